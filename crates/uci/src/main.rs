@@ -1,0 +1,2 @@
+//! Sextant.
+fn main() {}
