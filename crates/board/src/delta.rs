@@ -1,0 +1,28 @@
+//! What a move takes off the board and puts on it: all that an incremental evaluation needs.
+
+use arrayvec::ArrayVec;
+use cozy_chess::{Color, Piece, Square};
+
+/// A man on a square.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Placed {
+    /// The kind of man.
+    pub piece: Piece,
+    /// Its owner.
+    pub color: Color,
+    /// Where it stands.
+    pub square: Square,
+}
+
+/// The men that one move removes from and adds to the board.
+///
+/// A quiet move removes one and adds one, a capture removes two and adds one, castling removes two
+/// and adds two; a null move does nothing. A man that is both removed and added (a king castling
+/// onto its own square in Chess960) is listed in both.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Delta {
+    /// The mover (as it was before a promotion) and the captured man, or king and rook.
+    pub removed: ArrayVec<Placed, 2>,
+    /// The mover (as it is after a promotion), or king and rook.
+    pub added: ArrayVec<Placed, 2>,
+}

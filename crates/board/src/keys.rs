@@ -1,0 +1,194 @@
+//! Zobrist keys, kept incrementally.
+//!
+//! Own random numbers instead of `cozy_chess::Board::hash`, because the search wants keys of parts
+//! of the position (pawns, minors, each side's pieces, material) and the key of the whole is then
+//! their sum at no cost. The en-passant file enters the key only where a capture is legal.
+
+use cozy_chess::{Board, Color, File, Piece, Square};
+
+use crate::delta::{Delta, Placed};
+
+const fn splitmix(state: &mut u64) -> u64 {
+    *state = state.wrapping_add(0x9E37_79B9_7F4A_7C15);
+    let mut z = *state;
+    z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+    z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
+    z ^ (z >> 31)
+}
+
+struct Zobrist {
+    men: [[[u64; Square::NUM]; Piece::NUM]; Color::NUM],
+    castling: [[u64; File::NUM]; Color::NUM],
+    en_passant: [u64; File::NUM],
+    black_to_move: u64,
+}
+
+static ZOBRIST: Zobrist = {
+    let mut state = 0x05E8_7A47_1989;
+    let mut table = Zobrist {
+        men: [[[0; Square::NUM]; Piece::NUM]; Color::NUM],
+        castling: [[0; File::NUM]; Color::NUM],
+        en_passant: [0; File::NUM],
+        black_to_move: splitmix(&mut state),
+    };
+    let mut color = 0;
+    while color < Color::NUM {
+        let mut piece = 0;
+        while piece < Piece::NUM {
+            let mut square = 0;
+            while square < Square::NUM {
+                table.men[color][piece][square] = splitmix(&mut state);
+                square += 1;
+            }
+            piece += 1;
+        }
+        let mut file = 0;
+        while file < File::NUM {
+            table.castling[color][file] = splitmix(&mut state);
+            file += 1;
+        }
+        color += 1;
+    }
+    let mut file = 0;
+    while file < File::NUM {
+        table.en_passant[file] = splitmix(&mut state);
+        file += 1;
+    }
+    table
+};
+
+/// Keys of a position and of parts of it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Keys {
+    /// The pawns of both sides.
+    pub pawn: u64,
+    /// Knights, bishops and kings of both sides.
+    pub minor: u64,
+    /// All men but pawns, by colour.
+    pub non_pawn: [u64; Color::NUM],
+    /// How many men of each kind each side has, wherever they stand.
+    pub material: u64,
+    /// Side to move, castling rights and a legal en-passant capture.
+    state: u64,
+}
+
+impl Keys {
+    /// Keys of `board` from scratch.
+    #[must_use]
+    pub fn of(board: &Board) -> Keys {
+        let mut keys = Keys::default();
+        for color in Color::ALL {
+            for piece in Piece::ALL {
+                for square in board.colored_pieces(color, piece) {
+                    keys.toggle(Placed {
+                        piece,
+                        color,
+                        square,
+                    });
+                }
+                for n in 0..board.colored_pieces(color, piece).len() {
+                    keys.material ^= material_term(color, piece, n);
+                }
+            }
+        }
+        keys.state = state_key(board);
+        keys
+    }
+
+    /// The key of the whole position: equal for two positions exactly when the rules of repetition
+    /// call them the same (up to hash collisions).
+    #[inline]
+    #[must_use]
+    pub fn position(&self) -> u64 {
+        self.pawn ^ self.non_pawn[0] ^ self.non_pawn[1] ^ self.state
+    }
+
+    #[inline]
+    fn toggle(&mut self, man: Placed) {
+        let term = ZOBRIST.men[man.color as usize][man.piece as usize][man.square as usize];
+        if man.piece == Piece::Pawn {
+            self.pawn ^= term;
+        } else {
+            self.non_pawn[man.color as usize] ^= term;
+            if matches!(man.piece, Piece::Knight | Piece::Bishop | Piece::King) {
+                self.minor ^= term;
+            }
+        }
+    }
+
+    /// Applies the men that a move changed; `after` is the board after it.
+    #[inline]
+    pub(crate) fn apply(&mut self, delta: &Delta, after: &Board) {
+        for &man in &delta.removed {
+            self.toggle(man);
+        }
+        for &man in &delta.added {
+            self.toggle(man);
+        }
+        self.state = state_key(after);
+    }
+
+    /// One man of the kind more (or less), when there are `fewer` of them without it.
+    #[inline]
+    pub(crate) fn toggle_material(&mut self, color: Color, piece: Piece, fewer: u32) {
+        self.material ^= material_term(color, piece, fewer);
+    }
+
+    /// The whole key with the men of `delta` changed and the other side to move, for a quiet move
+    /// that touches neither castling rights nor en passant.
+    #[inline]
+    pub(crate) fn after_shuffle(
+        &self,
+        color: Color,
+        piece: Piece,
+        from: Square,
+        to: Square,
+    ) -> u64 {
+        let men = &ZOBRIST.men[color as usize][piece as usize];
+        self.position() ^ men[from as usize] ^ men[to as usize] ^ ZOBRIST.black_to_move
+    }
+}
+
+#[inline]
+fn material_term(color: Color, piece: Piece, count: u32) -> u64 {
+    // Counts index the square dimension: at most 16 of a kind, all distinct terms.
+    ZOBRIST.men[color as usize][piece as usize][count as usize]
+}
+
+#[inline]
+fn state_key(board: &Board) -> u64 {
+    let mut key = 0;
+    for color in Color::ALL {
+        let rights = board.castle_rights(color);
+        for file in [rights.short, rights.long].into_iter().flatten() {
+            key ^= ZOBRIST.castling[color as usize][file as usize];
+        }
+    }
+    if let Some(file) = board.en_passant()
+        && en_passant_is_legal(board)
+    {
+        key ^= ZOBRIST.en_passant[file as usize];
+    }
+    if board.side_to_move() == Color::Black {
+        key ^= ZOBRIST.black_to_move;
+    }
+    key
+}
+
+/// Can the side to move really capture en passant? `cozy-chess` sets the file after every double
+/// push, so two positions that the rules call the same would differ without this question.
+pub(crate) fn en_passant_is_legal(board: &Board) -> bool {
+    let Some(file) = board.en_passant() else {
+        return false;
+    };
+    let us = board.side_to_move();
+    let target = Square::new(file, cozy_chess::Rank::Third.relative_to(!us));
+    let takers = cozy_chess::get_pawn_attacks(target, !us) & board.colored_pieces(us, Piece::Pawn);
+    takers.into_iter().any(|from| {
+        board.is_legal(cozy_chess::Move {
+            from,
+            to: target,
+            promotion: None,
+        })
+    })
+}

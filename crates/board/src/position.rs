@@ -1,0 +1,232 @@
+//! A board with the keys that the search needs, copied on every move.
+
+use cozy_chess::{Board, Color, File, Move, Piece, Rank, Square};
+
+use crate::{
+    delta::{Delta, Placed},
+    keys::Keys,
+};
+
+/// A position: the board and its incremental [`Keys`].
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Position {
+    board: Board,
+    keys: Keys,
+}
+
+impl Position {
+    /// The position on `board`.
+    #[must_use]
+    pub fn new(board: Board) -> Position {
+        let keys = Keys::of(&board);
+        Position { board, keys }
+    }
+
+    /// The initial position of standard chess.
+    #[must_use]
+    pub fn startpos() -> Position {
+        Position::new(Board::startpos())
+    }
+
+    /// The board, for everything that `cozy-chess` answers.
+    #[inline]
+    #[must_use]
+    pub fn board(&self) -> &Board {
+        &self.board
+    }
+
+    /// The keys.
+    #[inline]
+    #[must_use]
+    pub fn keys(&self) -> &Keys {
+        &self.keys
+    }
+
+    /// The key of the whole position (see [`Keys::position`]).
+    #[inline]
+    #[must_use]
+    pub fn key(&self) -> u64 {
+        self.keys.position()
+    }
+
+    /// Plies since the last capture or pawn move, at most 100.
+    #[inline]
+    #[must_use]
+    pub fn clock(&self) -> u16 {
+        u16::from(self.board.halfmove_clock())
+    }
+
+    /// The side to move.
+    #[inline]
+    #[must_use]
+    pub fn side_to_move(&self) -> Color {
+        self.board.side_to_move()
+    }
+
+    /// Is the side to move in check?
+    #[inline]
+    #[must_use]
+    pub fn in_check(&self) -> bool {
+        !self.board.checkers().is_empty()
+    }
+
+    /// Is this legal move a castling move (king takes own rook)?
+    #[inline]
+    #[must_use]
+    pub fn is_castling(&self, mv: Move) -> bool {
+        self.board.colors(self.side_to_move()).has(mv.to)
+    }
+
+    /// Is this legal move a capture, en passant included?
+    #[inline]
+    #[must_use]
+    pub fn is_capture(&self, mv: Move) -> bool {
+        self.board.colors(!self.side_to_move()).has(mv.to) || self.is_en_passant(mv)
+    }
+
+    /// Is this legal move an en-passant capture?
+    #[inline]
+    #[must_use]
+    pub fn is_en_passant(&self, mv: Move) -> bool {
+        self.board.en_passant() == Some(mv.to.file())
+            && mv.from.file() != mv.to.file()
+            && mv.to.rank() == Rank::Sixth.relative_to(self.side_to_move())
+            && self.board.pieces(Piece::Pawn).has(mv.from)
+    }
+
+    /// The man that this legal move captures.
+    #[inline]
+    #[must_use]
+    pub fn victim(&self, mv: Move) -> Option<Piece> {
+        if self.board.colors(!self.side_to_move()).has(mv.to) {
+            self.board.piece_on(mv.to)
+        } else if self.is_en_passant(mv) {
+            Some(Piece::Pawn)
+        } else {
+            None
+        }
+    }
+
+    /// The position after a legal move, and what the move changed.
+    ///
+    /// `mv` must be legal; use `board().is_legal` on moves of unknown origin.
+    #[inline]
+    #[must_use]
+    pub fn make(&self, mv: Move) -> (Position, Delta) {
+        let delta = self.delta(mv);
+        let mut board = self.board.clone();
+        board.play_unchecked(mv);
+        let mut keys = self.keys;
+        keys.apply(&delta, &board);
+        self.update_material(&mut keys, mv, &delta);
+        (Position { board, keys }, delta)
+    }
+
+    /// The position with the other side to move; `None` in check.
+    #[inline]
+    #[must_use]
+    pub fn make_null(&self) -> Option<Position> {
+        let board = self.board.null_move()?;
+        let mut keys = self.keys;
+        keys.apply(&Delta::default(), &board);
+        Some(Position { board, keys })
+    }
+
+    /// The key after a move that changes nothing but one man's square: no capture, pawn move,
+    /// castling or move that gives up a castling right or an en-passant chance; `None` for those.
+    #[inline]
+    #[must_use]
+    pub fn key_after_shuffle(&self, piece: Piece, mv: Move) -> Option<u64> {
+        let color = self.side_to_move();
+        let rights = self.board.castle_rights(color);
+        let holds_right = match piece {
+            Piece::Pawn => return None,
+            Piece::King => rights.short.is_some() || rights.long.is_some(),
+            Piece::Rook => rights.short.is_some() || rights.long.is_some(),
+            _ => false,
+        };
+        if holds_right || self.board.en_passant().is_some() || self.board.occupied().has(mv.to) {
+            return None;
+        }
+        Some(self.keys.after_shuffle(color, piece, mv.from, mv.to))
+    }
+
+    fn delta(&self, mv: Move) -> Delta {
+        let color = self.side_to_move();
+        let mut delta = Delta::default();
+        let Some(piece) = self.board.piece_on(mv.from) else {
+            return delta;
+        };
+        delta.removed.push(Placed {
+            piece,
+            color,
+            square: mv.from,
+        });
+        if self.is_castling(mv) {
+            let back_rank = Rank::First.relative_to(color);
+            let (king_file, rook_file) = if mv.from.file() < mv.to.file() {
+                (File::G, File::F)
+            } else {
+                (File::C, File::D)
+            };
+            delta.removed.push(Placed {
+                piece: Piece::Rook,
+                color,
+                square: mv.to,
+            });
+            let king = Square::new(king_file, back_rank);
+            let rook = Square::new(rook_file, back_rank);
+            delta.added.push(Placed {
+                piece: Piece::King,
+                color,
+                square: king,
+            });
+            delta.added.push(Placed {
+                piece: Piece::Rook,
+                color,
+                square: rook,
+            });
+            return delta;
+        }
+        if let Some(victim) = self.board.piece_on(mv.to) {
+            delta.removed.push(Placed {
+                piece: victim,
+                color: !color,
+                square: mv.to,
+            });
+        } else if piece == Piece::Pawn && self.is_en_passant(mv) {
+            let square = Square::new(mv.to.file(), mv.from.rank());
+            delta.removed.push(Placed {
+                piece: Piece::Pawn,
+                color: !color,
+                square,
+            });
+        }
+        let piece = mv.promotion.unwrap_or(piece);
+        delta.added.push(Placed {
+            piece,
+            color,
+            square: mv.to,
+        });
+        delta
+    }
+
+    #[inline]
+    fn update_material(&self, keys: &mut Keys, mv: Move, delta: &Delta) {
+        if let Some(victim) = delta
+            .removed
+            .get(1)
+            .filter(|man| man.color != self.side_to_move())
+        {
+            let count = self.board.colored_pieces(victim.color, victim.piece).len();
+            keys.toggle_material(victim.color, victim.piece, count - 1);
+        }
+        if let Some(promotion) = mv.promotion {
+            let color = self.side_to_move();
+            let pawns = self.board.colored_pieces(color, Piece::Pawn).len();
+            let queens = self.board.colored_pieces(color, promotion).len();
+            keys.toggle_material(color, Piece::Pawn, pawns - 1);
+            keys.toggle_material(color, promotion, queens);
+        }
+    }
+}
