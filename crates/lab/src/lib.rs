@@ -1,0 +1,1 @@
+//! The laboratory of Sextant: what the sources claim, run again.

@@ -1,0 +1,2 @@
+//! The binary `sextant-lab`.
+fn main() {}
