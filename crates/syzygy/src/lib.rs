@@ -1,1 +1,15 @@
-//! Sextant syzygy.
+//! Syzygy tablebases: safe WDL and DTZ probing with an inventory, root ranking and main lines.
+//!
+//! Usable without the rest of Sextant; positions are [`cozy_chess::Board`]s.
+
+mod error;
+mod inventory;
+mod material;
+mod tablebase;
+mod types;
+
+pub use error::{ProbeError, SyzygyError, TableError, TableId, TableKind};
+pub use inventory::{Inventory, Refused, TableFile};
+pub use material::{MAX_MEN, Material};
+pub use tablebase::{Backend, LineEnd, LineMove, MainLine, Tablebase};
+pub use types::{Category, Dtz, FIFTY_MOVE_PLIES, RootMove, Wdl};

@@ -1,0 +1,155 @@
+//! What can go wrong: when opening, with a file, and when asking.
+
+use std::fmt;
+use std::path::PathBuf;
+
+use crate::material::{MAX_MEN, Material};
+
+/// Which of the two kinds of table file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum TableKind {
+    /// Win/draw/loss, `.rtbw`.
+    Wdl,
+    /// Distance to zeroing, `.rtbz`.
+    Dtz,
+}
+
+impl TableKind {
+    /// Both kinds.
+    pub const ALL: [TableKind; 2] = [TableKind::Wdl, TableKind::Dtz];
+
+    /// File name ending, without the dot.
+    pub const fn extension(self) -> &'static str {
+        match self {
+            TableKind::Wdl => "rtbw",
+            TableKind::Dtz => "rtbz",
+        }
+    }
+
+    /// The first four bytes of such a file.
+    pub(crate) const fn magic(self) -> [u8; 4] {
+        match self {
+            TableKind::Wdl => [0x71, 0xe8, 0x23, 0x5d],
+            TableKind::Dtz => [0xd7, 0x66, 0x0c, 0xa5],
+        }
+    }
+}
+
+/// One table: material and kind; shown as the file's name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct TableId {
+    /// The pieces, oriented as in the file name.
+    pub material: Material,
+    /// WDL or DTZ.
+    pub kind: TableKind,
+}
+
+impl fmt::Display for TableId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}.{}", self.material, self.kind.extension())
+    }
+}
+
+/// Opening failed as a whole; single bad files never cause it, they are listed in the [`crate::Inventory`].
+#[derive(Debug, thiserror::Error)]
+pub enum SyzygyError {
+    /// The list names no folder.
+    #[error("no tablebase folder given; name one or several, separated by ':' or ';'")]
+    EmptyPath,
+    /// A NUL byte cannot be part of a path.
+    #[error("the tablebase path holds a NUL byte (at byte {at}); remove it")]
+    NulInPath {
+        /// Offset of the byte.
+        at: usize,
+    },
+    /// None of the named folders can be read.
+    #[error("cannot read tablebase folder {}: {source}; check the path and its permissions", folder.display())]
+    Folder {
+        /// The first folder that failed.
+        folder: PathBuf,
+        /// What the system said.
+        source: std::io::Error,
+    },
+}
+
+/// Why a file cannot be used.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum TableError {
+    /// The name is not that of a table.
+    #[error("the name is not a table's: found {found}, expected {expected}")]
+    Name {
+        /// The file's name.
+        found: String,
+        /// What a table of these pieces would be called, or the rule.
+        expected: String,
+    },
+    /// A folder (or device) in a table's place.
+    #[error("not a regular file")]
+    NotAFile,
+    /// The system refused to open, size or map it.
+    #[error("cannot be read: {0}")]
+    Io(String),
+    /// A table is a whole number of 64-byte lines and a 16-byte checksum.
+    #[error(
+        "{found} bytes long, but a whole table has 16 more than a multiple of 64: truncated or not a table"
+    )]
+    Size {
+        /// Bytes found.
+        found: u64,
+    },
+    /// The first four bytes are not those of this kind of table.
+    #[error("starts with {found:02x?}, but a .{} file starts with {:02x?}", kind.extension(), kind.magic())]
+    Magic {
+        /// Bytes found.
+        found: [u8; 4],
+        /// The kind that the ending promises.
+        kind: TableKind,
+    },
+    /// The header contradicts itself, the file's name or its length.
+    #[error("header is wrong at byte {at}: {what}")]
+    Header {
+        /// Offset in the file.
+        at: usize,
+        /// What is wrong.
+        what: &'static str,
+    },
+    /// The sections that the header announces do not fill the file exactly.
+    #[error("header announces {announced} bytes but the file has {found}")]
+    Length {
+        /// Bytes that the header asks for.
+        announced: u64,
+        /// Bytes found.
+        found: u64,
+    },
+    /// The stored checksum is not that of the content.
+    #[error("checksum is {found:032x}, but the content gives {computed:032x}: the file is damaged")]
+    Checksum {
+        /// As stored in the last 16 bytes.
+        found: u128,
+        /// As computed.
+        computed: u128,
+    },
+}
+
+/// Why a position has no answer. Cheap to make and to copy.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum ProbeError {
+    /// Tables know no castling.
+    #[error("the position has castling rights; tables hold only positions without")]
+    Castling,
+    /// More men than any table has.
+    #[error("the position has {men} men; tables end at {MAX_MEN}")]
+    TooManyMen {
+        /// Men on the board.
+        men: u32,
+    },
+    /// The table that would answer is not installed.
+    #[error("{0} is not installed")]
+    Missing(TableId),
+    /// The table that would answer is there but damaged; [`crate::Tablebase::table_error`] says how.
+    #[error("{0} is damaged")]
+    Corrupt(TableId),
+    /// The table that would answer is there, but this backend was not offered it.
+    #[error("{0} is not offered to this backend")]
+    NotOffered(TableId),
+}

@@ -1,0 +1,206 @@
+//! What the folders hold: every table that may be used, and every one that may not, with the reason.
+//!
+//! Only names, sizes and the first four bytes are looked at, so that opening thousands of tables stays quick.
+
+use std::collections::BTreeMap;
+use std::fs::{self, File};
+use std::io::Read;
+use std::path::{Path, PathBuf};
+
+use crate::error::{SyzygyError, TableError, TableId, TableKind};
+use crate::material::Material;
+
+/// Length of the checksum at the end of every table.
+pub(crate) const CHECKSUM_BYTES: u64 = 16;
+/// Tables consist of lines of this many bytes, then the checksum.
+pub(crate) const LINE_BYTES: u64 = 64;
+
+/// A table file that passed the look from outside.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TableFile {
+    /// Where it lies.
+    pub path: PathBuf,
+    /// Its length in bytes.
+    pub bytes: u64,
+}
+
+/// A file that is called like a table but cannot be used.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Refused {
+    /// Where it lies.
+    pub path: PathBuf,
+    /// Why it is not used.
+    pub reason: TableError,
+}
+
+/// The usable tables of some folders, the unusable ones with their reasons, and the folders that could not be read.
+#[derive(Clone, Debug, Default)]
+pub struct Inventory {
+    tables: BTreeMap<TableId, TableFile>,
+    refused: Vec<Refused>,
+    folders: Vec<PathBuf>,
+    unreadable: Vec<(PathBuf, String)>,
+}
+
+impl Inventory {
+    /// Looks through a list of folders, separated by `:` or `;`. Empty entries are skipped; where a table is found
+    /// twice, the first usable one counts.
+    pub fn scan(paths: &str) -> Result<Inventory, SyzygyError> {
+        if let Some(at) = paths.bytes().position(|byte| byte == 0) {
+            return Err(SyzygyError::NulInPath { at });
+        }
+        let mut inventory = Inventory::default();
+        let mut first_error = None;
+        for folder in split_paths(paths) {
+            match inventory.add_folder(&folder) {
+                Ok(()) => inventory.folders.push(folder),
+                Err(source) => {
+                    inventory
+                        .unreadable
+                        .push((folder.clone(), source.to_string()));
+                    first_error.get_or_insert((folder, source));
+                }
+            }
+        }
+        match first_error {
+            Some((folder, source)) if inventory.folders.is_empty() => {
+                Err(SyzygyError::Folder { folder, source })
+            }
+            None if inventory.folders.is_empty() => Err(SyzygyError::EmptyPath),
+            _ => Ok(inventory),
+        }
+    }
+
+    fn add_folder(&mut self, folder: &Path) -> std::io::Result<()> {
+        let mut paths: Vec<PathBuf> = fs::read_dir(folder)?
+            .map(|entry| Ok(entry?.path()))
+            .collect::<std::io::Result<_>>()?;
+        paths.sort();
+        for path in paths {
+            let kind = match path.extension().and_then(|ending| ending.to_str()) {
+                Some("rtbw") => TableKind::Wdl,
+                Some("rtbz") => TableKind::Dtz,
+                _ => continue,
+            };
+            match inspect(&path, kind) {
+                Ok((id, file)) => {
+                    self.tables.entry(id).or_insert(file);
+                }
+                Err(reason) => self.refused.push(Refused { path, reason }),
+            }
+        }
+        Ok(())
+    }
+
+    /// Number of usable WDL tables.
+    pub fn wdl_count(&self) -> usize {
+        self.count(TableKind::Wdl)
+    }
+
+    /// Number of usable DTZ tables.
+    pub fn dtz_count(&self) -> usize {
+        self.count(TableKind::Dtz)
+    }
+
+    fn count(&self, kind: TableKind) -> usize {
+        self.tables.keys().filter(|id| id.kind == kind).count()
+    }
+
+    /// Most men of any usable WDL table; 0 without one.
+    pub fn max_men(&self) -> u32 {
+        let wdl = self.tables.keys().filter(|id| id.kind == TableKind::Wdl);
+        wdl.map(|id| id.material.men()).max().unwrap_or(0)
+    }
+
+    /// The usable tables in a fixed order.
+    pub fn tables(&self) -> impl Iterator<Item = (TableId, &TableFile)> {
+        self.tables.iter().map(|(&id, file)| (id, file))
+    }
+
+    /// The file of a table, if it is usable.
+    pub fn get(&self, id: TableId) -> Option<&TableFile> {
+        self.tables.get(&id)
+    }
+
+    /// Files with a table's ending that cannot be used.
+    pub fn refused(&self) -> &[Refused] {
+        &self.refused
+    }
+
+    /// Folders that were read.
+    pub fn folders(&self) -> &[PathBuf] {
+        &self.folders
+    }
+
+    /// Folders that could not be read, with the system's words.
+    pub fn unreadable_folders(&self) -> &[(PathBuf, String)] {
+        &self.unreadable
+    }
+
+    /// Tables of exactly `men` men (3 to 7) that a complete set would have and this one lacks.
+    pub fn missing(&self, men: u32) -> Vec<TableId> {
+        let all = Material::all(men).into_iter();
+        all.flat_map(|material| TableKind::ALL.map(|kind| TableId { material, kind }))
+            .filter(|id| !self.tables.contains_key(id))
+            .collect()
+    }
+}
+
+/// The folders of a list; on Windows a drive letter's colon separates nothing.
+fn split_paths(paths: &str) -> Vec<PathBuf> {
+    let separators: &[char] = if cfg!(windows) { &[';'] } else { &[':', ';'] };
+    let parts = paths
+        .split(separators)
+        .filter(|part| !part.trim().is_empty());
+    parts.map(PathBuf::from).collect()
+}
+
+/// Judges a file by its name, size and first bytes.
+fn inspect(path: &Path, kind: TableKind) -> Result<(TableId, TableFile), TableError> {
+    let id = TableId {
+        material: material_of_name(path, kind)?,
+        kind,
+    };
+    let io = |error: std::io::Error| TableError::Io(error.to_string());
+    let metadata = fs::metadata(path).map_err(io)?;
+    if !metadata.is_file() {
+        return Err(TableError::NotAFile);
+    }
+    let bytes = metadata.len();
+    if bytes % LINE_BYTES != CHECKSUM_BYTES || bytes < LINE_BYTES {
+        return Err(TableError::Size { found: bytes });
+    }
+    let mut found = [0; 4];
+    File::open(path)
+        .and_then(|mut file| file.read_exact(&mut found))
+        .map_err(io)?;
+    if found != kind.magic() {
+        return Err(TableError::Magic { found, kind });
+    }
+    Ok((
+        id,
+        TableFile {
+            path: path.to_owned(),
+            bytes,
+        },
+    ))
+}
+
+fn material_of_name(path: &Path, kind: TableKind) -> Result<Material, TableError> {
+    let stem = path.file_stem().unwrap_or_default().to_string_lossy();
+    let wrong = |expected: String| TableError::Name {
+        found: format!("{stem}.{}", kind.extension()),
+        expected,
+    };
+    let material = Material::parse(&stem)
+        .filter(|material| material.men() > 2)
+        .ok_or_else(|| wrong("something like KRPvKR, 3 to 7 men in the order KQRBNP".into()))?;
+    let id = TableId {
+        material: material.canonical(),
+        kind,
+    };
+    if id.material != material {
+        return Err(wrong(id.to_string()));
+    }
+    Ok(material)
+}

@@ -1,0 +1,256 @@
+//! Material: which pieces stand on the board, and the table name that goes with it.
+
+use std::cmp::Ordering;
+use std::fmt;
+
+use cozy_chess::{Board, Color, Piece};
+
+/// Most men (kings included) that a Syzygy table can hold.
+pub const MAX_MEN: u32 = 7;
+
+/// Piece types in the order in which table names list them after the king.
+const NAME_ORDER: [Piece; 5] = [
+    Piece::Queen,
+    Piece::Rook,
+    Piece::Bishop,
+    Piece::Knight,
+    Piece::Pawn,
+];
+
+/// Bits of one piece counter; three hold the at most five pieces of a side besides the king.
+const COUNT_BITS: u32 = 3;
+/// Bits of one side's five counters.
+const SIDE_BITS: u32 = COUNT_BITS * 5;
+const SIDE_MASK: u32 = (1 << SIDE_BITS) - 1;
+
+/// The pieces of both sides besides the kings, as ten counters in one word.
+///
+/// Within a side the queen has the most significant counter, so that comparing two sides of equal size as numbers
+/// says which one a table name puts first.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Material(u32);
+
+impl Material {
+    /// The material of a board, or `None` with more than [`MAX_MEN`] men.
+    #[inline]
+    pub fn of(board: &Board) -> Option<Material> {
+        if board.occupied().len() > MAX_MEN {
+            return None;
+        }
+        let (white, black) = (board.colors(Color::White), board.colors(Color::Black));
+        let mut key = (0, 0);
+        for piece in NAME_ORDER {
+            let all = board.pieces(piece);
+            key.0 = key.0 << COUNT_BITS | (all & white).len();
+            key.1 = key.1 << COUNT_BITS | (all & black).len();
+        }
+        Some(Material(key.0 << SIDE_BITS | key.1))
+    }
+
+    /// From counts in the order queen, rook, bishop, knight, pawn; `None` with more than [`MAX_MEN`] men.
+    pub fn from_counts(white: [u32; 5], black: [u32; 5]) -> Option<Material> {
+        let men: u32 = white.iter().chain(&black).sum::<u32>() + 2;
+        let pack = |side: [u32; 5]| side.iter().fold(0, |key, count| key << COUNT_BITS | count);
+        (men <= MAX_MEN).then(|| Material(pack(white) << SIDE_BITS | pack(black)))
+    }
+
+    /// Reads a name such as `KQvKR`; the pieces of a side in the order K, Q, R, B, N, P, the sides in either order.
+    pub fn parse(name: &str) -> Option<Material> {
+        let (white, black) = name.split_once('v')?;
+        Self::from_counts(parse_side(white)?, parse_side(black)?)
+    }
+
+    fn side(self, color: Color) -> u32 {
+        match color {
+            Color::White => self.0 >> SIDE_BITS,
+            Color::Black => self.0 & SIDE_MASK,
+        }
+    }
+
+    /// How many pieces of this kind and colour there are; a side has one king.
+    pub fn count(self, color: Color, piece: Piece) -> u32 {
+        counter_shift(color, piece).map_or(1, |shift| self.0 >> shift & ((1 << COUNT_BITS) - 1))
+    }
+
+    /// Men of one side, the king included.
+    pub fn side_men(self, color: Color) -> u32 {
+        1 + NAME_ORDER
+            .iter()
+            .map(|&piece| self.count(color, piece))
+            .sum::<u32>()
+    }
+
+    /// Men on the board, kings included.
+    pub fn men(self) -> u32 {
+        self.side_men(Color::White) + self.side_men(Color::Black)
+    }
+
+    /// True with a pawn of either side.
+    pub fn has_pawns(self) -> bool {
+        self.count(Color::White, Piece::Pawn) + self.count(Color::Black, Piece::Pawn) > 0
+    }
+
+    /// True if both sides have the same pieces.
+    pub fn is_symmetric(self) -> bool {
+        self.side(Color::White) == self.side(Color::Black)
+    }
+
+    /// The same material with the colours exchanged.
+    #[must_use]
+    pub fn swapped(self) -> Material {
+        Material(self.side(Color::Black) << SIDE_BITS | self.side(Color::White))
+    }
+
+    /// The orientation that table names use: more men first, then the side with the better pieces.
+    #[must_use]
+    pub fn canonical(self) -> Material {
+        let men = self
+            .side_men(Color::White)
+            .cmp(&self.side_men(Color::Black));
+        match men.then(self.side(Color::White).cmp(&self.side(Color::Black))) {
+            Ordering::Less => self.swapped(),
+            _ => self,
+        }
+    }
+
+    /// The packed counters, a key for tables by material.
+    pub(crate) fn key(self) -> u32 {
+        self.0
+    }
+
+    /// The material with one piece less, or `None` if there is none of it (or it is a king).
+    pub(crate) fn without(self, color: Color, piece: Piece) -> Option<Material> {
+        let shift = counter_shift(color, piece)?;
+        (self.count(color, piece) > 0).then(|| Material(self.0 - (1 << shift)))
+    }
+
+    /// The material with one pawn of `color` turned into `piece`.
+    pub(crate) fn promoted(self, color: Color, piece: Piece) -> Option<Material> {
+        let shift = counter_shift(color, piece)?;
+        Some(Material(self.without(color, Piece::Pawn)?.0 + (1 << shift)))
+    }
+
+    /// Every material of `men` men, in the orientation and order of table names.
+    pub fn all(men: u32) -> Vec<Material> {
+        let mut found = Vec::new();
+        for white_men in 1..men {
+            for white in sides(white_men - 1) {
+                for black in sides(men - white_men - 1) {
+                    let material = Material(white << SIDE_BITS | black);
+                    if material.canonical() == material {
+                        found.push(material);
+                    }
+                }
+            }
+        }
+        found.sort_by(|a, b| b.cmp(a));
+        found
+    }
+}
+
+/// Where the counter of this kind of piece sits in the word; a king has none.
+fn counter_shift(color: Color, piece: Piece) -> Option<u32> {
+    let at = NAME_ORDER.iter().position(|&p| p == piece)? as u32;
+    let side = if color == Color::White { SIDE_BITS } else { 0 };
+    Some(side + COUNT_BITS * (4 - at))
+}
+
+/// All packed sides with this many pieces besides the king.
+fn sides(pieces: u32) -> Vec<u32> {
+    (0..=SIDE_MASK)
+        .filter(|side| {
+            (0..5)
+                .map(|at| side >> (COUNT_BITS * at) & ((1 << COUNT_BITS) - 1))
+                .sum::<u32>()
+                == pieces
+        })
+        .collect()
+}
+
+fn parse_side(text: &str) -> Option<[u32; 5]> {
+    let mut counts = [0; 5];
+    let mut last = 0;
+    for letter in text.strip_prefix('K')?.chars() {
+        let at = "QRBNP".find(letter)?;
+        if at < last {
+            return None;
+        }
+        last = at;
+        counts[at] += 1;
+    }
+    Some(counts)
+}
+
+impl fmt::Display for Material {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (color, head) in [(Color::White, "K"), (Color::Black, "vK")] {
+            f.write_str(head)?;
+            for (piece, letter) in NAME_ORDER.iter().zip(["Q", "R", "B", "N", "P"]) {
+                for _ in 0..self.count(color, *piece) {
+                    f.write_str(letter)?;
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+impl fmt::Debug for Material {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_round_trip_and_find_their_canonical_form() {
+        for (name, canonical) in [
+            ("KQvKR", "KQvKR"),
+            ("KRvKQ", "KQvKR"),
+            ("KvKP", "KPvK"),
+            ("KBNvK", "KBNvK"),
+            ("KPPvKQ", "KPPvKQ"),
+        ] {
+            let material = Material::parse(name).unwrap();
+            assert_eq!(material.to_string(), name);
+            assert_eq!(material.canonical().to_string(), canonical);
+        }
+        for bad in [
+            "KQ",
+            "QvK",
+            "KNBvK",
+            "KQvKRx",
+            "KQQQvKQQQ",
+            "",
+            "vK",
+            "KKvK",
+        ] {
+            assert_eq!(Material::parse(bad), None, "{bad}");
+        }
+    }
+
+    #[test]
+    fn there_are_as_many_tables_as_the_field_counts() {
+        let counts: Vec<usize> = (3..=7).map(|men| Material::all(men).len()).collect();
+        assert_eq!(counts, [5, 30, 110, 365, 1001]);
+    }
+
+    #[test]
+    fn captures_and_promotions_change_the_counters() {
+        let material = Material::parse("KQPvKR").unwrap();
+        let name = |m: Option<Material>| m.map(|m| m.to_string());
+        assert_eq!(
+            name(material.without(Color::Black, Piece::Rook)),
+            Some("KQPvK".into())
+        );
+        assert_eq!(
+            name(material.promoted(Color::White, Piece::Queen)),
+            Some("KQQvKR".into())
+        );
+        assert_eq!(name(material.promoted(Color::Black, Piece::Queen)), None);
+        assert_eq!(name(material.without(Color::Black, Piece::King)), None);
+    }
+}
