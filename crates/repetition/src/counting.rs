@@ -1,0 +1,147 @@
+//! The counting Bloom filter: one byte a counter, one hash function, the key's own low bits.
+
+use std::ops::RangeInclusive;
+
+/// The sizes that [`History::new`](crate::History::new) accepts: the table has `1 << bits` bytes.
+pub const FILTER_BITS: RangeInclusive<u32> = 2..=16;
+
+/// A filter size outside [`FILTER_BITS`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error(
+    "filter_bits is {found}, allowed are {} to {}: choose 10 to 14 for chess",
+    FILTER_BITS.start(),
+    FILTER_BITS.end()
+)]
+pub struct FilterBitsError {
+    /// The refused number of bits.
+    pub found: u32,
+}
+
+/// A counter that reached this no longer knows how many keys it stands for. It stays there until
+/// the filter is emptied: it may raise false alarms, but it can never fall to zero too early.
+const STUCK: u8 = u8::MAX;
+
+/// Counters for the keys that are on the line now.
+#[derive(Clone, Debug)]
+pub(crate) struct CountingFilter {
+    counters: Box<[u8]>,
+    #[cfg(test)]
+    pub(crate) fault: crate::mutants::Fault,
+}
+
+impl CountingFilter {
+    pub(crate) fn new(bits: u32) -> Result<CountingFilter, FilterBitsError> {
+        if !FILTER_BITS.contains(&bits) {
+            return Err(FilterBitsError { found: bits });
+        }
+        Ok(CountingFilter {
+            counters: vec![0; 1 << bits].into_boxed_slice(),
+            #[cfg(test)]
+            fault: crate::mutants::Fault::None,
+        })
+    }
+
+    pub(crate) fn clear(&mut self) {
+        self.counters.fill(0);
+    }
+
+    #[inline]
+    pub(crate) fn raise(&mut self, key: u64) {
+        let slot = self.slot(key);
+        let count = self.counters[slot];
+        #[cfg(test)]
+        if let Some(faulty) = self.fault.raised(count, key) {
+            self.counters[slot] = faulty;
+            return;
+        }
+        self.counters[slot] = count.saturating_add(1);
+    }
+
+    /// Takes back one [`raise`](Self::raise) of the same key.
+    #[inline]
+    pub(crate) fn lower(&mut self, key: u64) {
+        let slot = self.slot(key);
+        let count = self.counters[slot];
+        debug_assert!(count > 0, "lowered a counter that was never raised");
+        #[cfg(test)]
+        if let Some(faulty) = self.fault.lowered(count) {
+            self.counters[slot] = faulty;
+            return;
+        }
+        self.counters[slot] = count - u8::from(count != STUCK);
+    }
+
+    /// At least the number of keys on the line that share this key's counter, up to the cap.
+    #[inline]
+    pub(crate) fn count(&self, key: u64) -> u8 {
+        self.counters[self.slot(key)]
+    }
+
+    #[inline]
+    fn slot(&self, key: u64) -> usize {
+        // The length is a power of two, so the mask keeps the low bits and stays in bounds. The
+        // truncation of the cast is harmless for the same reason.
+        key as usize & (self.counters.len() - 1)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{CountingFilter, FILTER_BITS, FilterBitsError, STUCK};
+
+    fn filter(bits: u32) -> CountingFilter {
+        CountingFilter::new(bits).expect("an allowed size")
+    }
+
+    #[test]
+    fn sizes_outside_the_range_are_refused_with_the_reason() {
+        for found in [0, 1, 17, 64, u32::MAX] {
+            let error = CountingFilter::new(found).expect_err("refused");
+            assert_eq!(error, FilterBitsError { found });
+            let text = error.to_string();
+            assert!(
+                text.contains(&found.to_string()) && text.contains("2 to 16"),
+                "{text}"
+            );
+        }
+        for bits in FILTER_BITS {
+            assert_eq!(filter(bits).counters.len(), 1 << bits);
+        }
+    }
+
+    #[test]
+    fn indexes_by_the_low_bits() {
+        let mut filter = filter(4);
+        filter.raise(0xFFFF_FFFF_FFFF_FF03);
+        assert_eq!(filter.count(0x3), 1);
+        assert_eq!(filter.count(0x13), 1);
+        assert_eq!(filter.count(0x4), 0);
+    }
+
+    #[test]
+    fn lower_undoes_raise_below_the_cap() {
+        let mut filter = filter(2);
+        for _ in 0..254 {
+            filter.raise(1);
+        }
+        assert_eq!(filter.count(1), 254);
+        for _ in 0..254 {
+            filter.lower(1);
+        }
+        assert_eq!(filter.count(1), 0);
+    }
+
+    #[test]
+    fn a_full_counter_sticks() {
+        let mut filter = filter(2);
+        for _ in 0..300 {
+            filter.raise(1);
+        }
+        for _ in 0..300 {
+            filter.lower(1);
+        }
+        assert_eq!(filter.count(1), STUCK);
+        filter.clear();
+        assert_eq!(filter.count(1), 0);
+    }
+}
