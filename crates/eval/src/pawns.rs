@@ -1,0 +1,185 @@
+//! Pawn structure and the king's pawn cover: all that depends on pawns and kings only, and is
+//! therefore cached.
+
+use sextant_board::{BitBoard, Board, Color, Piece, Position, Rank, Square};
+
+use crate::{
+    bits,
+    pair::Pair,
+    table::{
+        BACKWARD, CONNECTED, DOUBLED, ISOLATED, PASSED, PASSED_OWN_KING, PASSED_THEIR_KING,
+        SHELTER, STORM,
+    },
+    weights::Tally,
+};
+
+/// Sets that other terms need and that follow from the pawns alone.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Structure {
+    /// Passed pawns of both sides.
+    pub(crate) passed: BitBoard,
+    /// By colour: squares that its pawns attack or may attack after advancing.
+    pub(crate) reach: [BitBoard; Color::NUM],
+}
+
+/// The sets alone.
+pub(crate) fn structure(board: &Board) -> Structure {
+    let pawns = Color::ALL.map(|us| board.colored_pieces(us, Piece::Pawn));
+    let reach = Color::ALL.map(|us| {
+        let attacks = bits::pawn_attacks(us, pawns[us as usize]);
+        attacks | bits::ahead(us, attacks)
+    });
+    let passed = Color::ALL.map(|us| {
+        let (ours, theirs) = (pawns[us as usize], pawns[!us as usize]);
+        let guarded = reach[!us as usize] | bits::ahead(!us, theirs | ours);
+        ours & !guarded
+    });
+    Structure {
+        passed: passed[0] | passed[1],
+        reach,
+    }
+}
+
+/// The structure terms of one side.
+pub(crate) fn tally<T: Tally>(board: &Board, structure: &Structure, us: Color, to: &mut T) {
+    let ours = board.colored_pieces(us, Piece::Pawn);
+    let theirs = board.colored_pieces(!us, Piece::Pawn);
+    let their_attacks = bits::pawn_attacks(!us, theirs);
+    for square in ours {
+        let pawn = square.bitboard();
+        let rank = bits::rank_of(us, square);
+        let neighbours = ours & square.file().adjacent();
+        let open = usize::from((bits::ahead(us, pawn) & (ours | theirs)).is_empty());
+        let stop = bits::forward(us, pawn);
+        if neighbours.is_empty() {
+            to.add(ISOLATED.at(open), 1);
+        } else if !(neighbours & (bits::beside(pawn) | bits::beside(bits::forward(!us, pawn))))
+            .is_empty()
+        {
+            to.add(CONNECTED.at(rank), 1);
+        } else if structure_behind(us, square, neighbours).is_empty()
+            && !(stop & (their_attacks | theirs)).is_empty()
+        {
+            to.add(BACKWARD.at(open), 1);
+        }
+        if !(bits::ahead(us, pawn) & ours).is_empty() {
+            to.add(DOUBLED.it(), 1);
+        }
+        if structure.passed.has(square) {
+            passed(board, us, square, to);
+        }
+    }
+    cover(us, board.king(us), ours, theirs, to);
+}
+
+/// The neighbours level with or behind the pawn: those that may yet support it.
+fn structure_behind(us: Color, square: Square, neighbours: BitBoard) -> BitBoard {
+    neighbours & !bits::ahead(us, square.rank().bitboard())
+}
+
+/// Rank of a passed pawn and the race of the kings to it.
+fn passed<T: Tally>(board: &Board, us: Color, square: Square, to: &mut T) {
+    let rank = bits::rank_of(us, square);
+    to.add(PASSED.at(rank), 1);
+    if rank >= Rank::Fourth as usize
+        && let Some(stop) = bits::forward(us, square.bitboard()).next_square()
+    {
+        to.add(PASSED_OWN_KING.at(bits::distance(board.king(us), stop)), 1);
+        to.add(
+            PASSED_THEIR_KING.at(bits::distance(board.king(!us), stop)),
+            1,
+        );
+    }
+}
+
+/// The pawns before the king: own shelter and their storm on each of three files.
+fn cover<T: Tally>(us: Color, king: Square, ours: BitBoard, theirs: BitBoard, to: &mut T) {
+    let king_rank = bits::rank_of(us, king);
+    let level = king.rank().bitboard();
+    let front = level | bits::ahead(us, level);
+    for file in bits::three_files(king.file()) & Rank::First.bitboard() {
+        let column = file.file().bitboard() & front;
+        let gap = |pawns: BitBoard| nearest(us, pawns & column).map(|rank| rank - king_rank);
+        let shelter = match gap(ours & !level) {
+            Some(gap) => gap.clamp(1, 3) - 1,
+            None => 3,
+        };
+        to.add(SHELTER.at(shelter), 1);
+        to.add(STORM.at(gap(theirs).map_or(4, |gap| gap.min(3))), 1);
+    }
+}
+
+/// Rank, as `us` counts, of the man of one file that is nearest to the first rank of `us`.
+fn nearest(us: Color, column: BitBoard) -> Option<usize> {
+    let (low, high) = (column.0.trailing_zeros(), column.0.leading_zeros());
+    match us {
+        _ if column.is_empty() => None,
+        Color::White => Some(low as usize / 8),
+        Color::Black => Some(high as usize / 8),
+    }
+}
+
+/// What the cache keeps of one structure.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Entry {
+    key: u64,
+    pub(crate) structure: Structure,
+    /// All terms of this file, White minus Black.
+    pub(crate) sum: Pair,
+}
+
+impl Entry {
+    /// The terms and sets of a board.
+    pub(crate) fn of(board: &Board, key: u64) -> Entry {
+        let structure = structure(board);
+        let mut sums = [Pair::ZERO; Color::NUM];
+        for us in Color::ALL {
+            tally(board, &structure, us, &mut sums[us as usize]);
+        }
+        Entry {
+            key,
+            structure,
+            sum: sums[0] - sums[1],
+        }
+    }
+}
+
+/// A direct-mapped cache of structures, owned by one worker.
+#[derive(Clone, Debug)]
+pub(crate) struct Cache {
+    entries: Box<[Entry]>,
+}
+
+impl Cache {
+    /// 4096 entries of 40 bytes: larger gained nothing that could be measured.
+    const SIZE: usize = 1 << 12;
+
+    pub(crate) fn new() -> Cache {
+        // Slot i holds a key that belongs into another slot, so that no lookup finds it.
+        let empty = |i: usize| Entry {
+            key: !(i as u64),
+            structure: Structure {
+                passed: BitBoard::EMPTY,
+                reach: [BitBoard::EMPTY; Color::NUM],
+            },
+            sum: Pair::ZERO,
+        };
+        Cache {
+            entries: (0..Cache::SIZE).map(empty).collect(),
+        }
+    }
+
+    /// The entry of this position, computed if it is not there.
+    #[inline]
+    pub(crate) fn get(&mut self, pos: &Position) -> &Entry {
+        let board = pos.board();
+        let kings = board.king(Color::White) as u64 | (board.king(Color::Black) as u64) << 6;
+        // The kings shift the index and, by an odd multiplier, the whole key.
+        let key = pos.keys().pawn ^ kings.wrapping_add(1).wrapping_mul(0x9E37_79B9_7F4A_7C15);
+        let slot = &mut self.entries[key as usize % Cache::SIZE];
+        if slot.key != key {
+            *slot = Entry::of(board, key);
+        }
+        slot
+    }
+}

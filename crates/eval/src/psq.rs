@@ -1,0 +1,80 @@
+//! Material and piece-square bonuses: the part that a move changes by a few additions.
+
+use sextant_board::{Board, Color, Piece, Placed, Square};
+
+use crate::{
+    pair::Pair,
+    table::{MATERIAL, PIECE_SQUARE, WEIGHTS},
+    weights::Tally,
+};
+
+/// Index in the piece-square run; the wings mirror each other.
+const fn place(us: Color, piece: Piece, square: Square) -> usize {
+    let square = square.relative_to(us);
+    let file = square.file() as usize;
+    let from_edge = if file < 4 { file } else { 7 - file };
+    piece as usize * 32 + square.rank() as usize * 4 + from_edge
+}
+
+/// The value of every man on every square, White's view.
+static VALUES: [[[Pair; Square::NUM]; Piece::NUM]; Color::NUM] = {
+    let mut values = [[[Pair::ZERO; Square::NUM]; Piece::NUM]; Color::NUM];
+    let mut piece = 0;
+    while piece < Piece::NUM {
+        let mut square = 0;
+        while square < Square::NUM {
+            let mut color = 0;
+            while color < Color::NUM {
+                let us = Color::index_const(color);
+                let i = place(us, Piece::index_const(piece), Square::index_const(square));
+                let mut value = WEIGHTS[PIECE_SQUARE.first() + i];
+                if piece < MATERIAL.count() {
+                    value = value.plus(WEIGHTS[MATERIAL.first() + piece]);
+                }
+                values[color][piece][square] = match us {
+                    Color::White => value,
+                    Color::Black => value.negated(),
+                };
+                color += 1;
+            }
+            square += 1;
+        }
+        piece += 1;
+    }
+    values
+};
+
+/// What one man is worth where it stands, White's view.
+#[inline]
+pub(crate) fn value(man: Placed) -> Pair {
+    VALUES[man.color as usize][man.piece as usize][man.square as usize]
+}
+
+/// The sum over all men, White's view.
+pub(crate) fn total(board: &Board) -> Pair {
+    let mut sum = Pair::ZERO;
+    for color in Color::ALL {
+        for piece in Piece::ALL {
+            for square in board.colored_pieces(color, piece) {
+                sum += value(Placed {
+                    piece,
+                    color,
+                    square,
+                });
+            }
+        }
+    }
+    sum
+}
+
+/// The same, term by term.
+pub(crate) fn tally<T: Tally>(board: &Board, us: Color, to: &mut T) {
+    for piece in Piece::ALL {
+        for square in board.colored_pieces(us, piece) {
+            if piece != Piece::King {
+                to.add(MATERIAL.at(piece as usize), 1);
+            }
+            to.add(PIECE_SQUARE.at(place(us, piece, square)), 1);
+        }
+    }
+}

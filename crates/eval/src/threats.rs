@@ -1,0 +1,85 @@
+//! What is attacked by something cheaper, or not defended, and whether passed pawns can run.
+
+use sextant_board::{BitBoard, Board, Color, Piece, Rank};
+
+use crate::{
+    bits,
+    pawns::Structure,
+    pieces::Attacks,
+    table::{
+        HANGING, KING_THREAT, MINOR_THREAT, PASSED_FREE, PASSED_SAFE, PAWN_THREAT, PUSH_THREAT,
+        ROOK_THREAT,
+    },
+    weights::Tally,
+};
+
+/// The threats of one side; the attacks of both sides must be complete.
+#[inline]
+pub(crate) fn tally<T: Tally>(board: &Board, attacks: &Attacks, us: Color, to: &mut T) {
+    let (own, their) = (us as usize, !us as usize);
+    let by = &attacks.by[own];
+    let theirs = board.colors(!us);
+    let pawns = board.pieces(Piece::Pawn);
+    let by_pawn = by[Piece::Pawn as usize];
+    let by_minor = by[Piece::Knight as usize] | by[Piece::Bishop as usize];
+    let by_rook = by[Piece::Rook as usize];
+
+    for (i, victim) in [Piece::Knight, Piece::Bishop, Piece::Rook, Piece::Queen]
+        .into_iter()
+        .enumerate()
+    {
+        let targets = theirs & board.pieces(victim);
+        let count = |set: BitBoard| (targets & set).len() as i32;
+        to.add(PAWN_THREAT.at(i), count(by_pawn));
+        to.add(MINOR_THREAT.at(i + 1), count(by_minor));
+        to.add(ROOK_THREAT.at(i + 1), count(by_rook));
+    }
+    // Pawns that a pawn defends are no targets.
+    let loose = theirs & pawns & !attacks.by[their][Piece::Pawn as usize];
+    to.add(MINOR_THREAT.at(0), (loose & by_minor).len() as i32);
+    to.add(ROOK_THREAT.at(0), (loose & by_rook).len() as i32);
+
+    let undefended = theirs & !attacks.any[their];
+    let by_king = undefended & by[Piece::King as usize];
+    to.add(KING_THREAT.it(), i32::from(!by_king.is_empty()));
+    let hanging = undefended & !pawns & attacks.any[own];
+    to.add(HANGING.it(), hanging.len() as i32);
+    push_threats(board, attacks, us, to);
+}
+
+/// Pieces that a safe pawn step would attack.
+#[inline]
+fn push_threats<T: Tally>(board: &Board, attacks: &Attacks, us: Color, to: &mut T) {
+    let (own, their) = (us as usize, !us as usize);
+    let empty = !board.occupied();
+    let step = bits::forward(us, board.colored_pieces(us, Piece::Pawn)) & empty;
+    let double = bits::forward(us, step & Rank::Third.relative_to(us).bitboard()) & empty;
+    let safe = !attacks.by[their][Piece::Pawn as usize] & (attacks.any[own] | !attacks.any[their]);
+    let targets =
+        board.colors(!us) & !board.pieces(Piece::Pawn) & !attacks.by[own][Piece::Pawn as usize];
+    let hit = bits::pawn_attacks(us, (step | double) & safe) & targets;
+    to.add(PUSH_THREAT.it(), hit.len() as i32);
+}
+
+/// Whether the passed pawns of one side can run.
+#[inline]
+pub(crate) fn tally_passed<T: Tally>(
+    board: &Board,
+    structure: &Structure,
+    attacks: &Attacks,
+    us: Color,
+    to: &mut T,
+) {
+    let blocked = board.occupied();
+    let unsafe_squares = attacks.any[!us as usize] | board.colors(!us);
+    for square in structure.passed & board.colors(us) {
+        let rank = bits::rank_of(us, square);
+        let pawn = square.bitboard();
+        if (bits::forward(us, pawn) & blocked).is_empty() {
+            to.add(PASSED_FREE.at(rank), 1);
+        }
+        if (bits::ahead(us, pawn) & unsafe_squares).is_empty() {
+            to.add(PASSED_SAFE.at(rank), 1);
+        }
+    }
+}
