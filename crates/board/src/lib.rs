@@ -3,15 +3,30 @@
 //! `cozy-chess` supplies the rules; this crate adds incremental keys and deltas ([`Position`]), a
 //! 16-bit move ([`PackedMove`]) and the units [`Score`] and [`Ply`] that the whole engine shares.
 
+mod attacks;
+mod checks;
+mod dead;
 mod delta;
+mod facts;
 mod keys;
+mod movegen;
 mod packed;
+mod phase;
 mod position;
+mod see;
+mod threats;
 mod units;
 
+pub use checks::CheckSquares;
 pub use cozy_chess::{self, BitBoard, Board, Color, File, Move, Piece, Rank, Square};
+pub use dead::is_insufficient_material;
 pub use delta::{Delta, Placed};
+pub use facts::{MoveFacts, passed_mask};
 pub use keys::Keys;
+pub use movegen::{MAX_MOVES, MoveSets, generate_noisy};
 pub use packed::PackedMove;
+pub use phase::Phase;
 pub use position::Position;
+pub use see::{SEE_VALUES, see_ge};
+pub use threats::Threats;
 pub use units::{MAX_PLY, Ply, Score};

@@ -1,0 +1,151 @@
+//! Does a move give check? Answered without making it.
+
+use cozy_chess::{
+    BitBoard, File, Move, Piece, Rank, Square, get_between_rays, get_bishop_moves,
+    get_knight_moves, get_line_rays, get_pawn_attacks, get_rook_moves,
+};
+
+use crate::{
+    attacks::{diagonal_sliders, sees, snipers, straight_sliders},
+    position::Position,
+};
+
+/// Where the men of the side to move would give check, computed once for a position.
+#[derive(Clone, Copy, Debug)]
+pub struct CheckSquares {
+    king: Square,
+    pawn: BitBoard,
+    knight: BitBoard,
+    bishop: BitBoard,
+    rook: BitBoard,
+    discoverers: BitBoard,
+}
+
+impl CheckSquares {
+    /// The check squares of the side to move in `pos`.
+    #[inline]
+    #[must_use]
+    pub fn of(pos: &Position) -> CheckSquares {
+        let board = pos.board();
+        let us = pos.side_to_move();
+        let king = board.king(!us);
+        let occupied = board.occupied();
+        let mut discoverers = BitBoard::EMPTY;
+        for sniper in snipers(board, us, king) {
+            let between = get_between_rays(sniper, king) & occupied;
+            if between.len() == 1 {
+                discoverers |= between & board.colors(us);
+            }
+        }
+        CheckSquares {
+            king,
+            pawn: get_pawn_attacks(king, !us),
+            knight: get_knight_moves(king),
+            bishop: get_bishop_moves(king, occupied),
+            rook: get_rook_moves(king, occupied),
+            discoverers,
+        }
+    }
+
+    /// The enemy king.
+    #[inline]
+    #[must_use]
+    pub fn king(&self) -> Square {
+        self.king
+    }
+
+    /// The squares from which a man of the kind attacks the enemy king, as the board stands now.
+    #[inline]
+    #[must_use]
+    pub fn direct(&self, piece: Piece) -> BitBoard {
+        match piece {
+            Piece::Pawn => self.pawn,
+            Piece::Knight => self.knight,
+            Piece::Bishop => self.bishop,
+            Piece::Rook => self.rook,
+            Piece::Queen => self.bishop | self.rook,
+            Piece::King => BitBoard::EMPTY,
+        }
+    }
+
+    /// Our men that alone stand between one of our sliders and the enemy king: moving off the line
+    /// discovers a check.
+    #[inline]
+    #[must_use]
+    pub fn discoverers(&self) -> BitBoard {
+        self.discoverers
+    }
+
+    /// Does the legal move `mv` uncover an attack of another man on the king? En passant and
+    /// castling, which change more than one line, are [`CheckSquares::gives_check`]'s business.
+    #[inline]
+    #[must_use]
+    pub fn discovers(&self, mv: Move) -> bool {
+        self.discoverers.has(mv.from) && !get_line_rays(self.king, mv.from).has(mv.to)
+    }
+
+    /// Does the legal move `mv` of the position that these squares were computed for give check?
+    #[inline]
+    #[must_use]
+    pub fn gives_check(&self, pos: &Position, mv: Move) -> bool {
+        let Some(piece) = pos.board().piece_on(mv.from) else {
+            return false;
+        };
+        match piece {
+            Piece::Pawn => self.pawn_gives_check(pos, mv),
+            Piece::King if pos.is_castling(mv) => self.castling_gives_check(pos, mv),
+            _ => self.direct(piece).has(mv.to) || self.discovers(mv),
+        }
+    }
+
+    fn pawn_gives_check(&self, pos: &Position, mv: Move) -> bool {
+        if self.discovers(mv) {
+            return true;
+        }
+        let board = pos.board();
+        if let Some(promotion) = mv.promotion {
+            // The pawn may have stood on the line that its queen now uses.
+            let occupied = board.occupied() ^ mv.from.bitboard();
+            let king = self.king;
+            return match promotion {
+                Piece::Bishop => get_bishop_moves(mv.to, occupied).has(king),
+                Piece::Rook => get_rook_moves(mv.to, occupied).has(king),
+                Piece::Queen => {
+                    (get_bishop_moves(mv.to, occupied) | get_rook_moves(mv.to, occupied)).has(king)
+                }
+                _ => self.knight.has(mv.to),
+            };
+        }
+        if self.pawn.has(mv.to) {
+            return true;
+        }
+        if pos.is_en_passant(mv) {
+            // Two men leave at once, so that no single one of them need be a discoverer.
+            let victim = Square::new(mv.to.file(), mv.from.rank());
+            let occupied =
+                (board.occupied() ^ mv.from.bitboard() ^ victim.bitboard()) | mv.to.bitboard();
+            let snipers = snipers(board, pos.side_to_move(), self.king);
+            return sees(snipers, self.king, occupied);
+        }
+        false
+    }
+
+    fn castling_gives_check(&self, pos: &Position, mv: Move) -> bool {
+        let board = pos.board();
+        let us = pos.side_to_move();
+        let back_rank = Rank::First.relative_to(us);
+        let (king_file, rook_file) = if mv.from.file() < mv.to.file() {
+            (File::G, File::F)
+        } else {
+            (File::C, File::D)
+        };
+        let rook = Square::new(rook_file, back_rank).bitboard();
+        let left = mv.from.bitboard() | mv.to.bitboard();
+        let occupied =
+            (board.occupied() & !left) | Square::new(king_file, back_rank).bitboard() | rook;
+        let straight = ((straight_sliders(board) & board.colors(us)) & !left) | rook;
+        let diagonal = diagonal_sliders(board) & board.colors(us);
+        !(get_rook_moves(self.king, occupied) & straight).is_empty()
+            || !(get_bishop_moves(self.king, occupied) & diagonal).is_empty()
+    }
+}

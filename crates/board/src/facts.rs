@@ -1,0 +1,117 @@
+//! Facts about a move that its price, its ordering and its pruning ask for: no weights here.
+
+use cozy_chess::{BitBoard, Color, File, Move, Piece, Rank, Square};
+
+use crate::{checks::CheckSquares, position::Position};
+
+/// What can be said of a legal move without making it. Static exchange evaluation is asked apart
+/// ([`crate::see_ge`]), because it costs more than all of this together.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct MoveFacts {
+    /// The kind of man that moves (the king when castling, the pawn when promoting).
+    pub piece: Piece,
+    /// The man that is captured, en passant included.
+    pub victim: Option<Piece>,
+    /// Does the move give check?
+    pub gives_check: bool,
+    /// Does it capture on the square where the previous move captured?
+    pub recapture: bool,
+    /// What a pawn becomes.
+    pub promotion: Option<Piece>,
+    /// A pawn arrives on its sixth or seventh rank, and no enemy pawn can stop it or take it from
+    /// there on.
+    pub passed_push: bool,
+    /// A quiet move of a piece (no pawn, no castling) to a rank nearer its own side.
+    pub backward: bool,
+    /// Is it castling?
+    pub castling: bool,
+}
+
+impl MoveFacts {
+    /// The facts about the legal move `mv`; `checks` must belong to `pos`, and
+    /// `previous_capture_square` is where the opponent's last move captured, if it did.
+    #[inline]
+    #[must_use]
+    pub fn of(
+        pos: &Position,
+        mv: Move,
+        checks: &CheckSquares,
+        previous_capture_square: Option<Square>,
+    ) -> MoveFacts {
+        let board = pos.board();
+        let piece = board.piece_on(mv.from).unwrap_or(Piece::Pawn);
+        let victim = pos.victim(mv);
+        let castling = piece == Piece::King && pos.is_castling(mv);
+        MoveFacts {
+            piece,
+            victim,
+            gives_check: checks.gives_check(pos, mv),
+            recapture: victim.is_some() && previous_capture_square == Some(mv.to),
+            promotion: mv.promotion,
+            passed_push: piece == Piece::Pawn && is_passed_push(pos, mv),
+            backward: piece != Piece::Pawn
+                && !castling
+                && victim.is_none()
+                && is_backward(pos.side_to_move(), mv),
+            castling,
+        }
+    }
+
+    /// Neither a capture nor a promotion.
+    #[inline]
+    #[must_use]
+    pub fn is_quiet(&self) -> bool {
+        self.victim.is_none() && self.promotion.is_none()
+    }
+}
+
+#[inline]
+fn is_backward(us: Color, mv: Move) -> bool {
+    match us {
+        Color::White => mv.to.rank() < mv.from.rank(),
+        Color::Black => mv.to.rank() > mv.from.rank(),
+    }
+}
+
+#[inline]
+fn is_passed_push(pos: &Position, mv: Move) -> bool {
+    let us = pos.side_to_move();
+    let rank = mv.to.rank().relative_to(us);
+    if !matches!(rank, Rank::Sixth | Rank::Seventh) {
+        return false;
+    }
+    let enemy_pawns = pos.board().colored_pieces(!us, Piece::Pawn);
+    passed_mask(mv.to, us).is_disjoint(enemy_pawns)
+}
+
+/// The squares in front of a pawn of `color` on `square`, on its own and the neighbouring files:
+/// without enemy pawns there, it is passed.
+#[inline]
+#[must_use]
+pub fn passed_mask(square: Square, color: Color) -> BitBoard {
+    PASSED[color as usize][square as usize]
+}
+
+static PASSED: [[BitBoard; Square::NUM]; Color::NUM] = {
+    let mut table = [[BitBoard::EMPTY; Square::NUM]; Color::NUM];
+    let mut i = 0;
+    while i < Square::NUM {
+        let square = Square::index_const(i);
+        let file = square.file().bitboard().0;
+        let west = (file & !File::A.bitboard().0) >> 1;
+        let east = (file & !File::H.bitboard().0) << 1;
+        let files = west | file | east;
+        let rank = square.rank() as u32;
+        // All ranks above, all ranks below.
+        let above = if rank == 7 {
+            0
+        } else {
+            !0u64 << (8 * (rank + 1))
+        };
+        let below = (1u64 << (8 * rank)) - 1;
+        table[Color::White as usize][i] = BitBoard(files & above);
+        table[Color::Black as usize][i] = BitBoard(files & below);
+        i += 1;
+    }
+    table
+};

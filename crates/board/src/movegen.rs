@@ -1,0 +1,223 @@
+//! Staged move generation: sets of moves first, single moves only when they are wanted.
+
+use arrayvec::ArrayVec;
+use cozy_chess::{
+    BitBoard, Board, Move, Piece, PieceMoves, Rank, Square, get_bishop_moves, get_king_moves,
+    get_knight_moves, get_line_rays, get_pawn_attacks, get_pawn_quiets, get_rook_moves,
+};
+
+use crate::position::Position;
+
+/// An upper bound on the legal moves of any position that `cozy-chess` accepts.
+///
+/// It allows sixteen men a side without asking where fifteen queens come from, so the 218 of
+/// reachable chess is not the limit. Fifteen queens on the fifteen best squares of an empty board
+/// have 4 * 27 + 11 * 25 moves and the king 8; every other man has fewer moves than a queen.
+pub const MAX_MOVES: usize = 4 * 27 + 11 * 25 + 8;
+
+/// Sixteen men, and two pawns that may capture en passant have a second set each.
+const MAX_SETS: usize = 18;
+
+/// All legal moves of a position as one set of targets for each man.
+///
+/// A cut-off by an early capture never pays for unpacking the quiet moves.
+#[derive(Clone, Debug, Default)]
+pub struct MoveSets {
+    sets: ArrayVec<PieceMoves, MAX_SETS>,
+}
+
+impl MoveSets {
+    /// The legal moves of `pos`.
+    #[inline]
+    #[must_use]
+    pub fn generate(pos: &Position) -> MoveSets {
+        MoveSets::of_board(pos.board())
+    }
+
+    /// The legal moves on a plain board.
+    #[inline]
+    #[must_use]
+    pub fn of_board(board: &Board) -> MoveSets {
+        let mut sets = ArrayVec::new();
+        board.generate_moves(|moves| {
+            sets.push(moves);
+            false
+        });
+        MoveSets { sets }
+    }
+
+    /// Is the side to move mated or stalemated?
+    #[inline]
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.sets.is_empty()
+    }
+
+    /// The number of legal moves.
+    #[inline]
+    #[must_use]
+    pub fn count(&self) -> usize {
+        self.sets.iter().map(PieceMoves::len).sum()
+    }
+
+    /// Every legal move.
+    #[inline]
+    pub fn iter(&self) -> impl Iterator<Item = Move> + '_ {
+        self.sets.iter().flat_map(|&moves| moves)
+    }
+
+    /// Calls `f` with every capture (en passant and all capturing promotions included) and every
+    /// promotion to a queen. `pos` must be the position that the sets were generated for.
+    #[inline]
+    pub fn noisy(&self, pos: &Position, mut f: impl FnMut(Piece, Move)) {
+        let theirs = pos.board().colors(!pos.side_to_move());
+        for &PieceMoves { piece, from, to } in &self.sets {
+            if piece == Piece::Pawn {
+                noisy_pawn_moves(from, to, theirs, &mut f);
+            } else {
+                emit(piece, from, to & theirs, &mut f);
+            }
+        }
+    }
+
+    /// Calls `f` with every legal move that [`MoveSets::noisy`] leaves out: plain moves, castling,
+    /// and promotions without capture to less than a queen.
+    #[inline]
+    pub fn quiet(&self, pos: &Position, mut f: impl FnMut(Piece, Move)) {
+        let theirs = pos.board().colors(!pos.side_to_move());
+        for &PieceMoves { piece, from, to } in &self.sets {
+            if piece == Piece::Pawn {
+                let pushes = to & from.file().bitboard();
+                emit(piece, from, pushes & !PROMOTION_RANKS, &mut f);
+                for to in pushes & PROMOTION_RANKS {
+                    for promotion in [Piece::Knight, Piece::Bishop, Piece::Rook] {
+                        f(piece, promoting(from, to, promotion));
+                    }
+                }
+            } else {
+                emit(piece, from, to & !theirs, &mut f);
+            }
+        }
+    }
+}
+
+/// Calls `f` with the moves of [`MoveSets::noisy`] without generating the others.
+#[inline]
+pub fn generate_noisy(pos: &Position, mut f: impl FnMut(Piece, Move)) {
+    if pos.in_check() {
+        // Few moves are legal, and the pins and blocks are already worked out there.
+        MoveSets::generate(pos).noisy(pos, f);
+        return;
+    }
+    let board = pos.board();
+    let us = pos.side_to_move();
+    let ours = board.colors(us);
+    let theirs = board.colors(!us);
+    let occupied = ours | theirs;
+    let king = board.king(us);
+    let pinned = board.pinned();
+    let along_pin = |from: Square| {
+        if pinned.has(from) {
+            get_line_rays(king, from)
+        } else {
+            BitBoard::FULL
+        }
+    };
+    pawn_captures(pos, &mut f, along_pin);
+    // A pinned knight never stays on its line.
+    for from in ours & board.pieces(Piece::Knight) & !pinned {
+        emit(Piece::Knight, from, get_knight_moves(from) & theirs, &mut f);
+    }
+    for from in ours & board.pieces(Piece::Bishop) {
+        let to = get_bishop_moves(from, occupied) & theirs & along_pin(from);
+        emit(Piece::Bishop, from, to, &mut f);
+    }
+    for from in ours & board.pieces(Piece::Rook) {
+        let to = get_rook_moves(from, occupied) & theirs & along_pin(from);
+        emit(Piece::Rook, from, to, &mut f);
+    }
+    for from in ours & board.pieces(Piece::Queen) {
+        let to = get_bishop_moves(from, occupied) | get_rook_moves(from, occupied);
+        emit(Piece::Queen, from, to & theirs & along_pin(from), &mut f);
+    }
+    for to in get_king_moves(king) & theirs {
+        let mv = plain(king, to);
+        if board.is_legal(mv) {
+            f(Piece::King, mv);
+        }
+    }
+}
+
+fn pawn_captures(
+    pos: &Position,
+    f: &mut impl FnMut(Piece, Move),
+    along_pin: impl Fn(Square) -> BitBoard,
+) {
+    let board = pos.board();
+    let us = pos.side_to_move();
+    let theirs = board.colors(!us);
+    let about_to_promote = Rank::Seventh.relative_to(us).bitboard();
+    for from in board.colored_pieces(us, Piece::Pawn) {
+        let mut to = get_pawn_attacks(from, us) & theirs;
+        if about_to_promote.has(from) {
+            to |= get_pawn_quiets(from, us, board.occupied());
+        }
+        noisy_pawn_moves(from, to & along_pin(from), theirs, f);
+    }
+    if let Some(file) = board.en_passant() {
+        let to = Square::new(file, Rank::Sixth.relative_to(us));
+        for from in get_pawn_attacks(to, !us) & board.colored_pieces(us, Piece::Pawn) {
+            let mv = plain(from, to);
+            if board.is_legal(mv) {
+                f(Piece::Pawn, mv);
+            }
+        }
+    }
+}
+
+const PROMOTION_RANKS: BitBoard = BitBoard(Rank::First.bitboard().0 | Rank::Eighth.bitboard().0);
+
+#[inline]
+fn plain(from: Square, to: Square) -> Move {
+    Move {
+        from,
+        to,
+        promotion: None,
+    }
+}
+
+#[inline]
+fn promoting(from: Square, to: Square, piece: Piece) -> Move {
+    Move {
+        from,
+        to,
+        promotion: Some(piece),
+    }
+}
+
+#[inline]
+fn emit(piece: Piece, from: Square, targets: BitBoard, f: &mut impl FnMut(Piece, Move)) {
+    for to in targets {
+        f(piece, plain(from, to));
+    }
+}
+
+#[inline]
+fn noisy_pawn_moves(
+    from: Square,
+    targets: BitBoard,
+    theirs: BitBoard,
+    f: &mut impl FnMut(Piece, Move),
+) {
+    // Off its file a pawn captures, en passant too.
+    let captures = targets & !from.file().bitboard();
+    emit(Piece::Pawn, from, captures & !PROMOTION_RANKS, f);
+    for to in targets & PROMOTION_RANKS {
+        f(Piece::Pawn, promoting(from, to, Piece::Queen));
+        if theirs.has(to) {
+            for promotion in [Piece::Knight, Piece::Bishop, Piece::Rook] {
+                f(Piece::Pawn, promoting(from, to, promotion));
+            }
+        }
+    }
+}

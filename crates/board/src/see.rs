@@ -1,0 +1,154 @@
+//! Static exchange evaluation: what a move wins or loses in captures on its target square.
+
+use cozy_chess::{BitBoard, Board, Color, Move, Piece, Square, get_bishop_moves, get_rook_moves};
+
+use crate::{
+    attacks::{attackers_to, diagonal_sliders, sees, snipers, straight_sliders},
+    position::Position,
+};
+
+/// Values of the men in an exchange, in centipawns, indexed by [`Piece`].
+pub const SEE_VALUES: [i32; Piece::NUM] = [100, 310, 325, 500, 950, 20_000];
+
+#[inline]
+const fn value(piece: Piece) -> i32 {
+    SEE_VALUES[piece as usize]
+}
+
+/// Does the legal move `mv` gain at least `threshold` centipawns when both sides go on capturing
+/// on its target square, each with its least valuable man first, and each may stop?
+///
+/// Every capture in the exchange is legal: a man pinned on its king stays on its line while the
+/// pinner stands, discovered checks bind, and a king does not step into an attack. Pawns that
+/// capture on the last rank become queens. Castling gains nothing.
+#[must_use]
+pub fn see_ge(pos: &Position, mv: Move, threshold: i32) -> bool {
+    if pos.is_castling(mv) {
+        return threshold <= 0;
+    }
+    let board = pos.board();
+    let us = pos.side_to_move();
+    let Some(moved) = board.piece_on(mv.from) else {
+        return false;
+    };
+    let mut occupied = (board.occupied() ^ mv.from.bitboard()) | mv.to.bitboard();
+    let mut balance = -threshold;
+    if let Some(victim) = board.piece_on(mv.to) {
+        balance += value(victim);
+    } else if moved == Piece::Pawn && mv.from.file() != mv.to.file() {
+        balance += value(Piece::Pawn);
+        occupied ^= Square::new(mv.to.file(), mv.from.rank()).bitboard();
+    }
+    let mut at_risk = value(moved);
+    if let Some(promotion) = mv.promotion {
+        balance += value(promotion) - value(Piece::Pawn);
+        at_risk = value(promotion);
+    }
+    if balance < 0 {
+        return false;
+    }
+    balance -= at_risk;
+    if balance >= 0 {
+        return true;
+    }
+    Exchange::new(board, mv.to, occupied).last_to_capture(us, balance) == us
+}
+
+/// The men around one square.
+struct Exchange<'a> {
+    board: &'a Board,
+    target: Square,
+    occupied: BitBoard,
+    attackers: BitBoard,
+    diagonal: BitBoard,
+    straight: BitBoard,
+    /// By the colour of the king that they look at.
+    snipers: [BitBoard; Color::NUM],
+}
+
+impl<'a> Exchange<'a> {
+    #[inline]
+    fn new(board: &'a Board, target: Square, occupied: BitBoard) -> Exchange<'a> {
+        // Who stood on the target has gone or is being taken: it pins nobody.
+        let alive = occupied & !target.bitboard();
+        let against = |color: Color| snipers(board, !color, board.king(color)) & alive;
+        Exchange {
+            board,
+            target,
+            occupied,
+            attackers: attackers_to(board, target, occupied) & alive,
+            diagonal: diagonal_sliders(board),
+            straight: straight_sliders(board),
+            snipers: [against(Color::White), against(Color::Black)],
+        }
+    }
+
+    /// Plays the captures out after `side` moved to the target. `balance` is what `side` is ahead
+    /// of its goal if it loses the man there, and negative. The side that is named in the end has
+    /// reached its goal.
+    #[inline]
+    fn last_to_capture(&mut self, mut side: Color, mut balance: i32) -> Color {
+        loop {
+            side = !side;
+            let Some((piece, from)) = self.least_valuable(side) else {
+                return !side;
+            };
+            // A pawn that promotes here gains a queen less a pawn and puts a queen at risk: a
+            // pawn lost again, the same sum as without promotion.
+            balance = -balance - 1 - value(piece);
+            if balance >= 0 {
+                return side;
+            }
+            self.capture(piece, from);
+        }
+    }
+
+    /// The least valuable man of `side` that may legally capture on the target.
+    #[inline]
+    fn least_valuable(&self, side: Color) -> Option<(Piece, Square)> {
+        let ours = self.attackers & self.board.colors(side);
+        if ours.is_empty() {
+            return None;
+        }
+        for piece in Piece::ALL {
+            for from in ours & self.board.pieces(piece) {
+                if self.is_legal(piece, from, side) {
+                    return Some((piece, from));
+                }
+            }
+        }
+        None
+    }
+
+    #[inline]
+    fn is_legal(&self, piece: Piece, from: Square, side: Color) -> bool {
+        let occupied = self.occupied ^ from.bitboard();
+        if piece == Piece::King {
+            let theirs = self.board.colors(!side);
+            // Once more without the king: it does not shield the square behind it.
+            return (self.attackers & theirs).is_empty()
+                && (self.sliders(occupied) & theirs & occupied).is_empty();
+        }
+        let snipers = self.snipers[side as usize] & occupied;
+        snipers.is_empty() || !sees(snipers, self.board.king(side), occupied)
+    }
+
+    #[inline]
+    fn capture(&mut self, piece: Piece, from: Square) {
+        self.occupied ^= from.bitboard();
+        // Only a man that moved along a line opens that line; pawns capture diagonally.
+        if matches!(piece, Piece::Pawn | Piece::Bishop | Piece::Queen) {
+            self.attackers |= get_bishop_moves(self.target, self.occupied) & self.diagonal;
+        }
+        if matches!(piece, Piece::Rook | Piece::Queen) {
+            self.attackers |= get_rook_moves(self.target, self.occupied) & self.straight;
+        }
+        self.attackers &= self.occupied;
+    }
+
+    #[inline]
+    fn sliders(&self, occupied: BitBoard) -> BitBoard {
+        (get_bishop_moves(self.target, occupied) & self.diagonal)
+            | (get_rook_moves(self.target, occupied) & self.straight)
+    }
+}
