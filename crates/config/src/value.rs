@@ -1,5 +1,7 @@
 //! What a tunable can be, and the value that it has.
 
+use crate::error::Fault;
+
 /// Number of game phases that a per-phase weight distinguishes.
 pub const PHASES: usize = 8;
 
@@ -39,29 +41,46 @@ impl Number {
 
     /// A cost, declared in SX and stored in sixteenths.
     pub(crate) const fn sx(min: f64, max: f64, step: f64) -> Self {
-        Self {
-            min: fixed(min, PER_SX),
-            max: fixed(max, PER_SX),
-            step: fixed(step, PER_SX),
-            per_unit: PER_SX,
-            unit: "SX",
-        }
+        Self::fixed_point(min, max, step, PER_SX, "SX")
     }
 
     /// A dimensionless factor, stored in 1/64.
     pub(crate) const fn ratio(min: f64, max: f64, step: f64) -> Self {
+        Self::fixed_point(min, max, step, PER_RATIO, "")
+    }
+
+    const fn fixed_point(min: f64, max: f64, step: f64, per_unit: i32, unit: &'static str) -> Self {
         Self {
-            min: fixed(min, PER_RATIO),
-            max: fixed(max, PER_RATIO),
-            step: fixed(step, PER_RATIO),
-            per_unit: PER_RATIO,
-            unit: "ratio",
+            min: fixed(min, per_unit),
+            max: fixed(max, per_unit),
+            step: fixed(step, per_unit),
+            per_unit,
+            unit,
         }
     }
 
     /// Whether a stored value is within the range.
     pub const fn contains(&self, stored: i32) -> bool {
         self.min <= stored && stored <= self.max
+    }
+
+    /// Whether the file shows the number with decimals.
+    pub const fn is_fixed_point(&self) -> bool {
+        self.per_unit != 1
+    }
+
+    /// The number as the file shows it.
+    pub fn shown(&self, stored: i32) -> f64 {
+        f64::from(stored) / f64::from(self.per_unit)
+    }
+
+    /// The number as text for the file: `18`, `8.0`, `5.0625`.
+    pub fn text(&self, stored: i32) -> String {
+        if self.is_fixed_point() {
+            format!("{:?}", self.shown(stored))
+        } else {
+            stored.to_string()
+        }
     }
 
     /// The declared default in stored units; a compile error where it is not representable or not
@@ -73,6 +92,49 @@ impl Number {
             "a default lies outside its own range"
         );
         stored
+    }
+
+    /// Converts what a file shows, refusing what is not finite, out of range or too fine.
+    pub(crate) fn stored(&self, key: &str, found: &str, shown: f64) -> Result<i32, Fault> {
+        let (key, found) = (key.to_owned(), found.to_owned());
+        let scaled = shown * f64::from(self.per_unit);
+        if !scaled.is_finite() {
+            return Err(Fault::NotFinite {
+                key,
+                found,
+                allowed: self.allowed(),
+            });
+        }
+        if scaled < f64::from(self.min) || f64::from(self.max) < scaled {
+            return Err(Fault::OutOfRange {
+                key,
+                found,
+                allowed: self.allowed(),
+            });
+        }
+        if scaled.fract() != 0.0 {
+            return Err(Fault::TooFine {
+                key,
+                found,
+                below: self.text(scaled.floor() as i32),
+                above: self.text(scaled.ceil() as i32),
+                parts: self.per_unit,
+            });
+        }
+        Ok(scaled as i32)
+    }
+
+    /// The range in words, as the file shows it.
+    pub fn allowed(&self) -> String {
+        let mut words = format!("{} to {}", self.text(self.min), self.text(self.max));
+        if !self.unit.is_empty() {
+            words.push(' ');
+            words.push_str(self.unit);
+        }
+        if self.is_fixed_point() {
+            words.push_str(&format!(" in steps of 1/{}", self.per_unit));
+        }
+        words
     }
 }
 
@@ -102,6 +164,84 @@ pub enum Kind {
     File,
     /// A list of folders, separated as the platform separates search paths; empty for none.
     Folders,
+}
+
+impl Kind {
+    /// What is allowed, in words.
+    pub fn allowed(&self) -> String {
+        match self {
+            Kind::Number(number) => number.allowed(),
+            Kind::Phases(number) => format!("{PHASES} numbers, each {}", number.allowed()),
+            Kind::Bool => "true or false".to_owned(),
+            Kind::Choice(words) => quoted_list(words),
+            Kind::File => "a file name in quotes, empty for none".to_owned(),
+            Kind::Folders => "a list of folders in quotes, empty for none".to_owned(),
+        }
+    }
+
+    /// Checks a value that did not come through one of the parsers.
+    pub(crate) fn check(&self, key: &str, value: &Value) -> Result<(), Fault> {
+        let in_range = |number: &Number, stored: i32| {
+            if number.contains(stored) {
+                return Ok(());
+            }
+            Err(Fault::OutOfRange {
+                key: key.to_owned(),
+                found: number.text(stored),
+                allowed: number.allowed(),
+            })
+        };
+        match (self, value) {
+            (Kind::Number(number), Value::Number(stored)) => in_range(number, *stored),
+            (Kind::Phases(number), Value::Phases(all)) => {
+                all.iter().try_for_each(|stored| in_range(number, *stored))
+            }
+            (Kind::Bool, Value::Bool(_)) => Ok(()),
+            (Kind::Choice(words), Value::Choice(word)) if words.contains(word) => Ok(()),
+            (Kind::File | Kind::Folders, Value::Text(text)) => check_text(key, text),
+            _ => Err(Fault::WrongType {
+                key: key.to_owned(),
+                found: self.text(value),
+                allowed: self.allowed(),
+            }),
+        }
+    }
+
+    /// A value as the file shows it.
+    pub fn text(&self, value: &Value) -> String {
+        match (self, value) {
+            (Kind::Number(number), Value::Number(stored)) => number.text(*stored),
+            (Kind::Phases(number), Value::Phases(all)) => {
+                let all: Vec<_> = all.iter().map(|stored| number.text(*stored)).collect();
+                format!("[{}]", all.join(", "))
+            }
+            (_, Value::Number(stored)) => stored.to_string(),
+            (_, Value::Phases(all)) => format!("{all:?}"),
+            (_, Value::Bool(on)) => on.to_string(),
+            (_, Value::Choice(word)) => format!("\"{word}\""),
+            (_, Value::Text(text)) => toml_edit::Value::from(text.as_str()).to_string(),
+        }
+    }
+}
+
+/// Refuses text that no path holds and that would break a line of a text protocol.
+pub(crate) fn check_text(key: &str, text: &str) -> Result<(), Fault> {
+    match text.chars().find(|c| c.is_control()) {
+        Some(found) => Err(Fault::ControlCharacter {
+            key: key.to_owned(),
+            found,
+        }),
+        None => Ok(()),
+    }
+}
+
+/// `"a", "b" or "c"`.
+pub(crate) fn quoted_list(words: &[&str]) -> String {
+    let quoted: Vec<_> = words.iter().map(|word| format!("\"{word}\"")).collect();
+    match quoted.split_last() {
+        Some((last, rest)) if !rest.is_empty() => format!("{} or {last}", rest.join(", ")),
+        _ => quoted.concat(),
+    }
 }
 
 /// The value of a tunable, in stored units.

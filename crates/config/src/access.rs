@@ -1,0 +1,147 @@
+//! Tunables by name: read, write, check, compare, hash.
+
+use crate::error::{ConfigError, Fault};
+use crate::value::{Kind, Value};
+use crate::{Config, SPECS, Spec, nearest, paths};
+
+impl Spec {
+    /// Section and name, as in `extensions.recapture`.
+    pub fn key(&self) -> String {
+        format!("{}.{}", self.section, self.name)
+    }
+
+    /// The tunable that a key of the form `section.name` names.
+    pub fn find(key: &str) -> Option<&'static Spec> {
+        let (section, name) = key.split_once('.')?;
+        SPECS
+            .iter()
+            .find(|spec| spec.section == section && spec.name == name)
+    }
+
+    /// The meaning, as one line of prose.
+    pub fn doc(&self) -> &'static str {
+        self.doc.trim()
+    }
+
+    /// The value in a configuration.
+    pub fn get(&self, config: &Config) -> Value {
+        (self.load)(config)
+    }
+
+    /// Sets the value in a configuration.
+    ///
+    /// # Errors
+    /// A value of another kind or out of range is refused, and the configuration stays as it was.
+    pub fn set(&self, config: &mut Config, value: Value) -> Result<(), Fault> {
+        self.kind.check(&self.key(), &value)?;
+        (self.store)(config, value);
+        Ok(())
+    }
+
+    /// The value in a configuration as the file shows it.
+    pub fn text(&self, config: &Config) -> String {
+        self.kind.text(&self.get(config))
+    }
+
+    /// What the hash sees of the value: a path counts by its file name, a list of folders not at
+    /// all, because where things lie does not change what a search finds.
+    fn hashed_text(&self, config: &Config) -> Option<String> {
+        match (self.hashed, &self.kind, self.get(config)) {
+            (false, ..) | (_, Kind::Folders, _) => None,
+            (_, Kind::File, Value::Text(path)) => Some(paths::file_name(&path)),
+            (_, kind, value) => Some(kind.text(&value)),
+        }
+    }
+}
+
+/// A key whose value differs between two configurations.
+#[derive(Clone, Debug)]
+pub struct Difference {
+    /// The tunable.
+    pub spec: &'static Spec,
+    /// Its value in the first configuration.
+    pub from: Value,
+    /// Its value in the second configuration.
+    pub to: Value,
+}
+
+impl std::fmt::Display for Difference {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let (from, to) = (
+            self.spec.kind.text(&self.from),
+            self.spec.kind.text(&self.to),
+        );
+        write!(f, "{}: {from} -> {to}", self.spec.key())
+    }
+}
+
+/// The keys in which two configurations differ, in the order of the file.
+pub fn diff(a: &Config, b: &Config) -> Vec<Difference> {
+    SPECS
+        .iter()
+        .map(|spec| Difference {
+            spec,
+            from: spec.get(a),
+            to: spec.get(b),
+        })
+        .filter(|difference| difference.from != difference.to)
+        .collect()
+}
+
+impl Config {
+    /// The value of `section.name`, in stored units.
+    ///
+    /// # Errors
+    /// An unknown key is refused, with the nearest known one.
+    pub fn get(&self, key: &str) -> Result<Value, ConfigError> {
+        Ok(find(key)?.get(self))
+    }
+
+    /// Sets `section.name` to a value in stored units.
+    ///
+    /// # Errors
+    /// An unknown key, a value of another kind or out of range is refused; nothing changes then.
+    pub fn set(&mut self, key: &str, value: Value) -> Result<(), ConfigError> {
+        Ok(find(key)?.set(self, value)?)
+    }
+
+    /// Checks every value against its declaration. Files and options are checked as they come in;
+    /// this is for configurations put together in code.
+    ///
+    /// # Errors
+    /// The first value out of range.
+    pub fn validate(&self) -> Result<(), ConfigError> {
+        for spec in SPECS {
+            spec.kind.check(&spec.key(), &spec.get(self))?;
+        }
+        Ok(())
+    }
+
+    /// A number for what a search with this configuration finds: FNV-1a of the canonical text of
+    /// every key of the search and the evaluation. Hash size, threads, clock and the places of
+    /// files do not enter.
+    pub fn hash(&self) -> u64 {
+        const OFFSET_BASIS: u64 = 0xcbf2_9ce4_8422_2325;
+        const PRIME: u64 = 0x0000_0100_0000_01b3;
+        let mut hash = OFFSET_BASIS;
+        for spec in SPECS {
+            let Some(value) = spec.hashed_text(self) else {
+                continue;
+            };
+            for byte in format!("{}={value}\n", spec.key()).bytes() {
+                hash = (hash ^ u64::from(byte)).wrapping_mul(PRIME);
+            }
+        }
+        hash
+    }
+}
+
+fn find(key: &str) -> Result<&'static Spec, Fault> {
+    Spec::find(key).ok_or_else(|| {
+        let (section, name) = key.split_once('.').unwrap_or(("", key));
+        Fault::UnknownKey {
+            found: key.to_owned(),
+            nearest: nearest::key(section, name),
+        }
+    })
+}

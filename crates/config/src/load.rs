@@ -1,0 +1,183 @@
+//! From a preset's or a file's name to a configuration, through whatever it extends.
+
+use std::fs::File;
+use std::io::{self, Read};
+use std::path::{Path, PathBuf};
+
+use crate::Config;
+use crate::error::{ConfigError, Fault};
+use crate::parse::{Text, place};
+use crate::presets::{Preset, not_found};
+
+/// Largest file read; the full list with its comments is a fiftieth of it.
+const MAX_BYTES: u64 = 1 << 20;
+
+impl Config {
+    /// Loads a preset by its name or else a file by its path. Keys that the file leaves out keep the
+    /// value of what it extends, or their default.
+    ///
+    /// # Errors
+    /// The first thing wrong with the file or with one that it extends.
+    pub fn load(name_or_path: &str) -> Result<Config, ConfigError> {
+        first(Config::load_all(name_or_path))
+    }
+
+    /// Like [`Config::load`], but reports everything that is wrong.
+    ///
+    /// # Errors
+    /// All problems, those of extended files first; never empty.
+    pub fn load_all(name_or_path: &str) -> Result<Config, Vec<ConfigError>> {
+        load(&Source::find(name_or_path, Path::new("")), &mut Vec::new())
+    }
+
+    /// Reads a configuration from text. `origin` names it in errors; relative paths, also that of
+    /// `extends`, start at its folder.
+    ///
+    /// # Errors
+    /// The first thing wrong.
+    pub fn from_toml_str(text: &str, origin: &str) -> Result<Config, ConfigError> {
+        first(overlay(
+            text,
+            origin,
+            folder_of(Path::new(origin)),
+            &mut Vec::new(),
+        ))
+    }
+}
+
+fn first(result: Result<Config, Vec<ConfigError>>) -> Result<Config, ConfigError> {
+    result.map_err(|errors| errors.into_iter().next().expect("a refusal has a reason"))
+}
+
+pub(crate) fn folder_of(file: &Path) -> &Path {
+    file.parent().unwrap_or(Path::new(""))
+}
+
+/// Where a configuration comes from.
+enum Source {
+    Preset(&'static Preset),
+    File(PathBuf),
+}
+
+impl Source {
+    /// A preset's name wins over a file of the same name, which can be had as `./name`.
+    fn find(name: &str, folder: &Path) -> Source {
+        match Preset::find(name) {
+            Some(preset) => Source::Preset(preset),
+            None => Source::File(folder.join(name)),
+        }
+    }
+
+    /// What makes two ways to the same file one.
+    fn identity(&self) -> PathBuf {
+        match self {
+            Source::Preset(preset) => PathBuf::from(preset.name),
+            Source::File(path) => std::fs::canonicalize(path).unwrap_or_else(|_| path.clone()),
+        }
+    }
+}
+
+/// Loads one source; `chain` holds the identities of the files that led here.
+fn load(source: &Source, chain: &mut Vec<PathBuf>) -> Result<Config, Vec<ConfigError>> {
+    chain.push(source.identity());
+    let result = match source {
+        Source::Preset(preset) => overlay(&preset.text(), preset.name, Path::new(""), chain),
+        Source::File(path) => match read(path) {
+            Ok(text) => overlay(&text, &path.to_string_lossy(), folder_of(path), chain),
+            Err(error) => Err(vec![error]),
+        },
+    };
+    chain.pop();
+    result
+}
+
+/// Lays a text over what it extends.
+fn overlay(
+    text: &str,
+    origin: &str,
+    folder: &Path,
+    chain: &mut Vec<PathBuf>,
+) -> Result<Config, Vec<ConfigError>> {
+    let mut errors = Vec::new();
+    let mut text = Text::new(text, origin);
+    let parsed = text.parse();
+    let mut config = Config::default();
+    if let Some((span, base)) = &parsed.extends {
+        match load_base(base, folder, chain) {
+            Ok(base) => config = base,
+            Err(Refusal::Here(fault)) => text.problems.push((span.clone(), fault)),
+            Err(Refusal::There(theirs)) => errors = theirs,
+        }
+    }
+    errors.extend(text.errors());
+    if !errors.is_empty() {
+        return Err(errors);
+    }
+    parsed.apply(&mut config, folder);
+    Ok(config)
+}
+
+/// Where the problem of an extended file is to be reported: at the line that names it, or in it.
+enum Refusal {
+    Here(Fault),
+    There(Vec<ConfigError>),
+}
+
+fn load_base(name: &str, folder: &Path, chain: &mut Vec<PathBuf>) -> Result<Config, Refusal> {
+    let source = Source::find(name, folder);
+    let identity = source.identity();
+    if let Some(start) = chain.iter().position(|earlier| *earlier == identity) {
+        let circle = chain[start..].iter().chain([&identity]);
+        let chain = circle
+            .map(|path| path.to_string_lossy().into_owned())
+            .collect();
+        return Err(Refusal::Here(Fault::Cycle { chain }));
+    }
+    load(&source, chain).map_err(|errors| match errors.as_slice() {
+        [error @ (ConfigError::NotFound { .. } | ConfigError::Unreadable { .. })] => {
+            Refusal::Here(Fault::Base {
+                reason: error.to_string(),
+            })
+        }
+        _ => Refusal::There(errors),
+    })
+}
+
+/// The text of a regular file of moderate size. Pipes and devices are refused, because reading them
+/// could block a running engine for ever.
+fn read(path: &Path) -> Result<String, ConfigError> {
+    let shown = path.to_string_lossy().into_owned();
+    let fail = |source| ConfigError::Unreadable {
+        path: shown.clone(),
+        source,
+    };
+    let refuse = |why: &str| fail(io::Error::new(io::ErrorKind::InvalidInput, why));
+    let metadata = match std::fs::metadata(path) {
+        Ok(metadata) => metadata,
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Err(not_found(&shown)),
+        Err(error) => return Err(fail(error)),
+    };
+    if !metadata.is_file() {
+        return Err(refuse("not a regular file"));
+    }
+    let mut bytes = Vec::new();
+    let file = File::open(path).map_err(fail)?;
+    file.take(MAX_BYTES + 1)
+        .read_to_end(&mut bytes)
+        .map_err(fail)?;
+    if bytes.len() as u64 > MAX_BYTES {
+        return Err(refuse("larger than 1 MiB, so no configuration"));
+    }
+    String::from_utf8(bytes).map_err(|error| {
+        let valid = &error.as_bytes()[..error.utf8_error().valid_up_to()];
+        let valid = String::from_utf8_lossy(valid);
+        let (line, column) = place(&valid, valid.len());
+        let fault = Box::new(Fault::Syntax("not UTF-8 text".to_owned()));
+        ConfigError::InFile {
+            origin: shown.clone(),
+            line,
+            column,
+            fault,
+        }
+    })
+}

@@ -1,0 +1,264 @@
+//! Tunables as UCI options and as SPSA parameters: flat names and integers.
+
+use std::fmt;
+
+use crate::error::{ConfigError, Fault};
+use crate::parse::{clip, read_word};
+use crate::value::{Kind, Number, PHASES, Value, check_text};
+use crate::{Config, SPECS, Spec, nearest};
+
+/// Share of a parameter that a tuning run may still move by at its end, the usual OpenBench value.
+const SPSA_R_END: &str = "0.002";
+
+/// How an empty string travels in UCI.
+const EMPTY: &str = "<empty>";
+
+/// One value that an option or a tuner can set: a tunable, or one game phase of one.
+#[derive(Clone, Copy, Debug)]
+pub struct Parameter {
+    /// The tunable.
+    pub spec: &'static Spec,
+    /// The game phase, for a tunable that has one value per phase.
+    pub phase: Option<usize>,
+}
+
+/// Every parameter, in the order of the file.
+pub fn parameters() -> impl Iterator<Item = Parameter> {
+    SPECS.iter().flat_map(|spec| {
+        let phases = if matches!(spec.kind, Kind::Phases(_)) {
+            PHASES
+        } else {
+            0
+        };
+        let whole = (phases == 0).then_some(Parameter { spec, phase: None });
+        whole.into_iter().chain((0..phases).map(|phase| Parameter {
+            spec,
+            phase: Some(phase),
+        }))
+    })
+}
+
+impl Parameter {
+    /// The parameter of this option name, whatever its case.
+    pub fn find(name: &str) -> Option<Parameter> {
+        parameters().find(|parameter| {
+            parameter.name().eq_ignore_ascii_case(name)
+                || parameter
+                    .spec
+                    .alias
+                    .is_some_and(|alias| alias.eq_ignore_ascii_case(name))
+        })
+    }
+
+    /// The name made from the key, as in `Extensions_Recapture` or `Extensions_Phase_3`.
+    pub fn name(&self) -> String {
+        let words = self
+            .spec
+            .section
+            .split('_')
+            .chain(self.spec.name.split('_'));
+        let mut name = words.map(capitalised).collect::<Vec<_>>().join("_");
+        if let Some(phase) = self.phase {
+            name.push_str(&format!("_{phase}"));
+        }
+        name
+    }
+
+    /// The name to show to a GUI: the agreed one where there is one, such as `Hash`.
+    pub fn uci_name(&self) -> String {
+        self.spec.alias.map_or_else(|| self.name(), str::to_owned)
+    }
+
+    /// Range and unit, if this is a number.
+    pub fn number(&self) -> Option<&'static Number> {
+        match &self.spec.kind {
+            Kind::Number(number) | Kind::Phases(number) => Some(number),
+            Kind::Bool | Kind::Choice(_) | Kind::File | Kind::Folders => None,
+        }
+    }
+
+    /// The stored value, if this is a number.
+    pub fn get(&self, config: &Config) -> Option<i32> {
+        match self.spec.get(config) {
+            Value::Number(stored) => Some(stored),
+            Value::Phases(all) => self.phase.and_then(|phase| all.get(phase).copied()),
+            Value::Bool(_) | Value::Choice(_) | Value::Text(_) => None,
+        }
+    }
+
+    /// Sets the stored value of a number.
+    ///
+    /// # Errors
+    /// A value out of range is refused, as is any number for what is none.
+    pub fn set(&self, config: &mut Config, stored: i32) -> Result<(), ConfigError> {
+        let value = match (self.spec.get(config), self.phase) {
+            (Value::Phases(mut all), Some(phase)) => {
+                all[phase] = stored;
+                Value::Phases(all)
+            }
+            _ => Value::Number(stored),
+        };
+        Ok(self.spec.set(config, value)?)
+    }
+
+    /// The value as UCI writes it.
+    pub fn uci_value(&self, config: &Config) -> String {
+        match self.spec.get(config) {
+            Value::Bool(on) => on.to_string(),
+            Value::Choice(word) => word.to_owned(),
+            Value::Text(text) if text.is_empty() => EMPTY.to_owned(),
+            Value::Text(text) => text,
+            Value::Number(_) | Value::Phases(_) => self
+                .get(config)
+                .map(|stored| stored.to_string())
+                .unwrap_or_default(),
+        }
+    }
+
+    /// The option as the `uci` command declares it, with this configuration's value as default.
+    pub fn uci_option(&self, config: &Config) -> UciOption {
+        UciOption {
+            parameter: *self,
+            default: self.uci_value(config),
+        }
+    }
+
+    /// The line that OpenBench reads, `NAME, int, value, min, max, c_end, r_end`, for a number that
+    /// has an SPSA step.
+    pub fn spsa_line(&self, config: &Config) -> Option<String> {
+        let number = self.number().filter(|number| number.step > 0)?;
+        let (name, value) = (self.uci_name(), self.get(config)?);
+        let Number { min, max, step, .. } = number;
+        Some(format!(
+            "{name}, int, {value}, {min}, {max}, {step}, {SPSA_R_END}"
+        ))
+    }
+
+    fn parse_uci(&self, config: &Config, text: &str) -> Result<Value, Fault> {
+        let name = self.uci_name();
+        let wrong_type = |key, allowed| Fault::WrongType {
+            key,
+            found: format!("{:?}", clip(text)),
+            allowed,
+        };
+        match (&self.spec.kind, self.spec.get(config)) {
+            (Kind::Number(number), _) => integer(name, number, text).map(Value::Number),
+            (Kind::Phases(number), Value::Phases(mut all)) => {
+                let stored = integer(name, number, text)?;
+                self.phase.into_iter().for_each(|phase| all[phase] = stored);
+                Ok(Value::Phases(all))
+            }
+            (Kind::Bool, _) if text.eq_ignore_ascii_case("true") => Ok(Value::Bool(true)),
+            (Kind::Bool, _) if text.eq_ignore_ascii_case("false") => Ok(Value::Bool(false)),
+            (Kind::Choice(words), _) => read_word(&name, words, text).map(Value::Choice),
+            (Kind::File | Kind::Folders, _) => {
+                let text = if text.eq_ignore_ascii_case(EMPTY) {
+                    ""
+                } else {
+                    text
+                };
+                check_text(&name, text).map(|()| Value::Text(text.to_owned()))
+            }
+            (kind, _) => Err(wrong_type(name, kind.allowed())),
+        }
+    }
+}
+
+/// A stored number as UCI writes it: an integer, also for what the file shows with decimals.
+fn integer(key: String, number: &Number, text: &str) -> Result<i32, Fault> {
+    let found = clip(text);
+    let Number { min, max, .. } = number;
+    let allowed = format!("an integer from {min} to {max}");
+    match text.parse::<i128>() {
+        Ok(value) => match i32::try_from(value) {
+            Ok(stored) if number.contains(stored) => Ok(stored),
+            _ => Err(Fault::OutOfRange {
+                key,
+                found,
+                allowed,
+            }),
+        },
+        Err(_) => Err(Fault::WrongType {
+            key,
+            found: format!("{found:?}"),
+            allowed,
+        }),
+    }
+}
+
+/// An option as the `uci` command declares it.
+#[derive(Clone, Debug)]
+pub struct UciOption {
+    /// What it sets.
+    pub parameter: Parameter,
+    /// Its default, as UCI writes it.
+    pub default: String,
+}
+
+impl fmt::Display for UciOption {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (name, default) = (self.parameter.uci_name(), &self.default);
+        match &self.parameter.spec.kind {
+            Kind::Number(Number { min, max, .. }) | Kind::Phases(Number { min, max, .. }) => {
+                write!(
+                    f,
+                    "option name {name} type spin default {default} min {min} max {max}"
+                )
+            }
+            Kind::Bool => write!(f, "option name {name} type check default {default}"),
+            Kind::Choice(words) => {
+                write!(f, "option name {name} type combo default {default}")?;
+                words.iter().try_for_each(|word| write!(f, " var {word}"))
+            }
+            Kind::File | Kind::Folders => {
+                write!(f, "option name {name} type string default {default}")
+            }
+        }
+    }
+}
+
+impl Config {
+    /// Every option, with this configuration's values as defaults.
+    pub fn uci_options(&self) -> impl Iterator<Item = UciOption> + '_ {
+        parameters().map(|parameter| parameter.uci_option(self))
+    }
+
+    /// Sets an option, as `setoption name NAME value VALUE` does. Names have no case; numbers are
+    /// integers in stored units; `<empty>` is the empty string.
+    ///
+    /// # Errors
+    /// An unknown name or a value that is not allowed is refused, and nothing changes.
+    pub fn set_uci(&mut self, name: &str, value: &str) -> Result<(), ConfigError> {
+        let (name, value) = (name.trim(), value.trim());
+        let parameter = Parameter::find(name).ok_or_else(|| unknown_option(name))?;
+        let value = parameter.parse_uci(self, value)?;
+        (parameter.spec.store)(self, value);
+        Ok(())
+    }
+
+    /// The SPSA lines of every tunable number in these sections; of all when none is named.
+    pub fn spsa_lines(&self, sections: &[&str]) -> Vec<String> {
+        parameters()
+            .filter(|parameter| sections.is_empty() || sections.contains(&parameter.spec.section))
+            .filter_map(|parameter| parameter.spsa_line(self))
+            .collect()
+    }
+}
+
+fn unknown_option(found: &str) -> Fault {
+    let names: Vec<_> = parameters()
+        .flat_map(|p| [p.uci_name(), p.name()])
+        .collect();
+    let nearest = nearest::nearest(found, names.iter().map(String::as_str)).map(str::to_owned);
+    Fault::UnknownOption {
+        found: clip(found),
+        nearest,
+    }
+}
+
+fn capitalised(word: &str) -> String {
+    let mut letters = word.chars();
+    letters.next().map_or_else(String::new, |first| {
+        first.to_uppercase().collect::<String>() + letters.as_str()
+    })
+}

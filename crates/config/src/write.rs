@@ -1,0 +1,134 @@
+//! Configurations as TOML text.
+
+use std::path::Path;
+
+use toml_edit::{DocumentMut, Item, TableLike, Value as Toml};
+
+use crate::error::{ConfigError, Fault};
+use crate::load::folder_of;
+use crate::value::{Kind, Number, Value};
+use crate::{Config, SECTIONS, SPECS, Spec, diff, paths};
+
+/// Widest comment line of a generated file.
+const COMMENT_WIDTH: usize = 98;
+
+const DEFAULT_HEADER: &str = "\
+# Every tunable of Sextant with its default, range and unit.
+#
+# Generated from the declarations in crates/config/src/tunables.rs; a test holds the two together.
+# A file of your own may be partial, and may begin with `extends = \"PRESET or FILE\"`.
+";
+
+/// The text of `config/default.toml`.
+pub fn default_toml() -> String {
+    format!("{DEFAULT_HEADER}\n{}", Config::default().to_toml())
+}
+
+impl Config {
+    /// The whole configuration as a file, each key below its meaning, range and unit.
+    pub fn to_toml(&self) -> String {
+        let mut text = String::from("version = 1\n");
+        for (section, meaning) in SECTIONS {
+            text.push('\n');
+            push_comment(&mut text, meaning);
+            text.push_str(&format!("[{section}]\n"));
+            for spec in SPECS.iter().filter(|spec| spec.section == *section) {
+                text.push('\n');
+                push_comment(&mut text, spec.doc());
+                push_comment(&mut text, &spec.kind.allowed());
+                text.push_str(&format!("{} = {}\n", spec.name, spec.text(self)));
+            }
+        }
+        text
+    }
+
+    /// Rewrites an existing file so that it loads as this configuration. Only the values that
+    /// differ are touched; comments, order and the base that it extends stay. `origin` is the
+    /// file's name, as for [`Config::from_toml_str`].
+    ///
+    /// # Errors
+    /// The existing text must itself be a valid configuration.
+    pub fn write_into(&self, existing: &str, origin: &str) -> Result<String, ConfigError> {
+        let before = Config::from_toml_str(existing, origin)?;
+        let mut document: DocumentMut = existing
+            .trim_start_matches('\u{feff}')
+            .parse()
+            .map_err(|error| Fault::Syntax(toml_edit::TomlError::message(&error).to_owned()))?;
+        let folder = folder_of(Path::new(origin));
+        for difference in diff(&before, self) {
+            let section = document
+                .entry(difference.spec.section)
+                .or_insert_with(toml_edit::table);
+            if let Some(section) = section.as_table_like_mut() {
+                write_value(section, difference.spec, difference.to, folder);
+            }
+        }
+        Ok(document.to_string())
+    }
+}
+
+/// Sets one key, keeping the comments around an old value.
+fn write_value(section: &mut dyn TableLike, spec: &Spec, value: Value, folder: &Path) {
+    let old = section.get_mut(spec.name).and_then(Item::as_value_mut);
+    match (old, &spec.kind, &value) {
+        (Some(Toml::Array(array)), Kind::Phases(number), Value::Phases(all)) => {
+            for (index, stored) in all.iter().enumerate() {
+                if array.get(index).and_then(as_float) != Some(number.shown(*stored)) {
+                    array.replace(index, toml_number(number, *stored));
+                }
+            }
+        }
+        (Some(old), kind, _) => {
+            let mut new = toml_value(kind, value, folder);
+            *new.decor_mut() = old.decor().clone();
+            *old = new;
+        }
+        (None, kind, _) => {
+            section.insert(spec.name, Item::Value(toml_value(kind, value, folder)));
+        }
+    }
+}
+
+fn as_float(value: &Toml) -> Option<f64> {
+    value
+        .as_float()
+        .or_else(|| value.as_integer().map(|integer| integer as f64))
+}
+
+fn toml_number(number: &Number, stored: i32) -> Toml {
+    if number.is_fixed_point() {
+        Toml::from(number.shown(stored))
+    } else {
+        Toml::from(i64::from(stored))
+    }
+}
+
+fn toml_value(kind: &Kind, value: Value, folder: &Path) -> Toml {
+    match (kind, value) {
+        (Kind::Number(number), Value::Number(stored)) => toml_number(number, stored),
+        (Kind::Phases(number), Value::Phases(all)) => {
+            Toml::from_iter(all.iter().map(|stored| toml_number(number, *stored)))
+        }
+        (_, Value::Number(stored)) => Toml::from(i64::from(stored)),
+        (_, Value::Phases(all)) => Toml::from_iter(all.map(i64::from)),
+        (_, Value::Bool(on)) => Toml::from(on),
+        (_, Value::Choice(word)) => Toml::from(word),
+        (kind, Value::Text(text)) => Toml::from(paths::to_folder(kind, &text, folder)),
+    }
+}
+
+/// Adds text as comment lines, broken between words.
+fn push_comment(text: &mut String, comment: &str) {
+    let mut line = String::from("#");
+    for word in comment.split_whitespace() {
+        if line.len() + 1 + word.len() > COMMENT_WIDTH {
+            text.push_str(&line);
+            text.push('\n');
+            line = String::from("#");
+        }
+        line.push(' ');
+        line.push_str(word);
+    }
+    text.push_str(&line);
+    text.push('\n');
+}

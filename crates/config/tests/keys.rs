@@ -1,0 +1,271 @@
+//! Every declared key works in the file, as a UCI option and in an SPSA line.
+
+use std::collections::HashSet;
+
+use sextant_config::{
+    Config, CouplingRule, EvalKind, Fault, GapSource, Kind, Number, QuietFirst, SPECS, Spec,
+    SyzygyBackend, Value, diff, parameters,
+};
+
+/// Values that the declaration allows and that are not the default, the ends of the range among
+/// them.
+fn others(spec: &Spec) -> Vec<Value> {
+    let default = spec.get(&Config::default());
+    let ends = |number: &Number| [number.min, number.max];
+    let candidates = match &spec.kind {
+        Kind::Number(number) => ends(number).map(Value::Number).to_vec(),
+        Kind::Phases(number) => {
+            let [min, max] = ends(number);
+            vec![
+                Value::Phases([min, max, 1, 2, 3, 4, 5, 6]),
+                Value::Phases([max; 8]),
+            ]
+        }
+        Kind::Bool => vec![Value::Bool(true), Value::Bool(false)],
+        Kind::Choice(words) => words.iter().map(|word| Value::Choice(word)).collect(),
+        Kind::File | Kind::Folders => vec![Value::Text("/a b/\u{fc} \"c\" #".to_owned())],
+    };
+    let others: Vec<_> = candidates
+        .into_iter()
+        .filter(|value| *value != default)
+        .collect();
+    assert!(!others.is_empty(), "{} can only be its default", spec.key());
+    others
+}
+
+/// Asserts that exactly this key changed, to exactly this value.
+fn assert_only(config: &Config, spec: &Spec, value: &Value) {
+    let changes = diff(&Config::default(), config);
+    let keys: Vec<_> = changes.iter().map(|change| change.spec.key()).collect();
+    assert_eq!(keys, [spec.key()]);
+    assert_eq!(changes[0].to, *value);
+}
+
+#[test]
+fn every_key_is_set_by_a_file() {
+    for spec in SPECS {
+        for value in others(spec) {
+            let text = format!(
+                "[{}]\n{} = {}\n",
+                spec.section,
+                spec.name,
+                spec.kind.text(&value)
+            );
+            let config = Config::from_toml_str(&text, "test.toml").expect(&text);
+            assert_only(&config, spec, &value);
+        }
+    }
+}
+
+#[test]
+fn every_option_is_set_by_uci() {
+    for parameter in parameters() {
+        for value in others(parameter.spec) {
+            let mut wanted = Config::default();
+            parameter
+                .spec
+                .set(&mut wanted, value)
+                .expect("a valid value");
+            let text = parameter.uci_value(&wanted);
+            for name in [parameter.name(), parameter.uci_name().to_uppercase()] {
+                let mut config = Config::default();
+                config.set_uci(&name, &text).expect(&name);
+                assert_eq!(parameter.uci_value(&config), text, "{name}");
+                if parameter.phase.is_none() {
+                    assert_eq!(config, wanted, "{name}");
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn setting_a_phase_leaves_the_other_phases() {
+    let mut config = Config::default();
+    config
+        .set_uci("Extensions_Phase_3", "-128")
+        .expect("the low end");
+    assert_eq!(config.extensions.phase, [0, 0, 0, -128, 0, 0, 0, 0]);
+    assert!(config.set_uci("Extensions_Phase_8", "0").is_err());
+}
+
+#[test]
+fn everything_changed_survives_the_file() {
+    let mut config = Config::default();
+    for spec in SPECS {
+        let value = others(spec).pop().expect("one at least");
+        spec.set(&mut config, value).expect("a valid value");
+    }
+    assert_eq!(diff(&Config::default(), &config).len(), SPECS.len());
+    let loaded = Config::from_toml_str(&config.to_toml(), "test.toml").expect("own output");
+    assert_eq!(loaded, config);
+}
+
+#[test]
+fn the_default_file_is_the_default() {
+    let text = sextant_config::default_toml();
+    assert_eq!(
+        Config::from_toml_str(&text, "default.toml").expect("valid"),
+        Config::default()
+    );
+    assert_eq!(
+        Config::from_toml_str("", "empty.toml").expect("valid"),
+        Config::default()
+    );
+}
+
+#[test]
+fn names_are_unique_and_texts_are_complete() {
+    let mut seen = HashSet::new();
+    for parameter in parameters() {
+        assert!(
+            seen.insert(parameter.name().to_lowercase()),
+            "{}",
+            parameter.name()
+        );
+        if let Some(alias) = parameter.spec.alias {
+            assert!(seen.insert(alias.to_lowercase()), "{alias}");
+        }
+    }
+    for spec in SPECS {
+        assert!(spec.doc().ends_with('.'), "{}: {}", spec.key(), spec.doc());
+        assert!(!spec.doc().contains('\n'), "{}", spec.key());
+    }
+}
+
+#[test]
+fn setters_by_key_check_kind_and_range() {
+    let mut config = Config::default();
+    config
+        .set("extensions.recapture", Value::Number(84))
+        .expect("in range");
+    assert_eq!(
+        config.get("extensions.recapture").expect("known"),
+        Value::Number(84)
+    );
+    for bad in [Value::Number(513), Value::Number(-257), Value::Bool(true)] {
+        assert!(config.set("extensions.recapture", bad).is_err());
+    }
+    assert!(config.set("eval.kind", Value::Choice("magic")).is_err());
+    assert!(
+        config
+            .set("eval.file", Value::Text("a\0b".to_owned()))
+            .is_err()
+    );
+    assert_eq!(diff(&Config::default(), &config).len(), 1);
+    let unknown = config.get("recapture").expect_err("no section");
+    let nearest = Some("extensions.recapture".to_owned());
+    assert_eq!(
+        unknown.fault(),
+        Some(&Fault::UnknownKey {
+            found: "recapture".into(),
+            nearest
+        })
+    );
+}
+
+#[test]
+fn validate_finds_what_code_put_out_of_range() {
+    let mut config = Config::default();
+    config.validate().expect("the defaults are valid");
+    config.extensions.phase[7] = 129;
+    let error = config.validate().expect_err("out of range").to_string();
+    assert!(
+        error.starts_with("extensions.phase: found 8.0625"),
+        "{error}"
+    );
+}
+
+#[test]
+fn choices_have_the_documented_words() {
+    assert_eq!(CouplingRule::WORDS, ["forcing", "paper"]);
+    assert_eq!(GapSource::WORDS, ["order", "eval"]);
+    assert_eq!(QuietFirst::WORDS, ["off", "frontier", "leaf"]);
+    assert_eq!(SyzygyBackend::WORDS, ["pyrrhic", "native"]);
+    assert_eq!(EvalKind::WORDS, ["classical", "nnue"]);
+    let text = "[quiescence]\nquiet_first = \"leaf\"\n[extensions]\ncoupling_rule = \"Paper\"\n";
+    let config = Config::from_toml_str(text, "").expect("valid");
+    assert_eq!(config.quiescence.quiet_first, QuietFirst::Leaf);
+    assert_eq!(config.extensions.coupling_rule, CouplingRule::Paper);
+}
+
+#[test]
+fn option_lines_follow_the_protocol() {
+    let options: Vec<_> = Config::default()
+        .uci_options()
+        .map(|o| o.to_string())
+        .collect();
+    for expected in [
+        "option name Hash type spin default 16 min 1 max 33554432",
+        "option name Move Overhead type spin default 10 min 0 max 5000",
+        "option name SyzygyPath type string default <empty>",
+        "option name Syzygy50MoveRule type check default true",
+        "option name Extensions_Recapture type spin default 128 min -256 max 512",
+        "option name Extensions_Phase_3 type spin default 0 min -128 max 128",
+        "option name Extensions_Coupling_Rule type combo default forcing var forcing var paper",
+        "option name Quiescence_Enabled type check default true",
+    ] {
+        assert!(options.iter().any(|line| line == expected), "{expected}");
+    }
+    assert!(!options.iter().any(|line| line.contains("Engine_Hash")));
+}
+
+#[test]
+fn spsa_lines_follow_openbench() {
+    let config = Config::default();
+    let lines = config.spsa_lines(&[]);
+    assert!(lines.contains(&"Extensions_Recapture, int, 128, -256, 512, 8, 0.002".to_owned()));
+    assert!(lines.contains(&"Search_Aspiration_Window, int, 18, 2, 200, 3, 0.002".to_owned()));
+    assert!(
+        !lines
+            .iter()
+            .any(|line| line.starts_with("Hash") || line.starts_with("Engine_Hash"))
+    );
+    for line in &lines {
+        let fields: Vec<_> = line.split(", ").collect();
+        let [name, "int", value, min, max, c_end, r_end] = fields[..] else {
+            panic!("{line}")
+        };
+        let number = |text: &str| text.parse::<f64>().expect("a number");
+        assert!(
+            number(min) <= number(value) && number(value) <= number(max),
+            "{line}"
+        );
+        // A perturbation must find room in the range, and must not vanish in rounding.
+        assert!(
+            number(c_end) >= 1.0 && 2.0 * number(c_end) <= number(max) - number(min),
+            "{line}"
+        );
+        assert!(number(r_end) > 0.0, "{line}");
+        config
+            .clone()
+            .set_uci(name, value)
+            .expect("an option of this name");
+    }
+    let extensions = config.spsa_lines(&["extensions"]);
+    assert!(extensions.len() < lines.len());
+    assert!(
+        extensions
+            .iter()
+            .all(|line| line.starts_with("Extensions_"))
+    );
+}
+
+#[test]
+fn the_hash_sees_the_search_and_nothing_else() {
+    let base = Config::default();
+    for spec in SPECS {
+        let mut changed = base.clone();
+        spec.set(&mut changed, others(spec).remove(0))
+            .expect("a valid value");
+        let host = matches!(spec.section, "engine" | "time") || spec.key() == "syzygy.path";
+        assert_eq!(changed.hash() == base.hash(), host, "{}", spec.key());
+    }
+    let net_at = |path: &str| {
+        let mut config = base.clone();
+        config.eval.file = path.to_owned();
+        config.hash()
+    };
+    assert_eq!(net_at("/a/net.bin"), net_at("b/net.bin"));
+    assert_ne!(net_at("net.bin"), net_at("other.bin"));
+}
