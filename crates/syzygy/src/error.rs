@@ -149,6 +149,9 @@ pub enum ProbeError {
     /// The table that would answer is there but damaged; [`crate::Tablebase::table_error`] says how.
     #[error("{0} is damaged")]
     Corrupt(TableId),
+    /// Mate or stalemate: there is no move to name.
+    #[error("the game is over: there is no legal move")]
+    NoMoves,
     /// The table that would answer is there, but this backend was not offered it.
     #[error("{0} is not offered to this backend")]
     NotOffered(TableId),

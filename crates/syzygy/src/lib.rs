@@ -4,12 +4,18 @@
 
 mod error;
 mod inventory;
+mod mainline;
 mod material;
+mod native;
+mod probe;
+mod root;
 mod tablebase;
 mod types;
 
 pub use error::{ProbeError, SyzygyError, TableError, TableId, TableKind};
 pub use inventory::{Inventory, Refused, TableFile};
+pub use mainline::{LineEnd, LineMove, MainLine, insufficient_material};
 pub use material::{MAX_MEN, Material};
-pub use tablebase::{Backend, LineEnd, LineMove, MainLine, Tablebase};
+pub use root::TOP_RANK;
+pub use tablebase::{Backend, Tablebase};
 pub use types::{Category, Dtz, FIFTY_MOVE_PLIES, RootMove, Wdl};

@@ -2,11 +2,13 @@
 
 use std::str::FromStr;
 
-use cozy_chess::{Board, Move};
+use cozy_chess::Board;
 
-use crate::error::{ProbeError, SyzygyError, TableId, TableKind};
+use crate::error::{ProbeError, SyzygyError, TableError, TableId};
 use crate::inventory::Inventory;
-use crate::material::Material;
+use crate::mainline::MainLine;
+use crate::native::Store;
+use crate::probe::{Prober, without_castling};
 use crate::types::{Dtz, RootMove, Wdl};
 
 /// Who decodes the WDL tables that [`Tablebase::wdl`] reads; everything else is always native.
@@ -33,54 +35,26 @@ impl FromStr for Backend {
     }
 }
 
-/// A set of opened tables. `Send + Sync`; several may live at once.
+/// A set of opened tables. `Send + Sync`: probe it from any number of threads. Several may live at once.
 pub struct Tablebase {
     inventory: Inventory,
-}
-
-/// A move of a main line.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct LineMove {
-    /// The move.
-    pub mv: Move,
-    /// DTZ of the position after it, for the side to move there; `None` at the end of the game.
-    pub dtz: Option<Dtz>,
-}
-
-/// Why a main line ends.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum LineEnd {
-    /// The side to move is mated.
-    Checkmate,
-    /// The side to move is stalemated.
-    Stalemate,
-    /// Neither side can mate.
-    InsufficientMaterial,
-    /// The tables call the position drawn; any sensible line does.
-    Draw,
-    /// The half-move clock reached 100.
-    FiftyMoves,
-    /// The asked number of plies is reached.
-    MaxPlies,
-    /// A table is missing or damaged.
-    NoTable(ProbeError),
-}
-
-/// A best line, and how it ends.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct MainLine {
-    /// The moves from the probed position.
-    pub moves: Vec<LineMove>,
-    /// Why there is no further move.
-    pub end: LineEnd,
+    native: Prober,
 }
 
 impl Tablebase {
-    /// Opens the folders of a list, separated by `:` or `;`.
+    /// Opens the folders of a list, separated by `:` or `;` (on Windows `;` alone). Spaces and non-ASCII letters are
+    /// fine, empty entries are skipped.
+    ///
+    /// Only names, sizes and first bytes are read here; a table is mapped at its first use.
+    ///
+    /// # Errors
+    /// An empty list, a NUL byte, or no folder of the list readable. Bad files are no error: see [`Inventory`].
     pub fn open(paths: &str, _backend: Backend) -> Result<Tablebase, SyzygyError> {
-        Ok(Tablebase {
-            inventory: Inventory::scan(paths)?,
-        })
+        let inventory = Inventory::scan(paths)?;
+        let native = Prober {
+            store: Store::new(&inventory),
+        };
+        Ok(Tablebase { inventory, native })
     }
 
     /// What was found, and what was refused.
@@ -93,47 +67,68 @@ impl Tablebase {
         self.inventory.max_men()
     }
 
-    /// Outcome with the half-move clock taken as 0; `None` where the tables do not tell.
+    /// Outcome for the side to move with the half-move clock taken as 0; `None` where the tables do not tell.
+    ///
+    /// Cheap enough for a search. No heap is touched once the tables concerned are open.
+    #[inline]
     pub fn wdl(&self, board: &Board) -> Option<Wdl> {
         self.probe_wdl(board).ok()
     }
 
     /// Like [`Tablebase::wdl`], with the reason where there is no answer.
-    pub fn probe_wdl(&self, board: &Board) -> Result<Wdl, ProbeError> {
-        Err(missing(board, TableKind::Wdl))
-    }
-
-    /// Distance to zeroing, the half-move clock ignored.
-    pub fn dtz(&self, board: &Board) -> Result<Dtz, ProbeError> {
-        Err(missing(board, TableKind::Dtz))
-    }
-
-    /// Judges every legal move.
     ///
-    /// `repeated`: a position has occurred twice since the last zeroing move. `fifty`: the 50-move rule counts.
+    /// # Errors
+    /// Castling rights, too many men, a missing or damaged table.
+    pub fn probe_wdl(&self, board: &Board) -> Result<Wdl, ProbeError> {
+        without_castling(board)?;
+        self.native.wdl(board)
+    }
+
+    /// Distance to zeroing for the side to move, the half-move clock ignored.
+    ///
+    /// # Errors
+    /// As for [`Tablebase::probe_wdl`].
+    pub fn dtz(&self, board: &Board) -> Result<Dtz, ProbeError> {
+        without_castling(board)?;
+        self.native.dtz(board)
+    }
+
+    /// Judges every legal move, best rank first; empty if the game is over.
+    ///
+    /// `repeated`: a position has occurred twice since the last zeroing move. `fifty`: the 50-move rule counts, with the
+    /// board's own half-move clock.
+    ///
+    /// Moves of equal rank keep the result equally well. Winning moves that come in time share the rank
+    /// [`TOP_RANK`](crate::TOP_RANK), so that a search among them can find the shortest mate; once a position has been
+    /// repeated, or the clock and the distance together pass 99, the nearest to zeroing ranks first and following the top rank
+    /// makes progress. Cursed wins rank between wins and draws, blessed losses between draws and losses.
+    ///
+    /// Without the DTZ table of a move, all moves are ranked by WDL alone and the clock is ignored.
+    ///
+    /// # Errors
+    /// As for [`Tablebase::probe_wdl`]; a missing WDL table of any move fails the whole probe.
     pub fn probe_root(
         &self,
         board: &Board,
-        _repeated: bool,
-        _fifty: bool,
+        repeated: bool,
+        fifty: bool,
     ) -> Result<Vec<RootMove>, ProbeError> {
-        Err(missing(board, TableKind::Dtz))
+        without_castling(board)?;
+        self.native.rank_moves(board, repeated, fifty)
     }
 
-    /// A best line of at most `max_plies`, to mate or to a stated end.
-    pub fn main_line(&self, board: &Board, _max_plies: usize) -> Result<MainLine, ProbeError> {
-        Err(missing(board, TableKind::Dtz))
+    /// A best line of at most `max_plies`: the winner plays to the nearest zeroing move, the loser to the furthest,
+    /// until mate or another stated end. The board's half-move clock counts.
+    ///
+    /// # Errors
+    /// As for [`Tablebase::dtz`], for the first position only; later ones end the line.
+    pub fn main_line(&self, board: &Board, max_plies: usize) -> Result<MainLine, ProbeError> {
+        without_castling(board)?;
+        self.native.main_line(board, max_plies)
     }
-}
 
-fn missing(board: &Board, kind: TableKind) -> ProbeError {
-    match Material::of(board) {
-        Some(material) => ProbeError::Missing(TableId {
-            material: material.canonical(),
-            kind,
-        }),
-        None => ProbeError::TooManyMen {
-            men: board.occupied().len(),
-        },
+    /// What is wrong with a table's header; `None` if it is in order or not installed. Opens the table if need be.
+    pub fn table_error(&self, id: TableId) -> Option<&TableError> {
+        self.native.store.inspect(id)?.err()
     }
 }
