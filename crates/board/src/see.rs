@@ -1,6 +1,10 @@
 //! Static exchange evaluation: what a move wins or loses in captures on its target square.
 
-use cozy_chess::{BitBoard, Board, Color, Move, Piece, Square, get_bishop_moves, get_rook_moves};
+use arrayvec::ArrayVec;
+use cozy_chess::{
+    BitBoard, Board, Color, Move, Piece, Rank, Square, get_bishop_moves, get_pawn_attacks,
+    get_rook_moves,
+};
 
 use crate::{
     attacks::{attackers_to, diagonal_sliders, sees, snipers, straight_sliders},
@@ -44,6 +48,11 @@ pub fn see_ge(pos: &Position, mv: Move, threshold: i32) -> bool {
         balance += value(promotion) - value(Piece::Pawn);
         at_risk = value(promotion);
     }
+    if can_promote_on(board, mv.to, occupied) {
+        let gained = balance + threshold;
+        let lost = Exchange::new(board, mv.to, occupied).worth(!us, at_risk);
+        return gained - lost >= threshold;
+    }
     if balance < 0 {
         return false;
     }
@@ -53,6 +62,22 @@ pub fn see_ge(pos: &Position, mv: Move, threshold: i32) -> bool {
     }
     Exchange::new(board, mv.to, occupied).last_to_capture(us, balance) == us
 }
+
+/// Can a pawn capture and promote on `target`? It then wins more than the man that stood there, so
+/// that the bounds of the quick way do not hold.
+#[inline]
+fn can_promote_on(board: &Board, target: Square, occupied: BitBoard) -> bool {
+    let color = match target.rank() {
+        Rank::Eighth => Color::White,
+        Rank::First => Color::Black,
+        _ => return false,
+    };
+    let pawns = board.colored_pieces(color, Piece::Pawn) & occupied;
+    !get_pawn_attacks(target, !color).is_disjoint(pawns)
+}
+
+/// More captures than men do not happen.
+const MAX_CAPTURES: usize = 32;
 
 /// The men around one square.
 struct Exchange<'a> {
@@ -93,14 +118,30 @@ impl<'a> Exchange<'a> {
             let Some((piece, from)) = self.least_valuable(side) else {
                 return !side;
             };
-            // A pawn that promotes here gains a queen less a pawn and puts a queen at risk: a
-            // pawn lost again, the same sum as without promotion.
             balance = -balance - 1 - value(piece);
             if balance >= 0 {
                 return side;
             }
             self.capture(piece, from);
         }
+    }
+
+    /// What `side` gains by capturing on the target, where a man worth `at_risk` stands, or by
+    /// leaving it. Promotions count.
+    fn worth(&mut self, mut side: Color, mut at_risk: i32) -> i32 {
+        let mut gains = ArrayVec::<i32, MAX_CAPTURES>::new();
+        while let Some((piece, from)) = self.least_valuable(side) {
+            let promotes = piece == Piece::Pawn;
+            let becomes = if promotes { Piece::Queen } else { piece };
+            gains.push(at_risk + value(becomes) - value(piece));
+            at_risk = value(becomes);
+            self.capture(piece, from);
+            side = !side;
+        }
+        gains
+            .iter()
+            .rev()
+            .fold(0, |worth, gain| (gain - worth).max(0))
     }
 
     /// The least valuable man of `side` that may legally capture on the target.

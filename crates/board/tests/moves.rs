@@ -1,0 +1,244 @@
+//! Generation, gives-check and the facts about moves, held against making the moves.
+
+mod common;
+
+use common::{Rng, legal_moves, random_games, random_positions};
+use sextant_board::{
+    Board, CheckSquares, Color, MAX_MOVES, Move, MoveFacts, MoveSets, Piece, Position, Square,
+    generate_noisy, passed_mask,
+};
+
+fn sorted(mut moves: Vec<Move>) -> Vec<Move> {
+    moves.sort_by_key(|mv| (mv.from as u8, mv.to as u8, mv.promotion.map(|p| p as u8)));
+    moves
+}
+
+#[test]
+fn noisy_and_quiet_are_all_legal_moves_each_once() {
+    random_positions(1, 300, 200, |pos| {
+        let sets = MoveSets::generate(pos);
+        let (mut noisy, mut quiet) = (Vec::new(), Vec::new());
+        sets.noisy(pos, |piece, mv| {
+            assert_eq!(pos.board().piece_on(mv.from), Some(piece));
+            let expected = pos.is_capture(mv) || mv.promotion == Some(Piece::Queen);
+            assert!(expected, "{} {mv} is not noisy", pos.board());
+            noisy.push(mv);
+        });
+        sets.quiet(pos, |piece, mv| {
+            assert_eq!(pos.board().piece_on(mv.from), Some(piece));
+            quiet.push(mv);
+        });
+        let mut fast = Vec::new();
+        generate_noisy(pos, |piece, mv| {
+            assert_eq!(pos.board().piece_on(mv.from), Some(piece));
+            fast.push(mv);
+        });
+        assert_eq!(sorted(noisy.clone()), sorted(fast), "{}", pos.board());
+        let legal = sorted(legal_moves(pos.board()));
+        assert_eq!(sets.count(), legal.len());
+        assert_eq!(sorted(sets.iter().collect()), legal);
+        noisy.extend(quiet);
+        assert_eq!(sorted(noisy), legal, "{}", pos.board());
+    });
+}
+
+#[test]
+fn no_moves_is_mate_or_stalemate() {
+    for fen in [
+        "7k/5Q2/6K1/8/8/8/8/8 b - - 0 1",
+        "7k/6Q1/6K1/8/8/8/8/8 b - - 0 1",
+    ] {
+        let pos = Position::new(fen.parse().unwrap());
+        assert!(MoveSets::generate(&pos).is_empty());
+        assert_eq!(MoveSets::generate(&pos).count(), 0);
+    }
+}
+
+#[test]
+fn a_check_is_known_before_the_move() {
+    let mut checks_seen = 0;
+    random_positions(2, 400, 200, |pos| {
+        let checks = CheckSquares::of(pos);
+        for mv in legal_moves(pos.board()) {
+            let (after, _) = pos.make(mv);
+            assert_eq!(
+                checks.gives_check(pos, mv),
+                after.in_check(),
+                "{} {mv}",
+                pos.board()
+            );
+            checks_seen += usize::from(after.in_check());
+        }
+    });
+    assert!(checks_seen > 10_000, "only {checks_seen} checks");
+}
+
+#[test]
+fn rare_checks() {
+    for (fen, mv, expected) in [
+        // En passant opens the fifth rank, the diagonal, the file.
+        ("8/8/8/R2pP2k/8/8/8/4K3 w - d6 0 1", "e5d6", true),
+        ("8/6k1/8/3pP3/8/8/1B6/4K3 w - d6 0 1", "e5d6", true),
+        ("5k2/8/8/3pP3/8/8/8/3RK3 w - d6 0 1", "e5d6", false),
+        // Castling with check by the rook, and a rook that ends where it stood.
+        ("5k2/8/8/8/8/8/8/4K2R w K - 0 1", "e1h1", true),
+        ("8/8/8/8/8/8/8/R3K2k w Q - 0 1", "e1a1", true),
+        ("5k2/8/8/8/8/8/8/4K1R1 w G - 0 1", "e1g1", true),
+        // A queen that checks through the square that the pawn left.
+        ("8/4P3/8/8/4k3/8/8/4K3 w - - 0 1", "e7e8q", true),
+        ("4r3/3P4/2k5/8/8/8/8/4K3 w - - 0 1", "d7e8b", true),
+        ("4r3/3P4/2k5/8/8/8/8/4K3 w - - 0 1", "d7e8r", false),
+    ] {
+        let pos = Position::new(fen.parse().unwrap());
+        let mv: Move = mv.parse().unwrap();
+        assert!(pos.board().is_legal(mv), "{fen} {mv}");
+        assert_eq!(
+            CheckSquares::of(&pos).gives_check(&pos, mv),
+            expected,
+            "{fen} {mv}"
+        );
+        assert_eq!(pos.make(mv).0.in_check(), expected, "{fen} {mv}");
+    }
+}
+
+#[test]
+fn facts_agree_with_the_board_after_the_move() {
+    random_games(3, 300, 200, |pos, _, _, _| {
+        let checks = CheckSquares::of(pos);
+        let us = pos.side_to_move();
+        for mv in legal_moves(pos.board()) {
+            let facts = MoveFacts::of(pos, mv, &checks, Some(mv.to));
+            let (after, delta) = pos.make(mv);
+            let lost = pos.board().colors(!us).len() - after.board().colors(!us).len();
+            assert_eq!(facts.victim.is_some(), lost == 1);
+            if let Some(victim) = facts.victim {
+                let before = pos.board().colored_pieces(!us, victim).len();
+                assert_eq!(before - 1, after.board().colored_pieces(!us, victim).len());
+            }
+            assert_eq!(facts.recapture, facts.victim.is_some());
+            assert!(!MoveFacts::of(pos, mv, &checks, None).recapture);
+            assert_eq!(facts.castling, delta.added.len() == 2);
+            assert_eq!(facts.gives_check, after.in_check());
+            assert_eq!(facts.promotion, mv.promotion);
+            assert_eq!(
+                facts.is_quiet(),
+                facts.victim.is_none() && mv.promotion.is_none()
+            );
+            if facts.passed_push {
+                assert_eq!(facts.piece, Piece::Pawn);
+                let stoppers = after.board().colored_pieces(!us, Piece::Pawn);
+                assert!(is_passed_slowly(mv.to, us, |square| stoppers.has(square)));
+            }
+        }
+    });
+}
+
+fn is_passed_slowly(square: Square, color: Color, enemy_pawn: impl Fn(Square) -> bool) -> bool {
+    let ahead = |other: Square| match color {
+        Color::White => other.rank() > square.rank(),
+        Color::Black => other.rank() < square.rank(),
+    };
+    Square::ALL.into_iter().all(|other| {
+        let near = (other.file() as i32 - square.file() as i32).abs() <= 1;
+        !(near && ahead(other) && enemy_pawn(other))
+    })
+}
+
+#[test]
+fn passed_masks_hold_the_squares_in_front() {
+    for color in Color::ALL {
+        for square in Square::ALL {
+            for other in Square::ALL {
+                let passed = is_passed_slowly(square, color, |s| s == other);
+                assert_eq!(passed_mask(square, color).has(other), !passed);
+            }
+        }
+    }
+}
+
+#[test]
+fn facts_of_known_moves() {
+    let facts = |fen: &str, mv: &str| {
+        let pos = Position::new(fen.parse().unwrap());
+        MoveFacts::of(&pos, mv.parse().unwrap(), &CheckSquares::of(&pos), None)
+    };
+    let pawns = "4k3/8/8/1P3pPp/8/7P/8/R3K3 w Q f6 0 1";
+    assert!(facts(pawns, "b5b6").passed_push);
+    assert!(facts(pawns, "g5g6").passed_push);
+    assert_eq!(facts(pawns, "g5f6").victim, Some(Piece::Pawn));
+    assert!(!facts(pawns, "h3h4").passed_push);
+    assert!(facts(pawns, "e1a1").castling);
+    assert!(!facts(pawns, "e1a1").backward);
+    assert!(!facts(pawns, "a1a5").backward);
+    let back = "4k3/8/8/R7/8/8/8/4K3 w - - 0 1";
+    assert!(facts(back, "a5a4").backward);
+    assert!(!facts(back, "a5b5").backward);
+    assert!(facts("4k3/8/8/r7/8/8/8/4K3 b - - 0 1", "a5a6").backward);
+}
+
+/// Sixteen men a side allow more moves than the 218 of reachable chess.
+#[test]
+fn the_move_bound_holds_and_is_needed() {
+    // Each queen has at most her moves on an empty board, and no other man has as many.
+    let mut mobility: Vec<usize> = Square::ALL
+        .into_iter()
+        .map(|square| {
+            let to = sextant_board::cozy_chess::get_rook_rays(square)
+                | sextant_board::cozy_chess::get_bishop_rays(square);
+            to.len() as usize
+        })
+        .collect();
+    mobility.sort_unstable();
+    let queens: usize = mobility.iter().rev().take(15).sum();
+    assert_eq!(queens + 8, MAX_MOVES);
+    // Two castling moves, or twelve promotions, are fewer than a queen's moves.
+    assert!(mobility[0] > 12 + 2);
+
+    let mut rng = Rng(7);
+    let most = (0..6).map(|_| climb_to_many_moves(&mut rng)).max().unwrap();
+    assert!(most > 218, "hill climbing only found {most} moves");
+    assert!(most <= MAX_MOVES);
+}
+
+/// Moves fifteen queens about as long as that adds legal moves.
+fn climb_to_many_moves(rng: &mut Rng) -> usize {
+    let count = |squares: &[usize]| {
+        let mut builder = sextant_board::cozy_chess::BoardBuilder::empty();
+        builder.board[squares[0]] = Some((Piece::King, Color::White));
+        builder.board[squares[1]] = Some((Piece::King, Color::Black));
+        for &square in &squares[2..] {
+            builder.board[square] = Some((Piece::Queen, Color::White));
+        }
+        let board = builder.build().ok()?;
+        let kings_touch = sextant_board::cozy_chess::get_king_moves(board.king(Color::White))
+            .has(board.king(Color::Black));
+        (!kings_touch).then(|| MoveSets::of_board(&board).count())
+    };
+    let mut squares: Vec<usize> = (0..64).collect();
+    let mut best = 0;
+    for _ in 0..20_000 {
+        let (i, j) = (rng.below(17), rng.below(64));
+        squares.swap(i, j);
+        match count(&squares[..17]) {
+            Some(moves) if moves >= best => best = moves,
+            None if best == 0 => {}
+            _ => squares.swap(i, j),
+        }
+    }
+    best
+}
+
+#[test]
+fn table_moves_are_judged_without_generation() {
+    let mut rng = Rng(11);
+    random_positions(12, 40, 120, |pos| {
+        let legal = legal_moves(pos.board());
+        for _ in 0..50 {
+            let bits = rng.next() as u16;
+            if let Some(mv) = sextant_board::PackedMove::from_bits(bits).unpack() {
+                assert_eq!(pos.board().is_legal(mv), legal.contains(&mv), "{mv}");
+            }
+        }
+    });
+    assert!(Board::startpos().is_legal("e2e4".parse().unwrap()));
+}
