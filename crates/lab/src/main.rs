@@ -1,2 +1,17 @@
-//! The binary `sextant-lab`.
-fn main() {}
+//! The binary `sextant-lab`: reads the command line, shows progress on standard error and
+//! prints reports on standard output.
+
+mod cli;
+mod progress;
+
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    match cli::run() {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("sextant-lab: {error}");
+            cli::exit_code(&error)
+        }
+    }
+}

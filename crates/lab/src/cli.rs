@@ -1,0 +1,142 @@
+//! The command line.
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use clap::{Args, Parser, Subcommand};
+use sextant_lab::error::LabError;
+use sextant_lab::experiment::{Context, Experiment};
+use sextant_lab::experiments;
+use sextant_lab::output::text;
+use sextant_lab::runner::{self, Event, Target};
+
+use crate::progress::Bar;
+
+#[derive(Parser)]
+#[command(
+    name = "sextant-lab",
+    version,
+    about = "Runs the claims of Sextant's sources again"
+)]
+struct Cli {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    /// Lists the experiments and what they claim.
+    List,
+    /// Runs some experiments and prints their reports.
+    Run {
+        /// Names of experiments, as `sextant-lab list` shows them.
+        #[arg(required = true)]
+        names: Vec<String>,
+        /// Writes the report into this folder as well.
+        #[arg(long, value_name = "FOLDER")]
+        out: Option<PathBuf>,
+        #[command(flatten)]
+        settings: Settings,
+    },
+    /// Runs all experiments and writes one HTML page, and every table as CSV and JSON.
+    All {
+        /// The folder for the report.
+        #[arg(long, value_name = "FOLDER", default_value = "report")]
+        out: PathBuf,
+        #[command(flatten)]
+        settings: Settings,
+    },
+}
+
+#[derive(Args)]
+struct Settings {
+    /// A run of seconds instead of minutes, for continuous integration.
+    #[arg(long)]
+    quick: bool,
+    /// Keeps the experiments that an interrupted run with the same settings has finished.
+    #[arg(long)]
+    resume: bool,
+    /// Fixes everything that is left to chance.
+    #[arg(long, default_value_t = 1, value_name = "NUMBER")]
+    seed: u64,
+    /// Chess positions to use instead of the built-in ones: one FEN or EPD a line.
+    #[arg(long, value_name = "FILE")]
+    suite: Option<PathBuf>,
+}
+
+/// Runs what the command line asks for.
+pub(crate) fn run() -> Result<(), LabError> {
+    match Cli::parse().command {
+        Command::List => {
+            list();
+            Ok(())
+        }
+        Command::Run {
+            names,
+            out,
+            settings,
+        } => {
+            let chosen = names
+                .iter()
+                .map(|name| experiments::find(name))
+                .collect::<Result<Vec<_>, _>>()?;
+            carry_out(&chosen, out, &settings, true)
+        }
+        Command::All { out, settings } => carry_out(experiments::ALL, Some(out), &settings, false),
+    }
+}
+
+/// 2 where the command line was at fault, 1 otherwise.
+pub(crate) fn exit_code(error: &LabError) -> ExitCode {
+    let usage = matches!(error, LabError::UnknownExperiment { .. });
+    ExitCode::from(if usage { 2 } else { 1 })
+}
+
+fn list() {
+    for experiment in experiments::ALL {
+        println!("{:14} {}", experiment.name(), experiment.title());
+        println!("{:14} {}\n", "", experiment.claim());
+    }
+}
+
+fn carry_out(
+    chosen: &[&dyn Experiment],
+    out: Option<PathBuf>,
+    settings: &Settings,
+    print: bool,
+) -> Result<(), LabError> {
+    let bar = Bar::default();
+    let context = Context {
+        quick: settings.quick,
+        seed: settings.seed,
+        suite: settings.suite.clone(),
+        progress: &bar,
+    };
+    let target = out.as_ref().map(|folder| Target {
+        folder,
+        resume: settings.resume,
+    });
+    let page = runner::run(chosen, &context, target.as_ref(), &mut |event| {
+        bar.clear();
+        match event {
+            Event::Begins(experiment) => eprintln!("{}: running", experiment.name()),
+            Event::Kept(experiment) => eprintln!("{}: kept from before", experiment.name()),
+            Event::Failed(experiment, error) => eprintln!("{}: {error}", experiment.name()),
+            Event::Finished(experiment, report) if print => {
+                println!("{}", text::report(experiment, report));
+            }
+            Event::Finished(experiment, report) => {
+                println!(
+                    "{:14} {}",
+                    experiment.name(),
+                    report.verdict.outcome.words()
+                );
+            }
+        }
+    });
+    bar.clear();
+    if let Some(page) = page? {
+        println!("report: {}", page.display());
+    }
+    Ok(())
+}

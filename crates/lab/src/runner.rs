@@ -1,0 +1,226 @@
+//! Runs experiments one after the other and keeps what is finished.
+
+use std::path::{Path, PathBuf};
+
+use crate::error::LabError;
+use crate::experiment::{Context, Experiment};
+use crate::output::files::{Folder, Settings};
+use crate::output::html::Section;
+use crate::report::Report;
+
+/// What a run tells while it goes on.
+pub enum Event<'a> {
+    /// An experiment begins.
+    Begins(&'a dyn Experiment),
+    /// An experiment was finished in an earlier run and is taken from there.
+    Kept(&'a dyn Experiment),
+    /// An experiment is finished.
+    Finished(&'a dyn Experiment, &'a Report),
+    /// An experiment failed; the run goes on.
+    Failed(&'a dyn Experiment, &'a LabError),
+}
+
+/// Where a run leaves its report, and whether it takes up an earlier one.
+#[derive(Clone, Debug)]
+pub struct Target<'a> {
+    /// The folder.
+    pub folder: &'a Path,
+    /// Keep what an earlier run with the same settings has finished.
+    pub resume: bool,
+}
+
+/// Runs `experiments` in turn. With a `target`, each one is written there as soon as it is
+/// finished, and the page after it, so that an interrupted run loses one experiment at most.
+///
+/// Returns the page's path if there is one.
+///
+/// # Errors
+/// At once if the folder cannot be written; after all others if some experiments failed (the
+/// only one's own error if there was only one).
+pub fn run(
+    experiments: &[&dyn Experiment],
+    context: &Context<'_>,
+    target: Option<&Target<'_>>,
+    tell: &mut dyn FnMut(Event<'_>),
+) -> Result<Option<PathBuf>, LabError> {
+    let folder = target
+        .map(|target| Folder::create(target.folder))
+        .transpose()?;
+    let resume = target.is_some_and(|target| target.resume);
+    let settings = settings(context);
+    let mut done: Vec<(&dyn Experiment, Report)> = Vec::new();
+    let mut failures = Vec::new();
+    let mut page = None;
+    for &experiment in experiments {
+        let earlier = folder.as_ref().filter(|_| resume);
+        let outcome = match earlier.and_then(|f| f.finished(experiment.name(), &settings)) {
+            Some(report) => {
+                tell(Event::Kept(experiment));
+                Ok(report)
+            }
+            None => {
+                tell(Event::Begins(experiment));
+                experiment.run(context)
+            }
+        };
+        match outcome {
+            Ok(report) => {
+                if let Some(folder) = &folder {
+                    folder.keep(experiment.name(), &settings, &report)?;
+                }
+                tell(Event::Finished(experiment, &report));
+                done.push((experiment, report));
+            }
+            Err(error) => {
+                tell(Event::Failed(experiment, &error));
+                failures.push(error);
+            }
+        }
+        if let Some(folder) = &folder {
+            page = Some(write_page(folder, &done, &settings)?);
+        }
+    }
+    match failures.pop() {
+        None => Ok(page),
+        Some(only) if experiments.len() == 1 => Err(only),
+        Some(_) => Err(LabError::SomeFailed {
+            failed: failures.len() + 1,
+            total: experiments.len(),
+        }),
+    }
+}
+
+fn settings(context: &Context<'_>) -> Settings {
+    Settings {
+        version: env!("CARGO_PKG_VERSION").to_owned(),
+        quick: context.quick,
+        seed: context.seed,
+        suite: context.suite.clone(),
+    }
+}
+
+fn write_page(
+    folder: &Folder,
+    done: &[(&dyn Experiment, Report)],
+    settings: &Settings,
+) -> Result<PathBuf, LabError> {
+    let sections: Vec<Section<'_>> = done
+        .iter()
+        .map(|(experiment, report)| Section {
+            name: experiment.name(),
+            title: experiment.title(),
+            claim: experiment.claim(),
+            report,
+        })
+        .collect();
+    let positions = settings.suite.as_ref().map_or_else(
+        || "the built-in positions".to_owned(),
+        |suite| suite.display().to_string(),
+    );
+    let run = format!(
+        "sextant-lab {}, {} run, seed {}, {positions}",
+        settings.version,
+        if settings.quick { "quick" } else { "full" },
+        settings.seed
+    );
+    folder.write_page(&sections, &run)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::experiment::Silent;
+    use crate::report::{Finding, Table, Verdict};
+    use std::sync::atomic::{AtomicU32, Ordering};
+
+    struct Stub(&'static str, AtomicU32, bool);
+
+    impl Stub {
+        fn new(name: &'static str, fails: bool) -> Stub {
+            Stub(name, AtomicU32::new(0), fails)
+        }
+    }
+
+    impl Experiment for Stub {
+        fn name(&self) -> &'static str {
+            self.0
+        }
+        fn title(&self) -> &'static str {
+            "A stub"
+        }
+        fn claim(&self) -> &'static str {
+            "None."
+        }
+        fn run(&self, _context: &Context<'_>) -> Result<Report, LabError> {
+            self.1.fetch_add(1, Ordering::Relaxed);
+            if self.2 {
+                return Err(LabError::EmptySuite {
+                    origin: "x".to_owned(),
+                });
+            }
+            let mut table = Table::new("t", "T", &["a"]);
+            table.row([1_u32.into()]);
+            let verdict = Verdict::of(String::new(), vec![Finding::tested(true, "yes")]);
+            Ok(Report {
+                tables: vec![table],
+                figures: Vec::new(),
+                verdict,
+            })
+        }
+    }
+
+    fn context() -> Context<'static> {
+        Context {
+            quick: true,
+            seed: 1,
+            suite: None,
+            progress: &Silent,
+        }
+    }
+
+    #[test]
+    fn a_failure_stops_nothing_and_what_was_finished_is_resumed() {
+        let dir = tempfile::tempdir().unwrap();
+        let target = Target {
+            folder: dir.path(),
+            resume: true,
+        };
+        let (good, bad) = (Stub::new("good", false), Stub::new("bad", true));
+        let all: [&dyn Experiment; 2] = [&bad, &good];
+        for round in 1..=2 {
+            let error = run(&all, &context(), Some(&target), &mut |_| {}).unwrap_err();
+            assert!(
+                matches!(
+                    error,
+                    LabError::SomeFailed {
+                        failed: 1,
+                        total: 2
+                    }
+                ),
+                "{error}"
+            );
+            assert_eq!(bad.1.load(Ordering::Relaxed), round);
+        }
+        assert_eq!(
+            good.1.load(Ordering::Relaxed),
+            1,
+            "the finished one must not run again"
+        );
+        let html = std::fs::read_to_string(dir.path().join("index.html")).unwrap();
+        assert!(html.contains("id=\"good\"") && !html.contains("id=\"bad\""));
+    }
+
+    #[test]
+    fn without_resume_everything_runs_again() {
+        let dir = tempfile::tempdir().unwrap();
+        let target = Target {
+            folder: dir.path(),
+            resume: false,
+        };
+        let good = Stub::new("good", false);
+        for _ in 0..2 {
+            run(&[&good], &context(), Some(&target), &mut |_| {}).unwrap();
+        }
+        assert_eq!(good.1.load(Ordering::Relaxed), 2);
+    }
+}
