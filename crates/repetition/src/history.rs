@@ -173,6 +173,12 @@ impl History {
         self.tally.read()
     }
 
+    /// Puts a wrong filter in place of the right one.
+    #[cfg(test)]
+    pub(crate) fn break_filter(&mut self, fault: crate::mutants::Fault) {
+        self.filter.fault = fault;
+    }
+
     #[inline]
     fn reach_of_next(&self, clock: u16) -> u16 {
         // The clock alone is not enough: a game given from its middle and a null move both have

@@ -1,4 +1,11 @@
-//! Filters that are wrong on purpose: the model check must catch every one of them.
+//! Filters that are wrong on purpose: the comparison with the plain scan must catch each of them.
+
+use crate::History;
+
+#[path = "../tests/naive/mod.rs"]
+mod naive;
+
+use naive::{Action, Shape, compare, shuffle};
 
 /// What a broken filter does wrong.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -16,6 +23,7 @@ pub(crate) enum Fault {
 }
 
 impl Fault {
+    /// What a faulty filter makes of a counter on entering; `None` for the right thing.
     pub(crate) fn raised(self, count: u8, key: u64) -> Option<u8> {
         match self {
             Fault::DropsRaises if (key >> 32).is_multiple_of(8) => Some(count),
@@ -24,6 +32,7 @@ impl Fault {
         }
     }
 
+    /// The same on leaving.
     pub(crate) fn lowered(self, count: u8) -> Option<u8> {
         match self {
             Fault::DropsRaises | Fault::ForgetsStuck => Some(count.saturating_sub(1)),
@@ -31,5 +40,50 @@ impl Fault {
             Fault::LowersAll => Some(0),
             Fault::None => None,
         }
+    }
+}
+
+/// How many of 60 scripts tell this filter from a right one.
+fn caught(fault: Fault) -> usize {
+    let script = |seed: u64| {
+        let shape = Shape {
+            seed,
+            game_plies: 40,
+            actions: 400,
+            squares: 6,
+            irreversible_every: 0,
+            null_every: 0,
+            one_slot: !seed.is_multiple_of(2),
+            leaves_of_ten: if seed.is_multiple_of(2) { 4 } else { 1 },
+        };
+        let mut script = shuffle(shape);
+        // Past the cap of the one counter that takes every second script's keys, and back down.
+        script.actions.extend([Action::Leave; 400]);
+        script
+    };
+    let differs = |seed: u64| {
+        let mut history = History::new(10).expect("an allowed size");
+        history.break_filter(fault);
+        compare(&mut history, &script(seed)).is_err()
+    };
+    (0..60).filter(|&seed| differs(seed)).count()
+}
+
+#[test]
+fn the_shipped_filter_passes() {
+    assert_eq!(caught(Fault::None), 0);
+}
+
+#[test]
+fn every_mutant_is_caught() {
+    for fault in [
+        Fault::DropsRaises,
+        Fault::WrapsOver,
+        Fault::ForgetsStuck,
+        Fault::LowersAll,
+    ] {
+        let caught = caught(fault);
+        assert!(caught > 0, "{fault:?} went unnoticed");
+        println!("{fault:?}: caught by {caught} of 60 scripts");
     }
 }
