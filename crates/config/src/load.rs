@@ -13,8 +13,8 @@ use crate::presets::{Preset, not_found};
 const MAX_BYTES: u64 = 1 << 20;
 
 impl Config {
-    /// Loads a preset by its name or else a file by its path. Keys that the file leaves out keep the
-    /// value of what it extends, or their default.
+    /// Loads a preset by its name or else a file by its path. Keys that the file leaves out keep
+    /// the value of what it extends, or their default.
     ///
     /// # Errors
     /// The first thing wrong with the file or with one that it extends.

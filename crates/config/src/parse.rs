@@ -94,7 +94,10 @@ impl<'a> Text<'a> {
                     }
                 }
                 "extends" => match item.as_str() {
-                    Some(base) => parsed.extends = Some((span, base.to_owned())),
+                    Some(base) => match check_text(name, base) {
+                        Ok(()) => parsed.extends = Some((span, base.to_owned())),
+                        Err(fault) => self.problems.push((span, fault)),
+                    },
                     None => {
                         let allowed = "a preset or a file name in quotes";
                         self.wrong_type(span, name, allowed.to_owned());

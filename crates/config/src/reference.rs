@@ -11,8 +11,8 @@ Generated from the declarations in `crates/config/src/tunables.rs`; edit those, 
 
 All four programs read the same TOML file, given as `--config FILE` or, in UCI, as the option
 `ConfigFile`. A file may leave out whatever it does not change. `extends = \"cyrus68k\"`, or another
-file's path, says what it starts from; relative paths start at the file's folder. `version = 1` names
-the format. An unknown key or a value that is not allowed is refused with its line and column.
+file's path, says what it starts from; relative paths start at the file's folder. `version = 1`
+names the format. An unknown key or a value that is not allowed is refused with its line and column.
 
 Costs are written in SX, eight of which are one nominal ply, as decimals in sixteenths; ratios in
 64ths. UCI options and SPSA see the same numbers as integers, so `recapture = 5.25` is

@@ -51,7 +51,8 @@ tunables! {
         upcoming_repetition: switch() = true;
         /// Ask the static mate pattern at the horizon.
         mate_at_a_glance: switch() = true;
-        /// Largest difference of budget imbalance at which a table entry still ends a node, weighted by the coupling.
+        /// Largest difference of budget imbalance, weighted by the coupling, at which a table entry
+        /// still ends a node.
         transposition_tolerance: int(0..=254, "SX", step 2) = 8;
     }
 
@@ -61,7 +62,8 @@ tunables! {
         coupling: ratio(0.0..=1.0, step 0.125) = 0.0;
         /// How the imbalance of the budgets prolongs a line.
         coupling_rule: choice(CouplingRule) = CouplingRule::Forcing;
-        /// Share of the forcing side's lead that the other side's dull replies are refunded, under the rule "forcing".
+        /// Share of the forcing side's lead that the other side's dull replies are refunded, under
+        /// the rule "forcing".
         refund_ratio: ratio(0.0..=4.0, step 0.125) = 1.0;
         /// Credit for extensions along one line, as a share of the iteration's whole budget.
         line_credit: ratio(0.0..=2.0, step 0.125) = 0.5;
@@ -113,7 +115,8 @@ tunables! {
         singular_depth: int(2..=16, "plies", step 1) = 6;
         /// Distance below the table score that makes a move singular, per ply of effective depth.
         singular_margin: int(0..=20, "cp/ply", step 1) = 2;
-        /// Added to the price of a quiet move for each 100 points that it scores below the best quiet move.
+        /// Added to the price of a quiet move for each 100 points that it scores below the best
+        /// quiet move.
         gap_weight: int(0..=64, "SX/16", step 2) = 0;
         /// Which score the gap is measured in.
         gap_source: choice(GapSource) = GapSource::Order;
@@ -323,7 +326,8 @@ tunables! {
 
     /// How the clock is spent.
     time: TimeConfig, host {
-        /// Predict the time of the next iteration by separate growth factors for odd and even depths.
+        /// Predict the time of the next iteration by separate growth factors for odd and even
+        /// depths.
         parity_prediction: switch() = false;
         /// Stop earlier while the best move stays the same.
         stability: switch() = true;

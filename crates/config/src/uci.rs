@@ -245,11 +245,16 @@ impl Config {
     }
 }
 
+/// The hint is the option of a key given as in the file, with or without its section, or else the
+/// option with the likest name.
 fn unknown_option(found: &str) -> Fault {
-    let names: Vec<_> = parameters()
-        .flat_map(|p| [p.uci_name(), p.name()])
-        .collect();
-    let nearest = nearest::nearest(found, names.iter().map(String::as_str)).map(str::to_owned);
+    let is_key = |p: &Parameter| found == p.spec.name || found == p.spec.key();
+    let nearest = parameters().find(is_key).map(|p| p.uci_name()).or_else(|| {
+        let names: Vec<_> = parameters()
+            .flat_map(|p| [p.uci_name(), p.name()])
+            .collect();
+        nearest::nearest(found, names.iter().map(String::as_str)).map(str::to_owned)
+    });
     Fault::UnknownOption {
         found: clip(found),
         nearest,

@@ -261,7 +261,7 @@ pub enum Value {
 
 /// A Rust type that can be a field of the configuration.
 ///
-/// `store` is only called with a value of the field's own kind; another kind leaves the field alone.
+/// `store` is only called with a value of the field's own kind; any other leaves the field alone.
 pub(crate) trait Field {
     fn load(&self) -> Value;
     fn store(&mut self, value: Value);
@@ -284,3 +284,22 @@ macro_rules! plain_field {
 }
 
 plain_field!(i32 => Number, [i32; PHASES] => Phases, bool => Bool, String => Text);
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    // The declarations call these in constants, where a panic is a compile error.
+
+    #[test]
+    #[should_panic(expected = "outside its own range")]
+    fn a_default_out_of_range_does_not_compile() {
+        Number::sx(-1.0, 1.0, 0.5).default_value(1.0625);
+    }
+
+    #[test]
+    #[should_panic(expected = "finer than its unit")]
+    fn a_default_too_fine_does_not_compile() {
+        Number::ratio(0.0, 1.0, 0.5).default_value(0.01);
+    }
+}

@@ -63,7 +63,12 @@ impl Config {
                 write_value(section, difference.spec, difference.to, folder);
             }
         }
-        Ok(document.to_string())
+        let written = document.to_string();
+        // The TOML writer ends lines its own way; the file keeps its way.
+        if existing.contains("\r\n") {
+            return Ok(written.replace("\r\n", "\n").replace('\n', "\r\n"));
+        }
+        Ok(written)
     }
 }
 

@@ -293,6 +293,20 @@ fn rewriting_keeps_comments_and_touches_only_what_differs() {
 }
 
 #[test]
+fn rewriting_keeps_line_ends() {
+    let text = COMMENTED.replace('\n', "\r\n");
+    let mut config = Config::from_toml_str(&text, "my.toml").expect("valid");
+    assert_eq!(config.write_into(&text, "my.toml").expect("valid"), text);
+    config.extensions.killer = 100;
+    let written = config.write_into(&text, "my.toml").expect("valid");
+    assert_eq!(
+        written.matches("\r\n").count(),
+        written.matches('\n').count()
+    );
+    assert_eq!(written.lines().count(), text.lines().count() + 1);
+}
+
+#[test]
 fn rewriting_works_on_inline_and_dotted_sections() {
     for text in [
         "eval = { tempo = 3 } # here\n",

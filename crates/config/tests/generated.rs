@@ -4,6 +4,8 @@ use std::path::Path;
 
 use sextant_config::{default_toml, reference};
 
+const REWRITE: &str = "SEXTANT_BLESS=1 cargo test -p sextant-config --test generated";
+
 /// Compares a committed file with its generated text, or rewrites it when asked to.
 fn hold(path: &str, generated: &str) {
     let path = Path::new(env!("CARGO_MANIFEST_DIR"))
@@ -15,7 +17,7 @@ fn hold(path: &str, generated: &str) {
     let committed = std::fs::read_to_string(&path).unwrap_or_default();
     assert!(
         committed.replace("\r\n", "\n") == generated,
-        "{} differs from the declarations; rewrite it with\n  SEXTANT_BLESS=1 cargo test -p sextant-config --test generated",
+        "{} differs from the declarations; rewrite it with\n  {REWRITE}",
         path.display()
     );
 }

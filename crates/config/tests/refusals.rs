@@ -178,6 +178,11 @@ fn costs_accept_every_sixteenth_and_nothing_between() {
 fn paths_hold_no_control_characters() {
     let error = refusal("[syzygy]\npath = \"a\\u0000b\"\n");
     assert!(error.contains("control character '\\0'"), "{error}");
+    let error = refusal("extends = \"a\\nb\"\n");
+    assert!(
+        error.starts_with("my.toml:1:11: extends: found the control character"),
+        "{error}"
+    );
 }
 
 #[test]
@@ -223,6 +228,16 @@ fn options_refuse_and_keep() {
             "SyzygyPath: found the control character",
         ),
         (
+            "recapture",
+            "2",
+            "unknown option \"recapture\"; did you mean \"Extensions_Recapture\"?",
+        ),
+        (
+            "engine.hash",
+            "2",
+            "unknown option \"engine.hash\"; did you mean \"Hash\"?",
+        ),
+        (
             "Threds",
             "2",
             "unknown option \"Threds\"; did you mean \"Threads\"?",
@@ -264,4 +279,24 @@ fn unknown_presets_are_named() {
         "{error}"
     );
     assert!(error.contains("integer-ply"), "{error}");
+}
+
+#[test]
+fn deep_nesting_ends_in_a_word() {
+    const DEPTH: usize = 200_000;
+    for text in [
+        format!("x = {}", "[".repeat(DEPTH)),
+        format!("x = {}1{}", "[".repeat(DEPTH), "]".repeat(DEPTH)),
+        format!("x = {}", "{a=".repeat(DEPTH)),
+        format!("eval{} = 1", ".a".repeat(DEPTH)),
+        format!("[eval{}]", ".a".repeat(DEPTH)),
+    ] {
+        let error = Config::from_toml_str(&text, "deep.toml")
+            .expect_err("refused")
+            .to_string();
+        assert!(
+            error.starts_with("deep.toml:1:") && error.len() < 500,
+            "{error}"
+        );
+    }
 }
