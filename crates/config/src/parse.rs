@@ -86,44 +86,33 @@ impl<'a> Text<'a> {
         for (name, item) in root.iter() {
             let name_span = key_span(root, name);
             let span = item.span().unwrap_or_else(|| name_span.clone());
-            match name {
-                "version" => {
-                    if item.as_integer() != Some(1) {
-                        let found = self.quote(&span);
-                        self.problems.push((span, Fault::Version { found }));
-                    }
+            let is_section = SECTIONS.iter().any(|(section, _)| *section == name);
+            match (name, item.as_table_like()) {
+                ("version", _) if item.as_integer() == Some(1) => {}
+                ("version", _) => {
+                    let found = self.quote(&span);
+                    self.problems.push((span, Fault::Version { found }));
                 }
-                "extends" => match item.as_str() {
-                    Some(base) => match check_text(name, base) {
-                        Ok(()) => parsed.extends = Some((span, base.to_owned())),
-                        Err(fault) => self.problems.push((span, fault)),
-                    },
-                    None => {
-                        let allowed = "a preset or a file name in quotes";
-                        self.wrong_type(span, name, allowed.to_owned());
-                    }
-                },
-                _ if SECTIONS.iter().any(|(section, _)| *section == name) => {
-                    match item.as_table_like() {
-                        Some(table) => self.read_section(name, table, parsed),
-                        None => self.wrong_type(name_span, name, format!("a section [{name}]")),
-                    }
+                ("extends", _) => self.read_extends(item, span, parsed),
+                (_, Some(table)) if is_section => self.read_section(name, table, parsed),
+                (_, None) if is_section => {
+                    self.wrong_type(span, name, format!("a section [{name}]"));
                 }
-                _ => {
-                    let found = clip(name);
-                    let fault = if item.is_table_like() || item.is_array_of_tables() {
-                        Fault::UnknownSection {
-                            found,
-                            nearest: nearest::section(name),
-                        }
-                    } else {
-                        Fault::UnknownKey {
-                            found,
-                            nearest: nearest::key("", name),
-                        }
-                    };
-                    self.problems.push((name_span, fault));
-                }
+                _ => self.problems.push((name_span, unknown_at_root(name, item))),
+            }
+        }
+    }
+
+    fn read_extends(&mut self, item: &Item, span: Range<usize>, parsed: &mut Parsed) {
+        match item
+            .as_str()
+            .map(|base| (base, check_text("extends", base)))
+        {
+            Some((base, Ok(()))) => parsed.extends = Some((span, base.to_owned())),
+            Some((_, Err(fault))) => self.problems.push((span, fault)),
+            None => {
+                let allowed = "a preset or a file name in quotes";
+                self.wrong_type(span, "extends", allowed.to_owned());
             }
         }
     }
@@ -235,6 +224,22 @@ impl<'a> Text<'a> {
     fn quote(&self, span: &Range<usize>) -> String {
         let text = self.text.get(span.clone()).unwrap_or_default();
         clip(&text.split_whitespace().collect::<Vec<_>>().join(" "))
+    }
+}
+
+/// A name above the first section, or of a section, that does not exist.
+fn unknown_at_root(name: &str, item: &Item) -> Fault {
+    let found = clip(name);
+    if item.is_table_like() || item.is_array_of_tables() {
+        Fault::UnknownSection {
+            found,
+            nearest: nearest::section(name),
+        }
+    } else {
+        Fault::UnknownKey {
+            found,
+            nearest: nearest::key("", name),
+        }
     }
 }
 

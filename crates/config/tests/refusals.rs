@@ -91,8 +91,12 @@ fn errors_name_place_key_found_and_allowed() {
              allowed: a preset or a file name in quotes",
         ),
         (
+            "search = 5\n",
+            "my.toml:1:10: search: found 5, which has the wrong type; allowed: a section [search]",
+        ),
+        (
             "[[search]]\niir = true\n",
-            "my.toml:1:3: search: found search, which has the wrong type; \
+            "my.toml:1:1: search: found [[search]], which has the wrong type; \
              allowed: a section [search]",
         ),
     ] {
