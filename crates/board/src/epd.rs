@@ -1,0 +1,163 @@
+//! Extended position description: a position and what a test suite says about it.
+
+use cozy_chess::Move;
+use thiserror::Error;
+
+use crate::{
+    fen::{FenError, parse_fen},
+    position::Position,
+    san::{SanError, parse_san},
+};
+
+/// One line of a test suite.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Epd {
+    /// The position.
+    pub position: Position,
+    /// `bm`: the best moves; any of them solves the problem.
+    pub bm: Vec<Move>,
+    /// `am`: moves to avoid.
+    pub am: Vec<Move>,
+    /// Mate in so many full moves: `dm 5`, or `bm #5` as in mate suites; negative when the side to
+    /// move is mated.
+    pub dm: Option<i32>,
+    /// `id`: the name of the problem.
+    pub id: Option<String>,
+    /// The other operations, as opcode and operands, in their order.
+    pub ops: Vec<(String, String)>,
+}
+
+/// Why a line is no EPD.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[non_exhaustive]
+pub enum EpdError {
+    /// The position is wrong.
+    #[error(transparent)]
+    Fen(#[from] FenError),
+    /// A move of `bm` or `am` is wrong.
+    #[error("in {opcode}: {source}")]
+    San {
+        /// `bm` or `am`.
+        opcode: String,
+        /// What is wrong with it.
+        source: SanError,
+    },
+    /// The operand of `dm`, or what follows `#`, is no whole number.
+    #[error("in {opcode}: {found:?} is no number of moves to mate")]
+    MateDistance {
+        /// `bm` or `dm`.
+        opcode: String,
+        /// The text.
+        found: String,
+    },
+}
+
+impl Epd {
+    /// Reads a line: four FEN fields, perhaps both clocks, then operations ended by semicolons.
+    ///
+    /// # Errors
+    /// [`EpdError`] if the position, or a move or distance of the known operations, is wrong.
+    ///
+    /// ```
+    /// use sextant_board::Epd;
+    /// let epd = Epd::parse("4k3/8/8/8/8/8/8/R3K3 w Q - bm Ra8+; id \"a;b\"; c0 \"x\";").unwrap();
+    /// assert_eq!(epd.bm.len(), 1);
+    /// assert_eq!(epd.id.as_deref(), Some("a;b"));
+    /// assert_eq!(epd.ops, [("c0".to_owned(), "x".to_owned())]);
+    /// ```
+    pub fn parse(line: &str) -> Result<Epd, EpdError> {
+        let (fen, operations) = split_fen(line);
+        let mut epd = Epd {
+            position: parse_fen(fen)?,
+            bm: Vec::new(),
+            am: Vec::new(),
+            dm: None,
+            id: None,
+            ops: Vec::new(),
+        };
+        for operation in split_operations(operations) {
+            epd.apply(operation)?;
+        }
+        Ok(epd)
+    }
+
+    /// The counts of a perft suite (`;D1 20 ;D2 400`) as depth and nodes.
+    pub fn perft_counts(&self) -> impl Iterator<Item = (u32, u64)> + '_ {
+        self.ops.iter().filter_map(|(opcode, operand)| {
+            let depth = opcode.strip_prefix('D')?.parse().ok()?;
+            Some((depth, operand.parse().ok()?))
+        })
+    }
+
+    fn apply(&mut self, operation: &str) -> Result<(), EpdError> {
+        let (opcode, operand) = match operation.split_once(char::is_whitespace) {
+            Some((opcode, operand)) => (opcode, operand.trim()),
+            None => (operation, ""),
+        };
+        let text = operand.trim_matches('"');
+        match opcode {
+            "bm" | "am" => {
+                for word in operand.split_ascii_whitespace() {
+                    self.add_move(opcode, word)?;
+                }
+            }
+            "dm" => self.dm = Some(mate_distance(opcode, text)?),
+            "id" => self.id = Some(text.to_owned()),
+            _ => self.ops.push((opcode.to_owned(), text.to_owned())),
+        }
+        Ok(())
+    }
+
+    fn add_move(&mut self, opcode: &str, word: &str) -> Result<(), EpdError> {
+        if let Some(distance) = word.strip_prefix('#') {
+            self.dm = Some(mate_distance(opcode, distance)?);
+            return Ok(());
+        }
+        let mv = parse_san(&self.position, word).map_err(|source| EpdError::San {
+            opcode: opcode.to_owned(),
+            source,
+        })?;
+        if opcode == "bm" {
+            self.bm.push(mv);
+        } else {
+            self.am.push(mv);
+        }
+        Ok(())
+    }
+}
+
+fn mate_distance(opcode: &str, text: &str) -> Result<i32, EpdError> {
+    text.parse().map_err(|_| EpdError::MateDistance {
+        opcode: opcode.to_owned(),
+        found: text.to_owned(),
+    })
+}
+
+/// The FEN at the start of the line (four fields, or six if two numbers follow) and the rest.
+fn split_fen(line: &str) -> (&str, &str) {
+    let mut end = 0;
+    for field in 0..6 {
+        let rest = &line[end..];
+        let start = rest.len() - rest.trim_start().len();
+        let word = rest[start..]
+            .split(|c: char| c.is_whitespace() || c == ';')
+            .next()
+            .unwrap_or_default();
+        if field >= 4 && (word.is_empty() || !word.bytes().all(|b| b.is_ascii_digit())) {
+            break;
+        }
+        end += start + word.len();
+    }
+    line.split_at(end)
+}
+
+/// The operations between the semicolons that stand outside quotation marks.
+fn split_operations(text: &str) -> impl Iterator<Item = &str> {
+    let mut quoted = false;
+    text.split(move |c: char| {
+        quoted ^= c == '"';
+        c == ';' && !quoted
+    })
+    .map(str::trim)
+    .filter(|operation| !operation.is_empty())
+}
