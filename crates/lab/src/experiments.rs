@@ -1,12 +1,13 @@
 //! The experiments, in the order in which they are best read.
 
 pub mod minimal_tree;
+pub mod negamax;
 
 use crate::error::LabError;
 use crate::experiment::Experiment;
 
 /// All experiments.
-pub const ALL: &[&dyn Experiment] = &[&minimal_tree::MinimalTree];
+pub const ALL: &[&dyn Experiment] = &[&minimal_tree::MinimalTree, &negamax::Negamax];
 
 /// The experiment called `name`.
 ///

@@ -1,7 +1,7 @@
 //! Experiment 1: the minimal tree of Levin, Edwards and Hart, and of Knuth and Moore.
 
 pub mod formulas;
-mod in_chess;
+pub mod in_chess;
 pub mod measured;
 
 use crate::error::LabError;
@@ -41,7 +41,7 @@ impl Experiment for MinimalTree {
     }
 
     fn run(&self, context: &Context<'_>) -> Result<Report, LabError> {
-        let cap = context.sized(20_000, 3_000_000);
+        let cap = context.sized(100_000, 3_000_000);
         let (each, all_equal) = every_branching_factor(context, cap);
         let (wiki, wiki_right) = wiki_table(cap);
         let (recurrences, printed_wrong) = recurrence_table();
@@ -209,10 +209,10 @@ fn recurrence_table() -> (Table, usize) {
         &[
             "n",
             "CUT",
-            "by recurrence",
-            "as printed",
+            "CUT by recurrence",
+            "CUT as printed",
             "ALL",
-            "by recurrence",
+            "ALL by recurrence",
             "CUT(n-1)",
         ],
     );

@@ -15,7 +15,7 @@ use crate::textbook::quiescence::Evaluate;
 ///
 /// # Errors
 /// When the suite is missing or broken.
-pub(super) fn census(context: &Context<'_>) -> Result<Census, LabError> {
+pub fn census(context: &Context<'_>) -> Result<Census, LabError> {
     let depth = context.sized(3, 5);
     let positions = context.positions(context.sized(8, 40))?;
     context
@@ -41,7 +41,7 @@ pub(super) fn census(context: &Context<'_>) -> Result<Census, LabError> {
 
 /// Nodes of each type by ply, expected and found, and how often the two agree.
 #[must_use]
-pub(super) fn table(census: &Census) -> Table {
+pub fn table(census: &Census) -> Table {
     let mut table = Table::new(
         "chess-types",
         "Chess, plain alpha-beta: share of each node type by ply (%), expected and found",
@@ -79,7 +79,7 @@ pub(super) fn table(census: &Census) -> Table {
 
 /// Expected against found type over all plies.
 #[must_use]
-pub(super) fn matrix_table(census: &Census) -> Table {
+pub fn matrix_table(census: &Census) -> Table {
     let mut table = Table::new(
         "chess-matrix",
         "Chess, plain alpha-beta: nodes of the last iteration, expected type against found type",
@@ -110,7 +110,7 @@ pub(super) fn matrix_table(census: &Census) -> Table {
 
 /// Shares of CUT and ALL by ply as a picture.
 #[must_use]
-pub(super) fn chart(census: &Census) -> Chart {
+pub fn chart(census: &Census) -> Chart {
     let share = |pick: &dyn Fn(&[[u64; 3]; 3]) -> u64| {
         census
             .by_ply
@@ -136,7 +136,7 @@ pub(super) fn chart(census: &Census) -> Chart {
 
 /// Share of all nodes that turned out as expected.
 #[must_use]
-pub(super) fn agreement(census: &Census) -> f64 {
+pub fn agreement(census: &Census) -> f64 {
     let nodes: u64 = census.by_ply.iter().map(total).sum();
     census.by_ply.iter().map(agreeing).sum::<u64>() as f64 / nodes.max(1) as f64
 }
