@@ -1,0 +1,127 @@
+//! Mate at a glance: never wrong, and how often it sees a mate that is there.
+
+mod common;
+
+use common::{Rng, legal_moves, random_positions};
+use sextant_board::{Board, CheckSquares, MoveSets, Position, mate_at_a_glance, parse_fen};
+
+fn mates(board: &Board) -> Vec<sextant_board::Move> {
+    let mut mates = legal_moves(board);
+    mates.retain(|&mv| {
+        let mut after = board.clone();
+        after.play_unchecked(mv);
+        !after.checkers().is_empty() && !after.generate_moves(|_| true)
+    });
+    mates
+}
+
+#[derive(Default)]
+struct Tally {
+    positions: u32,
+    with_mate: u32,
+    seen: u32,
+}
+
+impl Tally {
+    fn look(&mut self, pos: &Position) {
+        let mates = mates(pos.board());
+        let found = mate_at_a_glance(pos, &CheckSquares::of(pos));
+        if let Some(mv) = found {
+            assert!(mates.contains(&mv), "{} {mv} is no mate", pos.board());
+        }
+        self.positions += 1;
+        self.with_mate += u32::from(!mates.is_empty());
+        self.seen += u32::from(found.is_some());
+    }
+}
+
+/// Kings and a handful of men anywhere: mates are common here, in corners, with pins and blocks.
+fn scattered(rng: &mut Rng) -> Option<Position> {
+    let mut squares: Vec<usize> = (0..64).collect();
+    let mut board = [' '; 64];
+    let attackers = 2 + rng.below(5);
+    let defenders = rng.below(6);
+    let men = ['K', 'k']
+        .into_iter()
+        .chain((0..attackers).map(|_| ['Q', 'R', 'R', 'B', 'N', 'P'][rng.below(6)]))
+        .collect::<Vec<_>>();
+    let others = (0..defenders).map(|_| ['q', 'r', 'b', 'n', 'p', 'p'][rng.below(6)]);
+    for man in men.into_iter().chain(others.collect::<Vec<_>>()) {
+        let square = squares.swap_remove(rng.below(squares.len()));
+        board[square] = man;
+    }
+    let rows: Vec<String> = board
+        .chunks(8)
+        .map(|row| {
+            let row: String = row.iter().collect();
+            (1..=8)
+                .rev()
+                .fold(row, |row, n| row.replace(&" ".repeat(n), &n.to_string()))
+        })
+        .collect();
+    parse_fen(&format!("{} w - - 0 1", rows.join("/"))).ok()
+}
+
+#[test]
+fn never_a_false_mate_in_random_games() {
+    let mut tally = Tally::default();
+    random_positions(41, 1_000, 300, |pos| tally.look(pos));
+    println!(
+        "random games: {} positions, {} with a mate in one, {} seen",
+        tally.positions, tally.with_mate, tally.seen
+    );
+    assert!(tally.with_mate > 1_000);
+    assert!(
+        tally.seen * 10 >= tally.with_mate * 8,
+        "{} of {}",
+        tally.seen,
+        tally.with_mate
+    );
+}
+
+#[test]
+fn never_a_false_mate_with_scattered_men() {
+    let mut rng = Rng(42);
+    let mut tally = Tally::default();
+    while tally.positions < 100_000 {
+        if let Some(pos) = scattered(&mut rng) {
+            tally.look(&pos);
+        }
+    }
+    println!(
+        "scattered men: {} positions, {} with a mate in one, {} seen",
+        tally.positions, tally.with_mate, tally.seen
+    );
+    assert!(tally.with_mate > 5_000);
+    assert!(
+        tally.seen * 10 >= tally.with_mate * 9,
+        "{} of {}",
+        tally.seen,
+        tally.with_mate
+    );
+}
+
+#[test]
+fn known_mates() {
+    for (fen, mate) in [
+        // The back rank, the smothered king, queen and helper, promotion, a pinned defender.
+        ("6k1/5ppp/8/8/8/8/8/R5K1 w - - 0 1", "a1a8"),
+        ("6rk/6pp/8/6N1/8/8/8/6K1 w - - 0 1", "g5f7"),
+        ("7k/8/5K2/8/8/8/6Q1/8 w - - 0 1", "g2g7"),
+        ("7k/P7/6K1/8/8/8/8/8 w - - 0 1", "a7a8q"),
+        ("6rk/R5pp/8/8/8/8/1B6/3Q2K1 w - - 0 1", ""),
+    ] {
+        let pos = parse_fen(fen).unwrap();
+        let found = mate_at_a_glance(&pos, &CheckSquares::of(&pos));
+        let found = found.map_or(String::new(), |mv| mv.to_string());
+        assert_eq!(found, mate, "{fen}");
+        assert_eq!(mates(pos.board()).is_empty(), mate.is_empty(), "{fen}");
+    }
+}
+
+#[test]
+fn looks_for_the_side_to_move_only() {
+    let pos = parse_fen("6k1/5ppp/8/8/8/8/8/R5K1 b - - 0 1").unwrap();
+    assert!(!MoveSets::generate(&pos).is_empty());
+    assert_eq!(mate_at_a_glance(&pos, &CheckSquares::of(&pos)), None);
+}
