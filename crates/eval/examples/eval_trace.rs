@@ -20,7 +20,7 @@ use std::{
     path::Path,
 };
 
-use sextant_board::{Board, Color, Piece, Position, Score};
+use sextant_board::{Color, Piece, Position, Score, parse_fen};
 use sextant_eval::{Params, State, Trace};
 
 fn main() -> Result<(), Box<dyn Error>> {
@@ -59,10 +59,7 @@ fn trace(line: &str, quiet: &mut Quiet) -> Option<Row> {
         "0-1" | "0.0" | "0" => 0,
         _ => return None,
     };
-    let board = Board::from_fen(fen, false)
-        .or_else(|_| Board::from_fen(fen, true))
-        .ok()?;
-    let leaf = quiet.leaf(&Position::new(board))?;
+    let leaf = quiet.leaf(&parse_fen(fen).ok()?)?;
     Some(Row {
         trace: Trace::of(leaf.board())?,
         half_points,
