@@ -1,1 +1,43 @@
-//! Sextant search.
+//! Sextant's search core: budgets per side, alpha-beta, quiescence, ordering, table, time, threads.
+//!
+//! The core has no input, output, files or environment: an [`Engine`] takes a [`Game`], a config and
+//! [`Limits`], and tells what happens through a callback. The UCI loop, the tools and the tests all
+//! drive this one interface; [`Observer`] lets them look inside.
+
+pub mod bench;
+pub mod budget;
+mod clock;
+mod deepen;
+mod derived;
+mod engine;
+mod game;
+mod history;
+mod level;
+mod limits;
+mod node;
+mod observer;
+mod order;
+mod pool;
+mod pv;
+mod report;
+mod root;
+mod root_bonus;
+mod shared;
+mod stack;
+mod stats;
+mod tables;
+mod tt;
+mod wdl;
+mod window;
+mod worker;
+
+pub use deepen::MAX_DEPTH;
+pub use engine::{Engine, EngineError};
+pub use game::Game;
+pub use limits::{ClockLimit, Limits};
+pub use observer::{Enter, Leave, Mark, Observer, Tried, Unobserved};
+pub use report::{Bound, Event, Info, Outcome};
+pub use shared::Signals;
+pub use stats::{CUTOFF_NUMBERS, Charged, Iteration, Stats};
+pub use wdl::wdl;
+pub use window::Window;

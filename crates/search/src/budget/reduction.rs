@@ -1,0 +1,130 @@
+//! Late-move reductions: how much of both budgets the searcher bets against a move.
+
+use sextant_config::ReductionsConfig;
+
+use super::units::Depth;
+
+/// What a reduction looks at.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct ReductionFacts {
+    /// A principal-variation node.
+    pub pv: bool,
+    /// An expected cut node.
+    pub cut_node: bool,
+    /// The static evaluation is better than two plies ago.
+    pub improving: bool,
+    /// The table knew a move.
+    pub table_move: bool,
+    /// The table move is a capture.
+    pub table_capture: bool,
+    /// The table remembers a principal variation here.
+    pub was_pv: bool,
+    /// The move gives check.
+    pub check: bool,
+    /// The move is a killer or the counter move.
+    pub killer: bool,
+    /// A quiet move backward.
+    pub backward: bool,
+    /// A quiet move.
+    pub quiet: bool,
+    /// History of the move, in -16384..=16384 a table.
+    pub history: i32,
+}
+
+/// The table of logarithms and the weights of `[reductions]`.
+#[derive(Clone, Debug)]
+pub struct Reductions {
+    /// `128 ln(d) ln(n) / scale` by depth in plies and by move number.
+    late: Box<[[i16; Reductions::MOVES]; Reductions::PLIES]>,
+    config: ReductionsConfig,
+}
+
+impl Reductions {
+    const PLIES: usize = 64;
+    const MOVES: usize = 64;
+
+    /// The reductions of a config.
+    #[must_use]
+    pub fn new(config: &ReductionsConfig) -> Reductions {
+        let mut late = Box::new([[0; Reductions::MOVES]; Reductions::PLIES]);
+        for (plies, row) in late.iter_mut().enumerate().skip(1) {
+            for (number, cell) in row.iter_mut().enumerate().skip(1) {
+                // Two factors of 1024, a division by hundredths, an answer in 1/128 ply.
+                let product = i64::from(ln_1024(plies as u32)) * i64::from(ln_1024(number as u32));
+                let scale = i64::from(config.log_scale.max(1)) * 1024 * 1024 / 100;
+                *cell = (product * i64::from(Depth::PLY.raw()) / scale) as i16;
+            }
+        }
+        Reductions {
+            late,
+            config: config.clone(),
+        }
+    }
+
+    /// Is a move of this number at this depth reduced at all?
+    #[inline]
+    #[must_use]
+    pub fn applies(&self, depth: Depth, number: usize, pv: bool) -> bool {
+        self.config.enabled
+            && depth >= Depth::plies(self.config.min_depth)
+            && number > self.config.min_moves as usize + usize::from(pv)
+    }
+
+    /// The reduction of move `number` (from 1) at `depth`: an even number of 1/128 plies, at least
+    /// one ply below zero.
+    #[inline]
+    #[must_use]
+    pub fn late_move(&self, depth: Depth, number: usize, facts: &ReductionFacts) -> Depth {
+        let c = &self.config;
+        let plies = (depth.in_plies().max(1) as usize).min(Reductions::PLIES - 1);
+        let mut r = i32::from(self.late[plies][number.min(Reductions::MOVES - 1)]) + c.base;
+        let mut add = |applies: bool, amount: i32| r += if applies { amount } else { 0 };
+        add(facts.pv, -c.pv);
+        add(facts.cut_node, c.cut_node);
+        add(facts.improving, -c.improving);
+        add(!facts.table_move, c.no_tt_move);
+        add(facts.was_pv, -c.tt_pv);
+        add(facts.table_capture, c.tt_capture);
+        add(facts.check, -c.check);
+        add(facts.killer, -c.killer);
+        add(facts.backward, c.backward);
+        r -= facts.history * c.history / HISTORY_FULL;
+        if !facts.quiet {
+            r /= 2;
+        }
+        Depth::from_raw(r.max(-Depth::PLY.raw()) & !1)
+    }
+}
+
+/// The history that earns the whole of `[reductions] history`.
+const HISTORY_FULL: i32 = 16_384;
+
+/// `1024 ln(n)`, by integers alone so that every build has the same table: the binary logarithm bit
+/// by bit, times `ln 2`.
+fn ln_1024(n: u32) -> u32 {
+    const LN2_16: u64 = 45_426; // ln 2 * 65536
+    let whole = n.ilog2();
+    let mut mantissa = (u64::from(n) << 32) >> whole; // [1, 2) in 32 fraction bits
+    let mut log2_16 = u64::from(whole) << 16;
+    for bit in (0..16).rev() {
+        mantissa = (mantissa * mantissa) >> 32;
+        if mantissa >= 2 << 32 {
+            mantissa >>= 1;
+            log2_16 |= 1 << bit;
+        }
+    }
+    ((log2_16 * LN2_16) >> 22) as u32
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_integer_logarithm_is_right_to_a_thousandth() {
+        for n in 1..=4096_u32 {
+            let exact = f64::from(n).ln() * 1024.0;
+            assert!((f64::from(ln_1024(n)) - exact).abs() <= 1.1, "ln {n}");
+        }
+    }
+}

@@ -1,0 +1,337 @@
+//! The only arithmetic on raw budgets. Everything is counted in sixteenths of an SX, and eight SX
+//! are one nominal ply.
+
+use std::ops::{Add, Neg, Sub};
+
+/// Sixteenths in one SX.
+const SX: i32 = 16;
+/// Sixteenths in one nominal ply.
+const PLY: i32 = 8 * SX;
+
+/// What one side may still spend on a line. May be negative.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Budget(i32);
+
+impl Budget {
+    /// `sx` whole SX.
+    #[must_use]
+    pub const fn from_sx(sx: i32) -> Budget {
+        Budget(sx * SX)
+    }
+
+    /// Sixteenths of an SX.
+    #[must_use]
+    pub const fn raw(self) -> i32 {
+        self.0
+    }
+
+    /// The nominal depth in plies that UCI prints for a whole-line budget, rounded up.
+    #[must_use]
+    pub const fn plies_rounded_up(self) -> u32 {
+        if self.0 <= 0 { 0 } else { (self.0 as u32).div_ceil(PLY as u32) }
+    }
+}
+
+/// What a move costs its mover; eight SX are nominal, less is an extension.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Price(i32);
+
+impl Price {
+    /// One ply.
+    pub const NOMINAL: Price = Price(PLY);
+    /// The cheapest move that is allowed.
+    pub const MIN: Price = Price(-16 * SX);
+    /// The dearest move that is allowed.
+    pub const MAX: Price = Price(32 * SX);
+
+    /// A price from sixteenths of an SX, cut to the range.
+    #[inline]
+    #[must_use]
+    pub const fn from_raw(raw: i32) -> Price {
+        let raw = if raw < Price::MIN.0 {
+            Price::MIN.0
+        } else {
+            raw
+        };
+        Price(if raw > Price::MAX.0 {
+            Price::MAX.0
+        } else {
+            raw
+        })
+    }
+
+    /// Sixteenths of an SX.
+    #[inline]
+    #[must_use]
+    pub const fn raw(self) -> i32 {
+        self.0
+    }
+}
+
+/// The effective depth of a node, or a reduction of it; [`Depth::PLY`] is one ply.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Depth(i32);
+
+impl Depth {
+    /// The horizon.
+    pub const ZERO: Depth = Depth(0);
+    /// One ply.
+    pub const PLY: Depth = Depth(PLY);
+
+    /// From 1/128 plies, in which the config counts reductions.
+    #[inline]
+    #[must_use]
+    pub const fn from_raw(raw: i32) -> Depth {
+        Depth(raw)
+    }
+
+    /// `plies` whole plies.
+    #[inline]
+    #[must_use]
+    pub const fn plies(plies: i32) -> Depth {
+        Depth(plies * PLY)
+    }
+
+    /// 1/128 plies.
+    #[inline]
+    #[must_use]
+    pub const fn raw(self) -> i32 {
+        self.0
+    }
+
+    /// Whole plies, rounded to the nearest.
+    #[inline]
+    #[must_use]
+    pub const fn in_plies(self) -> i32 {
+        (self.0 + PLY / 2).div_euclid(PLY)
+    }
+
+    /// Quarter plies, rounded down, as the table keeps drafts.
+    #[inline]
+    #[must_use]
+    pub const fn in_quarters(self) -> i32 {
+        self.0.div_euclid(PLY / 4)
+    }
+
+    /// From quarter plies.
+    #[inline]
+    #[must_use]
+    pub const fn from_quarters(quarters: i32) -> Depth {
+        Depth(quarters * (PLY / 4))
+    }
+
+    /// Half of it.
+    #[inline]
+    #[must_use]
+    pub const fn half(self) -> Depth {
+        Depth(self.0 / 2)
+    }
+}
+
+impl Add for Depth {
+    type Output = Depth;
+    #[inline]
+    fn add(self, other: Depth) -> Depth {
+        Depth(self.0 + other.0)
+    }
+}
+
+impl Sub for Depth {
+    type Output = Depth;
+    #[inline]
+    fn sub(self, other: Depth) -> Depth {
+        Depth(self.0 - other.0)
+    }
+}
+
+impl Neg for Depth {
+    type Output = Depth;
+    #[inline]
+    fn neg(self) -> Depth {
+        Depth(-self.0)
+    }
+}
+
+/// Both sides' budgets, seen from the side to move.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Budgets {
+    us: i32,
+    them: i32,
+    /// What each side would have left had every move of this line cost the nominal price; less the
+    /// reductions, which are no side's gain or debt.
+    par: i32,
+}
+
+impl Budgets {
+    /// The root of an iteration: half of `total` each.
+    #[must_use]
+    pub const fn root(total: Budget) -> Budgets {
+        let half = total.0 / 2;
+        Budgets {
+            us: half,
+            them: total.0 - half,
+            par: half,
+        }
+    }
+
+    /// Nothing left and nobody ahead: the budgets of quiescence.
+    #[must_use]
+    pub const fn level() -> Budgets {
+        Budgets {
+            us: 0,
+            them: 0,
+            par: 0,
+        }
+    }
+
+    /// After a move of `price`, seen from the other side.
+    #[inline]
+    #[must_use]
+    pub const fn after(self, price: Price) -> Budgets {
+        Budgets {
+            us: self.them - PLY / 2,
+            them: self.us - PLY / 2 - (price.0 - PLY),
+            par: self.par - PLY / 2,
+        }
+    }
+
+    /// With `reduction` taken from both alike (or given to both, if negative).
+    #[inline]
+    #[must_use]
+    pub const fn reduced(self, reduction: Depth) -> Budgets {
+        // Rounded to an even number of sixteenths, so that each side loses exactly half.
+        let half = reduction.0 >> 1;
+        Budgets {
+            us: self.us - half,
+            them: self.them - half,
+            par: self.par - half,
+        }
+    }
+
+    /// The same budgets with the sides exchanged.
+    #[must_use]
+    pub const fn swapped(self) -> Budgets {
+        Budgets {
+            us: self.them,
+            them: self.us,
+            par: self.par,
+        }
+    }
+
+    /// What the side to move has left.
+    #[must_use]
+    pub const fn us(self) -> Budget {
+        Budget(self.us)
+    }
+
+    /// What the other side has left.
+    #[must_use]
+    pub const fn them(self) -> Budget {
+        Budget(self.them)
+    }
+
+    /// The depth of a single shared budget: what both have left together.
+    #[inline]
+    pub(super) const fn shared(self) -> i32 {
+        self.us + self.them
+    }
+
+    /// Gains (positive) or debts of the side to move along this line, in sixteenths.
+    #[inline]
+    #[must_use]
+    pub const fn gain_us(self) -> i32 {
+        self.us - self.par
+    }
+
+    /// Gains or debts of the other side.
+    #[inline]
+    #[must_use]
+    pub const fn gain_them(self) -> i32 {
+        self.them - self.par
+    }
+
+    /// How much more forcing the side to move has been than the other, in sixteenths.
+    #[inline]
+    #[must_use]
+    pub const fn imbalance(self) -> i32 {
+        self.us - self.them
+    }
+}
+
+/// What cheap moves and negative reductions may still draw along a line, in sixteenths of an SX.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Credit(i32);
+
+impl Credit {
+    /// The root's credit: `ratio_64ths`/64 of the iteration's total budget.
+    #[must_use]
+    pub const fn root(total: Budget, ratio_64ths: i32) -> Credit {
+        Credit((total.0 as i64 * ratio_64ths as i64 / 64) as i32)
+    }
+
+    /// Sixteenths of an SX left.
+    #[must_use]
+    pub const fn raw(self) -> i32 {
+        self.0
+    }
+
+    /// The price that is charged in the end, and the credit left. A price of nominal or more is
+    /// charged as it is.
+    #[inline]
+    pub(super) fn charge(self, price: Price, beyond: bool) -> (Price, Credit) {
+        if price >= Price::NOMINAL {
+            return (price, self);
+        }
+        let wanted = (PLY - price.0) >> u32::from(beyond);
+        let granted = wanted.min(self.0);
+        (Price(PLY - granted), Credit(self.0 - granted))
+    }
+
+    /// As much of `wanted` as there is (an even number of sixteenths), and what is left then.
+    #[inline]
+    pub(super) fn draw(self, wanted: Depth) -> (Depth, Credit) {
+        let granted = wanted.0.min(self.0) & !1;
+        (Depth(granted), Credit(self.0 - granted))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn nominal_play_spends_one_ply_a_ply() {
+        let mut budgets = Budgets::root(Budget::from_sx(80));
+        for left in (0..=10).rev() {
+            assert_eq!(budgets.shared(), left * PLY + PLY - PLY);
+            assert_eq!((budgets.gain_us(), budgets.gain_them()), (0, 0));
+            budgets = budgets.after(Price::NOMINAL);
+        }
+    }
+
+    #[test]
+    fn the_mover_alone_pays_at_even_distance() {
+        let root = Budgets::root(Budget::from_sx(64));
+        let line = root
+            .after(Price::from_raw(5 * SX))
+            .after(Price::from_raw(20 * SX));
+        assert_eq!(line.us().raw(), root.us().raw() - 5 * SX);
+        assert_eq!(line.them().raw(), root.them().raw() - 20 * SX);
+    }
+
+    #[test]
+    fn the_credit_is_never_overdrawn() {
+        let credit = Credit::root(Budget::from_sx(16), 32);
+        let (price, credit) = credit.charge(Price::from_raw(2 * SX), false);
+        assert_eq!((price.raw(), credit.raw()), (2 * SX, 2 * SX));
+        let (price, credit) = credit.charge(Price::from_raw(2 * SX), false);
+        assert_eq!((price.raw(), credit.raw()), (6 * SX, 0));
+        assert_eq!(credit.charge(Price::MIN, false).0, Price::NOMINAL);
+    }
+
+    #[test]
+    fn beyond_the_nominal_depth_discounts_count_half() {
+        let credit = Credit::root(Budget::from_sx(100), 64);
+        assert_eq!(credit.charge(Price::from_raw(4 * SX), true).0.raw(), 6 * SX);
+    }
+}

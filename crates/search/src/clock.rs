@@ -1,0 +1,186 @@
+//! Time: how much a move may take, and when to stop.
+
+use std::time::{Duration, Instant};
+
+use sextant_config::TimeConfig;
+
+use crate::limits::{ClockLimit, Limits};
+
+/// Moves that the rest of a game is expected to take when no time control is ahead.
+const MOVES_AHEAD: u32 = 24;
+/// The longest that a move may take, in multiples of its plan.
+const LONGEST: u32 = 5;
+
+/// The time plan of one search.
+#[derive(Clone, Debug)]
+pub(crate) struct Clock {
+    plan: Option<Plan>,
+    /// Fixed time of the move.
+    fixed: Option<Duration>,
+    nodes_per_ms: Option<u64>,
+    config: TimeConfig,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Plan {
+    /// No new iteration after it, before the factors of [`Clock::is_enough`].
+    soft: Duration,
+    /// The search is cut off here.
+    hard: Duration,
+}
+
+/// What the iterations so far say about the root.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Outlook {
+    /// Iterations in a row with the same best move.
+    pub stable_for: u32,
+    /// Centipawns that the score lost against the last iterations.
+    pub drop: i32,
+    /// Per mille of the nodes that the best move took.
+    pub node_share: u64,
+    /// Predicted growth of the next iteration over the last one in per cent, and the time that the
+    /// last one took; `None` when no prediction is made.
+    pub prediction: Option<(u32, Duration)>,
+}
+
+impl Clock {
+    /// The plan for `limits`, keeping `overhead` back.
+    #[must_use]
+    pub(crate) fn new(limits: &Limits, config: &TimeConfig, overhead: Duration) -> Clock {
+        Clock {
+            plan: limits.clock.map(|clock| Plan::new(clock, config, overhead)),
+            fixed: limits.movetime.map(|time| {
+                time.saturating_sub(overhead)
+                    .max(time.min(Duration::from_millis(1)))
+            }),
+            nodes_per_ms: limits.nodes_per_ms,
+            config: config.clone(),
+        }
+    }
+
+    /// Time since `start`, or `nodes` turned into time.
+    #[must_use]
+    pub(crate) fn elapsed(&self, start: Instant, nodes: impl FnOnce() -> u64) -> Duration {
+        match self.nodes_per_ms {
+            Some(rate) => Duration::from_micros(nodes() * 1000 / rate.max(1)),
+            None => start.elapsed(),
+        }
+    }
+
+    /// Does the search ever end by time?
+    #[must_use]
+    pub(crate) fn is_running(&self) -> bool {
+        self.plan.is_some() || self.fixed.is_some()
+    }
+
+    /// Is the next iteration's time predicted from the growth of the last of its parity?
+    #[must_use]
+    pub(crate) fn predicts_by_parity(&self) -> bool {
+        self.config.parity_prediction
+    }
+
+    /// Must the search be cut off?
+    #[must_use]
+    pub(crate) fn is_up(&self, elapsed: Duration) -> bool {
+        self.plan.is_some_and(|plan| elapsed >= plan.hard)
+            || self.fixed.is_some_and(|fixed| elapsed >= fixed)
+    }
+
+    /// Is another iteration not worth beginning?
+    #[must_use]
+    pub(crate) fn is_enough(&self, elapsed: Duration, outlook: &Outlook) -> bool {
+        let Some(plan) = self.plan else { return false };
+        let mut permille = 1000_u64;
+        if self.config.stability {
+            permille = permille * u64::from(130 - 8 * outlook.stable_for.min(8)) / 100;
+        }
+        if self.config.score_drop {
+            permille = permille * (100 + outlook.drop.clamp(0, 60) as u64) / 100;
+        }
+        if self.config.node_share {
+            permille = permille * (1750 - outlook.node_share) / 1000;
+        }
+        let soft = plan.soft.mul_f64(permille as f64 / 1000.0);
+        if elapsed >= soft.min(plan.hard) {
+            return true;
+        }
+        // An iteration that would be cut off before it says anything is not begun.
+        outlook
+            .prediction
+            .is_some_and(|(percent, last)| elapsed + last * percent / 250 > plan.hard)
+    }
+}
+
+impl Plan {
+    fn new(clock: ClockLimit, config: &TimeConfig, overhead: Duration) -> Plan {
+        let least = Duration::from_millis(1);
+        let available = clock.remaining.saturating_sub(overhead).max(least);
+        let percent = |time: Duration, percent: i32| time * percent.max(0) as u32 / 100;
+        let moves = clock
+            .moves_to_go
+            .map_or(MOVES_AHEAD, |moves| moves.clamp(1, MOVES_AHEAD));
+        let share = available / moves + percent(clock.increment, config.increment_percent);
+        let most = match clock.moves_to_go {
+            Some(1) => percent(available, 90),
+            _ => percent(available, config.max_percent),
+        };
+        let soft = percent(share, config.base_percent).min(most).max(least);
+        Plan {
+            soft,
+            hard: (soft * LONGEST).min(most).max(least),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn clock(remaining: u64, increment: u64, moves_to_go: Option<u32>) -> Clock {
+        let limits = Limits {
+            clock: Some(ClockLimit {
+                remaining: Duration::from_millis(remaining),
+                increment: Duration::from_millis(increment),
+                moves_to_go,
+            }),
+            ..Limits::default()
+        };
+        Clock::new(
+            &limits,
+            &sextant_config::Config::default().time,
+            Duration::from_millis(10),
+        )
+    }
+
+    #[test]
+    fn a_move_never_takes_all_of_the_clock() {
+        for remaining in [0, 1, 5, 11, 50, 100, 1_000, 60_000] {
+            for increment in [0, 20, 1_000, 60_000] {
+                for moves in [None, Some(1), Some(2), Some(40)] {
+                    let clock = clock(remaining, increment, moves);
+                    let limit = Duration::from_millis(remaining.saturating_sub(10).max(1));
+                    assert!(clock.is_up(limit), "{remaining}+{increment} {moves:?}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn a_stable_best_move_ends_earlier() {
+        let clock = clock(24_010, 0, None);
+        let shaky = Outlook {
+            stable_for: 0,
+            drop: 30,
+            node_share: 300,
+            prediction: None,
+        };
+        let stable = Outlook {
+            stable_for: 8,
+            drop: 0,
+            node_share: 950,
+            prediction: None,
+        };
+        let at = Duration::from_millis(800);
+        assert!(clock.is_enough(at, &stable) && !clock.is_enough(at, &shaky));
+    }
+}

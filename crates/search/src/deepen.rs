@@ -1,0 +1,303 @@
+//! Iterative deepening: budgets grow by a step an iteration, the root is searched in an aspiration
+//! window, and the clock is asked whether another iteration is worth it.
+
+use std::time::Duration;
+
+use sextant_board::{MAX_PLY, Score};
+
+use crate::{
+    budget::{Budget, Budgets, Depth, Line},
+    clock::Outlook,
+    node::{Flow, Stopped},
+    observer::Observer,
+    report::{Bound, Event, Info},
+    window::Window,
+    worker::Worker,
+};
+
+/// The deepest iteration, in nominal plies: half of the longest line, so that extensions have room.
+pub const MAX_DEPTH: u32 = MAX_PLY as u32 / 2;
+
+/// After a fail high the root is searched this much less deep, at most.
+const MAX_ROOT_REDUCTION: Depth = Depth::plies(3);
+
+/// Bounds are shown only after this time, so that short searches do not flood.
+const BOUNDS_AFTER: Duration = Duration::from_secs(3);
+
+/// The sizes and times of past iterations, for the clock.
+#[derive(Debug, Default)]
+struct Past {
+    /// Time at the end of the last iterations, newest last.
+    ends: Vec<Duration>,
+    best: Option<sextant_board::Move>,
+    stable_for: u32,
+    scores: Vec<Score>,
+}
+
+impl<O: Observer, const EXACT: bool> Worker<O, EXACT> {
+    /// Searches deeper and deeper until the limits end it. `report` hears of every finished line
+    /// (main worker only).
+    pub(crate) fn deepen(&mut self, report: &mut dyn FnMut(Event)) {
+        let step = self.derived.search.iteration_step;
+        let mut past = Past::default();
+        for iteration in 1.. {
+            let total = Budget::from_sx(iteration * step);
+            let depth = total.plies_rounded_up();
+            if depth > MAX_DEPTH {
+                break;
+            }
+            // Helpers spread over the iterations instead of all doing the same.
+            if !self.is_main() && (iteration as usize + self.index) % 3 == 2 && iteration > 1 {
+                continue;
+            }
+            if self.iterate(total, &past, report).is_err() {
+                break;
+            }
+            self.observer.iteration(depth, self.nodes);
+            self.completed = depth;
+            if self.is_main() && self.is_last(depth, &mut past) {
+                break;
+            }
+        }
+        self.publish();
+    }
+
+    /// One iteration: every MultiPV line in turn.
+    fn iterate(&mut self, total: Budget, past: &Past, report: &mut dyn FnMut(Event)) -> Flow<()> {
+        for root_move in &mut self.root_moves {
+            root_move.previous = root_move.score;
+        }
+        self.nominal_depth = total.plies_rounded_up() as u16;
+        let lines = self.lines();
+        for index in 0..lines {
+            self.seldepth = 0;
+            let stopped = self.aspirate(total, index, past, report).is_err();
+            // A line that was cut off keeps what it found: a better move is a better move.
+            let first = self.first_of_rank(index);
+            self.root_moves[first..=index]
+                .sort_by_key(|root_move| (-root_move.rank, -root_move.score.raw()));
+            if stopped {
+                return Err(Stopped);
+            }
+        }
+        if self.is_main() {
+            self.report_lines(total.plies_rounded_up(), report);
+        }
+        Ok(())
+    }
+
+    /// How many lines are searched.
+    pub(crate) fn lines(&self) -> usize {
+        self.shared.multipv.clamp(1, self.root_moves.len())
+    }
+
+    /// The first move with the tablebase rank of move `index`.
+    fn first_of_rank(&self, index: usize) -> usize {
+        let rank = self.root_moves[index].rank;
+        self.root_moves
+            .iter()
+            .position(|root_move| root_move.rank == rank)
+            .unwrap_or(index)
+    }
+
+    /// The end of the moves with the tablebase rank of move `index`.
+    fn end_of_rank(&self, index: usize) -> usize {
+        let rank = self.root_moves[index].rank;
+        let same = self.root_moves[index..]
+            .iter()
+            .take_while(|root_move| root_move.rank == rank);
+        index + same.count()
+    }
+
+    /// Searches the line `index` in a window around its last score, widened as long as the score
+    /// falls outside.
+    fn aspirate(
+        &mut self,
+        total: Budget,
+        index: usize,
+        past: &Past,
+        report: &mut dyn FnMut(Event),
+    ) -> Flow<()> {
+        let end = self.end_of_rank(index);
+        let center = self.center(index, past);
+        let mut window = Window::FULL;
+        let mut width = self.derived.aspiration_window(center);
+        let narrow = self.derived.search.aspiration
+            && !EXACT
+            && total.plies_rounded_up() >= 4
+            && !center.is_decisive()
+            && center != -Score::INFINITE;
+        if narrow {
+            window = Window::new(center - width, center + width);
+        }
+        let full = Line {
+            budgets: Budgets::root(total),
+            credit: self.derived.credit(total),
+        };
+        let mut reduction = Depth::ZERO;
+        loop {
+            let line = full.reduced(reduction);
+            let score = self.search_root(window, line, index, end)?;
+            self.root_moves[index..end].sort_by_key(|root_move| -root_move.score.raw());
+            let outside = score <= window.alpha || score >= window.beta;
+            if !outside || window == Window::FULL {
+                return Ok(());
+            }
+            let bound = if score <= window.alpha {
+                Bound::Upper
+            } else {
+                Bound::Lower
+            };
+            if self.is_main() && self.shared.elapsed() > BOUNDS_AFTER && self.shared.multipv == 1 {
+                report(Event::Info(self.info(
+                    total.plies_rounded_up(),
+                    index,
+                    bound,
+                )));
+            }
+            width += width / 2 + 4;
+            if bound == Bound::Upper {
+                window.beta = Score::new((window.alpha.raw() + window.beta.raw()) / 2);
+                window.alpha = if width > 800 {
+                    Window::FULL.alpha
+                } else {
+                    score - width
+                };
+                reduction = Depth::ZERO;
+            } else {
+                window.beta = if width > 800 {
+                    Window::FULL.beta
+                } else {
+                    score + width
+                };
+                if self.derived.search.aspiration_reduction && !score.is_decisive() {
+                    let most = MAX_ROOT_REDUCTION
+                        .min(self.derived.coupling.depth(full.budgets) - Depth::PLY);
+                    reduction = (reduction + Depth::PLY).min(most.max(Depth::ZERO));
+                }
+            }
+        }
+    }
+
+    /// The centre of the aspiration window: the last score, or the last of the same parity.
+    fn center(&self, index: usize, past: &Past) -> Score {
+        let by_parity = self.derived.search.parity_aspiration && index == 0;
+        let same_parity = past.scores.len().checked_sub(2).map(|n| past.scores[n]);
+        same_parity
+            .filter(|_| by_parity)
+            .unwrap_or(self.root_moves[index].previous)
+    }
+
+    /// The main worker's question after each iteration: is it the last?
+    fn is_last(&mut self, depth: u32, past: &mut Past) -> bool {
+        self.publish();
+        let shared = &self.shared;
+        let best = &self.root_moves[0];
+        let elapsed = shared.elapsed();
+        past.stable_for = if past.best == Some(best.mv) {
+            past.stable_for + 1
+        } else {
+            0
+        };
+        past.best = Some(best.mv);
+        let before = past
+            .scores
+            .iter()
+            .rev()
+            .take(3)
+            .map(|score| score.raw())
+            .max();
+        let drop = before.map_or(0, |before| before - best.score.raw());
+        past.scores.push(best.score);
+        past.ends.push(elapsed);
+
+        let limits = &shared.limits;
+        let mated = |moves: u32| {
+            best.score
+                .mate_in()
+                .is_some_and(|mate| mate > 0 && mate as u32 <= moves)
+        };
+        if limits.depth.is_some_and(|limit| depth >= limit)
+            || limits
+                .soft_nodes
+                .is_some_and(|limit| shared.nodes() >= limit)
+            || limits.mate.is_some_and(mated)
+            || shared.is_over()
+        {
+            return true;
+        }
+        if !shared.clock.is_running() || shared.signals.is_pondering() || limits.movetime.is_some()
+        {
+            return false;
+        }
+        if self.root_moves.len() == 1 && depth >= 4 {
+            return true;
+        }
+        let outlook = Outlook {
+            stable_for: past.stable_for,
+            drop,
+            node_share: best.nodes * 1000 / self.nodes.max(1),
+            prediction: self.predict(past),
+        };
+        shared.clock.is_enough(elapsed, &outlook)
+    }
+
+    /// How much longer than the last iteration the next will take, in per cent: the growth of the
+    /// last step of the same parity (odd to even grows less than even to odd).
+    fn predict(&self, past: &Past) -> Option<(u32, Duration)> {
+        if !self.shared.clock.predicts_by_parity() {
+            return None;
+        }
+        let n = past.ends.len();
+        let took = |i: usize| {
+            past.ends[i]
+                .saturating_sub(past.ends[i - 1])
+                .as_micros()
+                .max(1)
+        };
+        if n < 5 {
+            return None;
+        }
+        let growth = (took(n - 2) * 100 / took(n - 3)).clamp(100, 1000) as u32;
+        Some((growth, past.ends[n - 1] - past.ends[n - 2]))
+    }
+
+    /// The info line of root move `index`.
+    pub(crate) fn info(&self, depth: u32, index: usize, bound: Bound) -> Info {
+        self.publish();
+        let root_move = &self.root_moves[index];
+        let known = if root_move.score == -Score::INFINITE {
+            root_move.previous
+        } else {
+            root_move.score
+        };
+        let shared = &self.shared;
+        Info {
+            depth,
+            seldepth: root_move.seldepth.max(depth.min(1)),
+            multipv: index + 1,
+            score: if known == -Score::INFINITE {
+                Score::DRAW
+            } else {
+                crate::root::without_bonus(known, root_move.bonus)
+            },
+            bound,
+            nodes: shared.nodes(),
+            time: shared.elapsed(),
+            hashfull: shared.table.per_mille_full(),
+            tbhits: shared.tablebase_hits(),
+            pv: crate::pv::checked(&shared.game, &root_move.pv),
+        }
+    }
+
+    fn report_lines(&mut self, depth: u32, report: &mut dyn FnMut(Event)) {
+        // An iteration that repeats a printed depth (steps below a ply) prints nothing.
+        if depth == self.printed {
+            return;
+        }
+        self.printed = depth;
+        for index in 0..self.lines() {
+            report(Event::Info(self.info(depth, index, Bound::Exact)));
+        }
+    }
+}

@@ -1,0 +1,375 @@
+//! An engine instance: table, workers, config, tablebases. No globals; any number in a process.
+
+use std::{
+    sync::{Arc, atomic::AtomicBool},
+    thread,
+    time::{Duration, Instant},
+};
+
+use sextant_board::{Move, MoveSets, PackedMove, Position, Score};
+use sextant_config::Config;
+use sextant_eval::{Params, State as Evaluation};
+use sextant_repetition::History as Repetitions;
+use sextant_syzygy::Tablebase;
+
+use crate::{
+    clock::Clock,
+    game::Game,
+    level::Level,
+    limits::Limits,
+    observer::Observer,
+    pool::{self, Found, Message, Pool, STACK_BYTES},
+    report::{Bound, Event, Info, Outcome},
+    root::RootMove,
+    root_bonus,
+    shared::{Counter, Shared, Signals},
+    stats::Stats,
+    tt::{Table, TableTooLarge},
+    worker::Worker,
+};
+
+/// An engine could not be set up as asked.
+#[derive(Debug, thiserror::Error)]
+pub enum EngineError {
+    /// No memory for the table.
+    #[error(transparent)]
+    Table(#[from] TableTooLarge),
+    /// No more threads.
+    #[error("{wanted} search threads cannot be started: {source}; set Threads to less")]
+    Threads {
+        /// How many were asked for.
+        wanted: usize,
+        /// What the operating system said.
+        source: std::io::Error,
+    },
+}
+
+/// The repetition history of a config.
+pub(crate) fn repetitions(config: &Config) -> Repetitions {
+    let bits = config.repetition.filter_bits as u32;
+    Repetitions::new(bits).expect("the config allows only sizes that the filter has")
+}
+
+/// The evaluation of a config.
+pub(crate) fn evaluation(config: &Config) -> Evaluation {
+    Evaluation::new(Params {
+        tempo: config.eval.tempo,
+    })
+}
+
+/// An engine.
+pub struct Engine {
+    config: Arc<Config>,
+    table: Arc<Table>,
+    pool: Pool,
+    signals: Arc<Signals>,
+    tablebase: Option<Arc<Tablebase>>,
+}
+
+impl Engine {
+    /// An engine with an empty table and parked workers.
+    ///
+    /// # Errors
+    /// [`EngineError`] if the table or the threads cannot be had.
+    pub fn new(config: Config) -> Result<Engine, EngineError> {
+        let config = Arc::new(config);
+        let table = Arc::new(Table::new(config.engine.hash as usize)?);
+        let signals = Arc::new(Signals::default());
+        let pool = start_pool(&config, &table, &signals)?;
+        Ok(Engine {
+            config,
+            table,
+            pool,
+            signals,
+            tablebase: None,
+        })
+    }
+
+    /// The config in force.
+    #[must_use]
+    pub fn config(&self) -> &Config {
+        &self.config
+    }
+
+    /// Takes over a config. Only what changed is built anew; a new table is empty.
+    ///
+    /// # Errors
+    /// [`EngineError`]; everything stays as it was then.
+    pub fn configure(&mut self, config: Config) -> Result<(), EngineError> {
+        let config = Arc::new(config);
+        let table = if config.engine.hash == self.config.engine.hash {
+            self.table.clone()
+        } else {
+            Arc::new(Table::new(config.engine.hash as usize)?)
+        };
+        if config.engine.threads as usize == self.pool.len() {
+            self.pool.configure(&config);
+        } else {
+            self.pool = start_pool(&config, &table, &self.signals)?;
+        }
+        self.table = table;
+        self.config = config;
+        Ok(())
+    }
+
+    /// Uses `tables` from now on, or none.
+    pub fn set_tablebase(&mut self, tables: Option<Arc<Tablebase>>) {
+        self.tablebase = tables;
+    }
+
+    /// Forgets everything that was learned: the next game is played as by a new engine.
+    pub fn new_game(&mut self) {
+        self.table.clear();
+        self.pool.new_game();
+    }
+
+    /// Empties the table.
+    pub fn clear_hash(&mut self) {
+        self.table.clear();
+    }
+
+    /// How the outside stops a search; see [`Signals`].
+    #[must_use]
+    pub fn signals(&self) -> Arc<Signals> {
+        self.signals.clone()
+    }
+
+    /// The static evaluation of a position, from the side to move's view.
+    #[must_use]
+    pub fn evaluate(&self, position: &Position) -> Score {
+        let mut evaluation = evaluation(&self.config);
+        evaluation.reset(position);
+        evaluation.evaluate(position)
+    }
+
+    /// Arms the signals and searches: for callers that stop by limits only.
+    pub fn go_armed(
+        &mut self,
+        game: &Game,
+        limits: &Limits,
+        multipv: usize,
+        report: &mut dyn FnMut(Event),
+    ) -> Outcome {
+        self.signals.arm(limits.ponder);
+        self.go(game, limits, multipv, report)
+    }
+
+    /// Searches until the limits or the [`Signals`] end it, and calls `report` meanwhile.
+    ///
+    /// The signals must have been armed (by whoever may stop the search); a search that was stopped
+    /// before it began still returns a legal move.
+    pub fn go(
+        &mut self,
+        game: &Game,
+        limits: &Limits,
+        multipv: usize,
+        report: &mut dyn FnMut(Event),
+    ) -> Outcome {
+        let shared = self.prepare(game, limits, multipv, self.pool.len());
+        if shared.root_moves.is_empty() {
+            return self.nothing_to_search(&shared, report);
+        }
+        self.table.new_search();
+        let messages = self.pool.search(&shared);
+        let mut found = Vec::with_capacity(self.pool.len());
+        for message in &messages {
+            match message {
+                Message::Event(event) => report(event),
+                Message::Done(result) => found.push(*result),
+            }
+            if found.len() == self.pool.len() {
+                break;
+            }
+        }
+        self.wait_for_leave(&shared);
+        outcome(&shared, found)
+    }
+
+    /// Like [`Engine::go`] with one fresh worker that counts what it does.
+    pub fn go_with_stats(
+        &mut self,
+        game: &Game,
+        limits: &Limits,
+        multipv: usize,
+        report: &mut dyn FnMut(Event),
+    ) -> (Outcome, Stats) {
+        self.observe::<Stats, false>(game, limits, multipv, Stats::default(), report)
+    }
+
+    /// Like [`Engine::go`] with one fresh worker, watched by `observer`; with `EXACT` the search
+    /// makes no guess (see [`Worker`]).
+    pub fn observe<O: Observer + Send, const EXACT: bool>(
+        &mut self,
+        game: &Game,
+        limits: &Limits,
+        multipv: usize,
+        observer: O,
+        report: &mut dyn FnMut(Event),
+    ) -> (Outcome, O) {
+        let shared = self.prepare(game, limits, multipv, 1);
+        if shared.root_moves.is_empty() {
+            return (self.nothing_to_search(&shared, report), observer);
+        }
+        self.table.new_search();
+        let config = self.config.clone();
+        let (sender, events) = crossbeam::channel::unbounded();
+        let (found, observer) = thread::scope(|scope| {
+            let worker_shared = shared.clone();
+            let handle =
+                thread::Builder::new()
+                    .stack_size(STACK_BYTES)
+                    .spawn_scoped(scope, move || {
+                        let mut worker =
+                            Worker::<O, EXACT>::new(0, worker_shared.clone(), &config, observer);
+                        let found = pool::run(&mut worker, worker_shared, &mut |event| {
+                            let _ = sender.send(event);
+                        });
+                        (found, worker.observer)
+                    });
+            let handle = handle.expect("a thread for the observed search");
+            events.iter().for_each(&mut *report);
+            handle.join().expect("the observed search does not panic")
+        });
+        self.wait_for_leave(&shared);
+        (outcome(&shared, vec![found]), observer)
+    }
+
+    /// In `go infinite` and while pondering no move is given before the outside asks for it.
+    fn wait_for_leave(&self, shared: &Shared) {
+        while (shared.limits.infinite || self.signals.is_pondering()) && !self.signals.is_stopped()
+        {
+            thread::sleep(Duration::from_millis(1));
+        }
+    }
+
+    fn nothing_to_search(&self, shared: &Shared, report: &mut dyn FnMut(Event)) -> Outcome {
+        let pos = shared.game.position();
+        let mated = pos.in_check() && MoveSets::generate(pos).is_empty();
+        let info = Info {
+            depth: 0,
+            seldepth: 0,
+            multipv: 1,
+            score: if mated {
+                Score::mated_at(sextant_board::Ply::ROOT)
+            } else {
+                Score::DRAW
+            },
+            bound: Bound::Exact,
+            nodes: 0,
+            time: shared.start.elapsed(),
+            hashfull: 0,
+            tbhits: 0,
+            pv: Vec::new(),
+        };
+        report(Event::Info(info.clone()));
+        self.wait_for_leave(shared);
+        let time = shared.start.elapsed();
+        Outcome {
+            best: None,
+            ponder: None,
+            lines: vec![info],
+            nodes: 0,
+            time,
+        }
+    }
+
+    fn prepare(&self, game: &Game, limits: &Limits, multipv: usize, workers: usize) -> Arc<Shared> {
+        let mut limits = limits.clone();
+        let level = Level::of(&self.config.level);
+        if let Some(level) = level {
+            limits.nodes = Some(
+                limits
+                    .nodes
+                    .map_or(level.nodes, |nodes| nodes.min(level.nodes)),
+            );
+        }
+        let overhead = Duration::from_millis(self.config.engine.move_overhead as u64);
+        let start = Instant::now();
+        Arc::new(Shared {
+            game: game.clone(),
+            root_moves: self.root_moves(game, &limits, level.map_or(0, |level| level.noise)),
+            multipv,
+            table: self.table.clone(),
+            tablebase: self.tablebase.clone(),
+            signals: self.signals.clone(),
+            finished: AtomicBool::new(false),
+            counters: (0..workers).map(|_| Counter::default().into()).collect(),
+            clock: Clock::new(&limits, &self.config.time, overhead),
+            limits,
+            start,
+        })
+    }
+
+    /// The moves to choose from, with tablebase ranks and bonuses, the best rank first.
+    fn root_moves(&self, game: &Game, limits: &Limits, noise: i32) -> Vec<RootMove> {
+        let pos = game.position();
+        let wanted = |mv: &Move| limits.searchmoves.is_empty() || limits.searchmoves.contains(mv);
+        let moves: Vec<Move> = MoveSets::generate(pos).iter().filter(wanted).collect();
+        let salt = || {
+            let now = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH);
+            now.map_or(1, |time| time.as_nanos() as u64)
+        };
+        let tables = self.tablebase.as_deref();
+        let config = &self.config.root_bonus;
+        let bonuses = root_bonus::bonuses(config, pos, tables, &moves, noise, salt());
+        let ranks = crate::tables::root_ranks(tables, &self.config.syzygy, game);
+        let mut root_moves: Vec<RootMove> = moves
+            .iter()
+            .zip(bonuses)
+            .map(|(&mv, bonus)| RootMove {
+                bonus,
+                rank: ranks.get(&PackedMove::from(mv)).copied().unwrap_or(0),
+                ..RootMove::new(mv)
+            })
+            .collect();
+        root_moves.sort_by_key(|root_move| -root_move.rank);
+        root_moves
+    }
+}
+
+/// Threads with workers that wait for their first search.
+fn start_pool(
+    config: &Arc<Config>,
+    table: &Arc<Table>,
+    signals: &Arc<Signals>,
+) -> Result<Pool, EngineError> {
+    let idle = Arc::new(Shared {
+        game: Game::new(Position::startpos()),
+        limits: Limits::default(),
+        multipv: 1,
+        root_moves: Vec::new(),
+        table: table.clone(),
+        tablebase: None,
+        signals: signals.clone(),
+        finished: AtomicBool::new(true),
+        counters: Box::new([]),
+        clock: Clock::new(&Limits::default(), &config.time, Duration::ZERO),
+        start: Instant::now(),
+    });
+    let wanted = config.engine.threads as usize;
+    Pool::new(wanted, config, &idle).map_err(|source| EngineError::Threads { wanted, source })
+}
+
+/// The workers' vote: the deepest finished iteration, then the better (biased) score; the main
+/// worker where all is equal.
+fn outcome(shared: &Shared, mut found: Vec<Found>) -> Outcome {
+    found.sort_by_key(|result| result.index);
+    let best = found.into_iter().reduce(|best, next| {
+        let key = |result: &Found| (result.depth, result.root_moves[0].score);
+        // With several lines the main worker's are those that were shown.
+        if shared.multipv == 1 && key(&next) > key(&best) {
+            next
+        } else {
+            best
+        }
+    });
+    let lines = best.map_or_else(Vec::new, |best| best.lines);
+    let pv = lines.first().map_or(&[][..], |line| &line.pv);
+    Outcome {
+        best: pv.first().copied(),
+        ponder: pv.get(1).copied(),
+        nodes: shared.nodes(),
+        time: shared.start.elapsed(),
+        lines,
+    }
+}

@@ -1,0 +1,100 @@
+//! Correction history: by how much searches of like positions differed from the static evaluation.
+
+use sextant_board::{Color, Position, Score};
+
+use super::{continuation::Played, gravitate, tables::cells};
+
+/// Slots of each table, by the low bits of a key.
+const SLOTS: usize = 1 << 14;
+/// Cells hold differences in 1/[`GRAIN`] centipawns.
+const GRAIN: i32 = 64;
+/// The largest correction that one table can learn: 128 centipawns.
+const LIMIT: i32 = 128 * GRAIN;
+
+/// By pawns, minors, each side's pieces and the last two moves, for each side to move.
+#[derive(Debug)]
+pub(crate) struct Corrections {
+    pawn: Box<[i16]>,
+    minor: Box<[i16]>,
+    non_pawn: [Box<[i16]>; Color::NUM],
+    continuation: Box<[i16]>,
+}
+
+impl Corrections {
+    /// Nothing learned yet.
+    #[must_use]
+    pub(crate) fn new() -> Corrections {
+        let table = || cells(2 * SLOTS);
+        Corrections {
+            pawn: table(),
+            minor: table(),
+            non_pawn: [table(), table()],
+            continuation: table(),
+        }
+    }
+
+    /// Forgets everything.
+    pub(crate) fn clear(&mut self) {
+        for table in [&mut self.pawn, &mut self.minor, &mut self.continuation] {
+            table.fill(0);
+        }
+        self.non_pawn.iter_mut().for_each(|table| table.fill(0));
+    }
+
+    #[inline]
+    fn slot(color: Color, key: u64) -> usize {
+        color as usize * SLOTS + key as usize % SLOTS
+    }
+
+    #[inline]
+    fn moves_slot(color: Color, last: [Option<Played>; 2]) -> usize {
+        let index = |played: Option<Played>| played.map_or(0, |played| played.index() as u64 + 1);
+        let key =
+            (index(last[0]) * 1021 + index(last[1])).wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 40;
+        Corrections::slot(color, key)
+    }
+
+    /// The correction of the static evaluation, in centipawns.
+    #[inline]
+    #[must_use]
+    pub(crate) fn get(&self, pos: &Position, last: [Option<Played>; 2]) -> i32 {
+        let (color, keys) = (pos.side_to_move(), pos.keys());
+        let at = |table: &[i16], key: u64| i32::from(table[Corrections::slot(color, key)]);
+        let sum = 2 * at(&self.pawn, keys.pawn)
+            + at(&self.minor, keys.minor)
+            + at(&self.non_pawn[0], keys.non_pawn[0])
+            + at(&self.non_pawn[1], keys.non_pawn[1])
+            + i32::from(self.continuation[Corrections::moves_slot(color, last)]);
+        sum / (4 * GRAIN)
+    }
+
+    /// A search of `plies` found `score` where the corrected evaluation said `eval`.
+    pub(crate) fn teach(
+        &mut self,
+        pos: &Position,
+        last: [Option<Played>; 2],
+        eval: Score,
+        score: Score,
+        plies: i32,
+    ) {
+        let change = (score - eval) * plies.max(1) * GRAIN / 16;
+        let change = change.clamp(-LIMIT / 4, LIMIT / 4);
+        let (color, keys) = (pos.side_to_move(), pos.keys());
+        let teach = |table: &mut [i16], slot: usize| gravitate(&mut table[slot], change, LIMIT);
+        teach(&mut self.pawn, Corrections::slot(color, keys.pawn));
+        teach(&mut self.minor, Corrections::slot(color, keys.minor));
+        for side in 0..Color::NUM {
+            teach(
+                &mut self.non_pawn[side],
+                Corrections::slot(color, keys.non_pawn[side]),
+            );
+        }
+        teach(&mut self.continuation, Corrections::moves_slot(color, last));
+    }
+}
+
+impl Default for Corrections {
+    fn default() -> Corrections {
+        Corrections::new()
+    }
+}

@@ -1,0 +1,225 @@
+//! What earlier nodes teach: which moves tend to be good, and how far the static evaluation errs.
+
+mod continuation;
+mod correction;
+mod tables;
+
+use sextant_board::{Color, Move, Piece, Position, Square, Threats};
+use sextant_config::HistoryConfig;
+
+use continuation::Continuation;
+pub(crate) use continuation::{CONTINUATIONS, PLIES_BACK, Played};
+pub(crate) use correction::Corrections;
+use tables::{Butterfly, Captures, PawnTable};
+
+/// Every history value stays within ± this.
+pub(crate) const HISTORY_MAX: i32 = 16_384;
+
+/// A value pulled towards zero in proportion to its size, so that it never leaves its range and
+/// forgets the old for the new.
+#[inline]
+fn gravitate(cell: &mut i16, change: i32, max: i32) {
+    let change = change.clamp(-max, max);
+    let value = i32::from(*cell);
+    *cell = (value + change - value * change.abs() / max) as i16;
+}
+
+/// Index of a man among twelve.
+#[inline]
+fn man(color: Color, piece: Piece) -> usize {
+    color as usize * Piece::NUM + piece as usize
+}
+
+/// A quiet move as the histories see it.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Quiet {
+    /// The mover.
+    pub piece: Piece,
+    /// The move.
+    pub mv: Move,
+}
+
+/// Where the histories are looked up: the side, what it fears, its pawns and the moves before.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Place {
+    /// Side to move.
+    pub color: Color,
+    /// Squares that the opponent attacks.
+    pub threats: sextant_board::BitBoard,
+    /// Key of the pawns.
+    pub pawn_key: u64,
+    /// The moves 1, 2, 4 and 6 plies before.
+    pub before: [Option<Played>; CONTINUATIONS],
+}
+
+impl Place {
+    /// The place of a node.
+    #[inline]
+    #[must_use]
+    pub(crate) fn new(
+        pos: &Position,
+        threats: &Threats,
+        before: [Option<Played>; CONTINUATIONS],
+    ) -> Place {
+        Place {
+            color: pos.side_to_move(),
+            threats: threats.all,
+            pawn_key: pos.keys().pawn,
+            before,
+        }
+    }
+}
+
+/// All move histories of one worker.
+#[derive(Debug)]
+pub(crate) struct Histories {
+    butterfly: Butterfly,
+    captures: Captures,
+    pawns: PawnTable,
+    continuation: Continuation,
+    counter_moves: Box<[[Option<Move>; Square::NUM]; 2 * Piece::NUM]>,
+}
+
+impl Histories {
+    /// Nothing learned yet.
+    #[must_use]
+    pub(crate) fn new() -> Histories {
+        Histories {
+            butterfly: Butterfly::new(),
+            captures: Captures::new(),
+            pawns: PawnTable::new(),
+            continuation: Continuation::new(),
+            counter_moves: Box::new([[None; Square::NUM]; 2 * Piece::NUM]),
+        }
+    }
+
+    /// Forgets everything.
+    pub(crate) fn clear(&mut self) {
+        self.butterfly.clear();
+        self.captures.clear();
+        self.pawns.clear();
+        self.continuation.clear();
+        *self.counter_moves = [[None; Square::NUM]; 2 * Piece::NUM];
+    }
+
+    /// How good a quiet move has been, in ±6 [`HISTORY_MAX`].
+    #[inline]
+    #[must_use]
+    pub(crate) fn quiet(&self, config: &HistoryConfig, place: &Place, quiet: Quiet) -> i32 {
+        let mut score = 0;
+        if config.butterfly {
+            score += 2 * self.butterfly.get(place.color, place.threats, quiet.mv);
+        }
+        if config.pawn {
+            score += self.pawns.get(place.pawn_key, place.color, quiet);
+        }
+        if config.continuation {
+            let square = quiet.mv.to;
+            score += self
+                .continuation
+                .sum(&place.before, man(place.color, quiet.piece), square);
+        }
+        score
+    }
+
+    /// How good a capture has been, in ±[`HISTORY_MAX`].
+    #[inline]
+    #[must_use]
+    pub(crate) fn capture(
+        &self,
+        config: &HistoryConfig,
+        color: Color,
+        piece: Piece,
+        mv: Move,
+        victim: Option<Piece>,
+    ) -> i32 {
+        if config.capture {
+            self.captures.get(color, piece, mv.to, victim)
+        } else {
+            0
+        }
+    }
+
+    /// A quiet move turned out well (`change` > 0) or badly.
+    pub(crate) fn teach_quiet(
+        &mut self,
+        config: &HistoryConfig,
+        place: &Place,
+        quiet: Quiet,
+        change: i32,
+    ) {
+        if config.butterfly {
+            self.butterfly
+                .teach(place.color, place.threats, quiet.mv, change);
+        }
+        if config.pawn {
+            self.pawns.teach(place.pawn_key, place.color, quiet, change);
+        }
+        if config.continuation {
+            self.teach_continuation(place, quiet, change);
+        }
+    }
+
+    /// The continuation part of [`Histories::teach_quiet`] alone.
+    pub(crate) fn teach_continuation(&mut self, place: &Place, quiet: Quiet, change: i32) {
+        self.continuation.teach(
+            &place.before,
+            man(place.color, quiet.piece),
+            quiet.mv.to,
+            change,
+        );
+    }
+
+    /// A capture turned out well or badly.
+    pub(crate) fn teach_capture(
+        &mut self,
+        config: &HistoryConfig,
+        color: Color,
+        piece: Piece,
+        mv: Move,
+        victim: Option<Piece>,
+        change: i32,
+    ) {
+        if config.capture {
+            self.captures.teach(color, piece, mv.to, victim, change);
+        }
+    }
+
+    /// The move that refuted the last one before.
+    #[inline]
+    #[must_use]
+    pub(crate) fn counter_move(&self, last: Option<Played>) -> Option<Move> {
+        last.and_then(|last| self.counter_moves[last.man()][last.square()])
+    }
+
+    /// `mv` refuted the last move.
+    pub(crate) fn set_counter_move(&mut self, last: Option<Played>, mv: Move) {
+        if let Some(last) = last {
+            self.counter_moves[last.man()][last.square()] = Some(mv);
+        }
+    }
+}
+
+impl Default for Histories {
+    fn default() -> Histories {
+        Histories::new()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn gravity_keeps_a_value_in_range() {
+        let mut cell = 0;
+        for _ in 0..1000 {
+            gravitate(&mut cell, HISTORY_MAX, HISTORY_MAX);
+        }
+        assert_eq!(i32::from(cell), HISTORY_MAX);
+        for _ in 0..1000 {
+            gravitate(&mut cell, -300, HISTORY_MAX);
+        }
+        assert!(cell < 0 && i32::from(cell) >= -HISTORY_MAX);
+    }
+}

@@ -1,0 +1,120 @@
+//! Histories that are looked up by the move itself: butterfly, captures, pawns.
+
+use sextant_board::{BitBoard, Color, Move, Piece, Square};
+
+use super::{HISTORY_MAX, Quiet, gravitate, man};
+
+const SQUARES: usize = Square::NUM;
+
+/// A boxed, zeroed slice of cells, so that large tables never pass through the stack.
+pub(super) fn cells(count: usize) -> Box<[i16]> {
+    vec![0; count].into_boxed_slice()
+}
+
+/// By side, by whether the from and the to square are attacked, by from and to square.
+#[derive(Debug)]
+pub(super) struct Butterfly(Box<[i16]>);
+
+impl Butterfly {
+    pub(super) fn new() -> Butterfly {
+        Butterfly(cells(2 * 4 * SQUARES * SQUARES))
+    }
+
+    #[inline]
+    fn index(color: Color, threats: BitBoard, mv: Move) -> usize {
+        let fear = usize::from(threats.has(mv.from)) * 2 + usize::from(threats.has(mv.to));
+        ((color as usize * 4 + fear) * SQUARES + mv.from as usize) * SQUARES + mv.to as usize
+    }
+
+    #[inline]
+    pub(super) fn get(&self, color: Color, threats: BitBoard, mv: Move) -> i32 {
+        i32::from(self.0[Butterfly::index(color, threats, mv)])
+    }
+
+    pub(super) fn teach(&mut self, color: Color, threats: BitBoard, mv: Move, change: i32) {
+        gravitate(
+            &mut self.0[Butterfly::index(color, threats, mv)],
+            change,
+            HISTORY_MAX,
+        );
+    }
+
+    pub(super) fn clear(&mut self) {
+        self.0.fill(0);
+    }
+}
+
+/// By mover, target square and captured man (king stands for none).
+#[derive(Debug)]
+pub(super) struct Captures(Box<[i16]>);
+
+impl Captures {
+    pub(super) fn new() -> Captures {
+        Captures(cells(2 * Piece::NUM * SQUARES * Piece::NUM))
+    }
+
+    #[inline]
+    fn index(color: Color, piece: Piece, to: Square, victim: Option<Piece>) -> usize {
+        let victim = victim.unwrap_or(Piece::King) as usize;
+        (man(color, piece) * SQUARES + to as usize) * Piece::NUM + victim
+    }
+
+    #[inline]
+    pub(super) fn get(&self, color: Color, piece: Piece, to: Square, victim: Option<Piece>) -> i32 {
+        i32::from(self.0[Captures::index(color, piece, to, victim)])
+    }
+
+    pub(super) fn teach(
+        &mut self,
+        color: Color,
+        piece: Piece,
+        to: Square,
+        victim: Option<Piece>,
+        change: i32,
+    ) {
+        gravitate(
+            &mut self.0[Captures::index(color, piece, to, victim)],
+            change,
+            HISTORY_MAX,
+        );
+    }
+
+    pub(super) fn clear(&mut self) {
+        self.0.fill(0);
+    }
+}
+
+/// By pawn structure (folded to 512), mover and target square.
+#[derive(Debug)]
+pub(super) struct PawnTable(Box<[i16]>);
+
+const STRUCTURES: usize = 512;
+
+impl PawnTable {
+    pub(super) fn new() -> PawnTable {
+        PawnTable(cells(STRUCTURES * 2 * Piece::NUM * SQUARES))
+    }
+
+    #[inline]
+    fn index(pawn_key: u64, color: Color, quiet: Quiet) -> usize {
+        let structure = pawn_key as usize % STRUCTURES;
+        (structure * 2 * Piece::NUM + man(color, quiet.piece)) * SQUARES + quiet.mv.to as usize
+    }
+
+    #[inline]
+    pub(super) fn get(&self, pawn_key: u64, color: Color, quiet: Quiet) -> i32 {
+        i32::from(self.0[PawnTable::index(pawn_key, color, quiet)])
+    }
+
+    pub(super) fn teach(&mut self, pawn_key: u64, color: Color, quiet: Quiet, change: i32) {
+        gravitate(
+            &mut self.0[PawnTable::index(pawn_key, color, quiet)],
+            change,
+            HISTORY_MAX,
+        );
+    }
+
+    pub(super) fn clear(&mut self) {
+        self.0.fill(0);
+    }
+}

@@ -1,0 +1,494 @@
+//! Steps 13 to 19: each move is looked at, perhaps skipped, priced, bet against, and searched.
+
+use arrayvec::ArrayVec;
+use sextant_board::{CheckSquares, Move, MoveFacts, MoveSets, Phase, Ply, Position, Score, see_ge};
+use sextant_config::{GapSource, QuietFirst};
+
+use super::{Flow, Local, Node, Open, Scout, has_pieces};
+use crate::{
+    budget::{AgainstWindow, Category, Depth, Line, NodeFacts, OrderFacts, Price, ReductionFacts},
+    derived::Derived,
+    history::{HISTORY_MAX, Place, Quiet},
+    observer::{Mark, Observer, Tried},
+    order::{Kind, Ordering, Picked, Picker},
+    root::with_bonus,
+    window::Window,
+    worker::Worker,
+};
+
+/// Failed moves of one kind that are remembered for the malus.
+const REMEMBERED: usize = 64;
+
+/// How the move loop ended.
+#[derive(Clone, Default)]
+pub(crate) struct Best {
+    pub(crate) score: Score,
+    pub(crate) mv: Option<Move>,
+    /// The number of the cutting move, 0 if none cut.
+    pub(crate) cut_by: usize,
+    /// Moves searched.
+    pub(crate) searched: usize,
+    /// Quiet moves that were searched and failed.
+    pub(crate) failed_quiets: ArrayVec<Move, REMEMBERED>,
+    /// Captures that were searched and failed.
+    pub(crate) failed_noisy: ArrayVec<Move, REMEMBERED>,
+}
+
+/// What the moves of a node have in common.
+pub(crate) struct Siblings {
+    pub(crate) checks: CheckSquares,
+    pub(crate) place: Place,
+    pub(crate) node: NodeFacts,
+    pub(crate) killers: [Option<Move>; 2],
+    pub(crate) counter_move: Option<Move>,
+    /// The square of the last capture, if the last move was one.
+    pub(crate) captured_on: Option<sextant_board::Square>,
+    /// The score of the best quiet move so far, for the score gap.
+    pub(crate) best_quiet: Option<i32>,
+}
+
+/// A move with everything that decides how it is searched.
+pub(crate) struct Candidate {
+    pub(crate) mv: Move,
+    pub(crate) facts: MoveFacts,
+    pub(crate) order: OrderFacts,
+    /// History score of the move.
+    pub(crate) history: i32,
+    /// Number among the moves of the node, from 1.
+    pub(crate) number: usize,
+    /// Discount for standing alone (singular), in sixteenths of an SX.
+    pub(crate) discount: i32,
+    /// A bet against the table move by the singular test.
+    pub(crate) negative: Depth,
+}
+
+impl Siblings {
+    /// How far `score` lies behind the best quiet move so far.
+    fn gap(&mut self, score: i32) -> i32 {
+        let best = self.best_quiet.map_or(score, |best| best.max(score));
+        self.best_quiet = Some(best);
+        best - score
+    }
+}
+
+impl<O: Observer, const EXACT: bool> Worker<O, EXACT> {
+    /// Where the histories of a node are looked up.
+    #[inline]
+    pub(crate) fn place(
+        &self,
+        pos: &Position,
+        ply: Ply,
+        threats: &sextant_board::Threats,
+    ) -> Place {
+        Place::new(pos, threats, self.stack.before(ply))
+    }
+
+    /// What the moves of a node share.
+    pub(super) fn siblings(&self, pos: &Position, ply: Ply, local: &Local) -> Siblings {
+        let prices = &self.derived.prices;
+        let checks = CheckSquares::of(pos);
+        let only_reply =
+            prices.asks_only_reply() && local.in_check && MoveSets::generate(pos).count() == 1;
+        let mate_glance = prices.asks_mate_glance() && !local.in_check && threatened_with_mate(pos);
+        let h = &self.derived.history;
+        let stack = self.stack.at(ply);
+        Siblings {
+            checks,
+            place: self.place(pos, ply, &local.threats),
+            node: NodeFacts {
+                phase: Phase::of(pos.board()),
+                in_check: local.in_check,
+                only_reply,
+                mate_threat: local.mate_threat,
+                mate_glance,
+            },
+            killers: if h.killers { stack.killers } else { [None; 2] },
+            counter_move: if h.counter_moves {
+                self.histories.counter_move(self.stack.back(ply, 1).played)
+            } else {
+                None
+            },
+            captured_on: self.stack.back(ply, 1).captured_on,
+            best_quiet: None,
+        }
+    }
+
+    /// The move loop.
+    pub(super) fn search_moves<N: Node>(
+        &mut self,
+        pos: &Position,
+        mut window: Window,
+        line: Line,
+        ply: Ply,
+        local: &Local,
+    ) -> Flow<Best> {
+        let mut best = Best {
+            score: -Score::INFINITE,
+            ..Best::default()
+        };
+        let mut siblings = self.siblings(pos, ply, local);
+        // The grandchildren's killers are those of another subtree.
+        self.stack.at_mut(ply.next().next()).killers = [None; 2];
+        let frontier = !EXACT
+            && self.derived.quiescence.quiet_first == QuietFirst::Frontier
+            && local.depth <= Depth::PLY
+            && !local.in_check;
+        let mut picker = Picker::all(local.table_move, frontier);
+        let mut number = 0;
+        while let Some(picked) = self.next_move(&mut picker, pos, local, &siblings) {
+            if Some(picked.mv) == local.excluded {
+                continue;
+            }
+            number += 1;
+            let mut candidate = self.candidate(pos, picked, number, local, &mut siblings);
+            if !EXACT
+                && !best.score.is_loss()
+                && best.searched > 0
+                && self.skip(pos, window, line, local, &candidate, &mut picker)
+            {
+                continue;
+            }
+            if let Some(score) =
+                self.singular::<N>(pos, window, line, ply, local, &mut candidate)?
+            {
+                return Ok(Best {
+                    score,
+                    ..Best::default()
+                });
+            }
+            let (mv, quiet) = (candidate.mv, candidate.facts.is_quiet());
+            let score =
+                self.try_move::<N>(pos, window, line, ply, local, &mut siblings, candidate)?;
+            best.searched += 1;
+            if score > best.score {
+                best.score = score;
+                if score > window.alpha {
+                    best.mv = Some(mv);
+                    if N::PV {
+                        self.pv.extend(ply, mv);
+                    }
+                    if score >= window.beta {
+                        best.cut_by = best.searched;
+                        return Ok(best);
+                    }
+                    window.alpha = score;
+                    continue;
+                }
+            }
+            let failed = if quiet {
+                &mut best.failed_quiets
+            } else {
+                &mut best.failed_noisy
+            };
+            if !failed.is_full() {
+                failed.push(mv);
+            }
+        }
+        if number == 0 {
+            best.score = if local.excluded.is_some() {
+                window.alpha
+            } else if local.in_check {
+                Score::mated_at(ply)
+            } else {
+                Score::DRAW
+            };
+        }
+        Ok(best)
+    }
+
+    #[inline]
+    fn next_move(
+        &self,
+        picker: &mut Picker,
+        pos: &Position,
+        local: &Local,
+        siblings: &Siblings,
+    ) -> Option<Picked> {
+        picker.next(&Ordering {
+            pos,
+            histories: &self.histories,
+            config: &self.derived.history,
+            place: &siblings.place,
+            threats: &local.threats,
+            killers: siblings.killers,
+            counter_move: siblings.counter_move,
+        })
+    }
+
+    /// Step 13: the facts about a move, worked out once.
+    #[inline]
+    pub(super) fn candidate(
+        &self,
+        pos: &Position,
+        picked: Picked,
+        number: usize,
+        local: &Local,
+        siblings: &mut Siblings,
+    ) -> Candidate {
+        let mv = picked.mv;
+        let facts = MoveFacts::of(pos, mv, &siblings.checks, siblings.captured_on);
+        let h = &self.derived.history;
+        let history = if facts.is_quiet() {
+            self.histories.quiet(
+                h,
+                &siblings.place,
+                Quiet {
+                    piece: facts.piece,
+                    mv,
+                },
+            )
+        } else {
+            self.histories
+                .capture(h, pos.side_to_move(), facts.piece, mv, facts.victim)
+        };
+        let by_order = self.derived.prices.gap() == Some(GapSource::Order);
+        let gap = if picked.kind == Kind::Quiet && by_order {
+            siblings.gap(picked.score) * 100 / HISTORY_MAX
+        } else {
+            0
+        };
+        Candidate {
+            mv,
+            order: OrderFacts {
+                first: number == 1 || Some(mv) == local.table_move,
+                killer: siblings.killers.contains(&Some(mv)),
+                counter_move: siblings.counter_move == Some(mv),
+                gap,
+            },
+            facts,
+            history,
+            number,
+            discount: 0,
+            negative: Depth::ZERO,
+        }
+    }
+
+    /// Steps 14 and 15: is the move not worth a search? Checks are exempt.
+    #[inline]
+    fn skip(
+        &mut self,
+        pos: &Position,
+        window: Window,
+        line: Line,
+        local: &Local,
+        candidate: &Candidate,
+        picker: &mut Picker,
+    ) -> bool {
+        if candidate.facts.gives_check || !has_pieces(pos) {
+            return false;
+        }
+        let p = &self.derived.pruning;
+        let depth = local.depth;
+        // A side that has been forcing is pruned half as eagerly.
+        let forcing = p.forcing_half && line.budgets.gain_us() > 0;
+        let halve = |depth: Depth| if forcing { depth.half() } else { depth };
+        if !candidate.facts.is_quiet() {
+            let margin = Derived::margin(p.see_capture, depth) + (candidate.history / 256).max(0);
+            let loses = p.see_pruning
+                && depth <= halve(Depth::plies(p.see_depth))
+                && !see_ge(pos, candidate.mv, -margin);
+            if loses {
+                self.observer.mark(Mark::Exchange);
+            }
+            return loses;
+        }
+        if p.late_moves && depth <= halve(Depth::plies(p.late_depth)) {
+            let count = self.derived.late_moves(depth, local.improving) << u32::from(forcing);
+            if candidate.number > count {
+                picker.skip_quiets();
+                self.observer.mark(Mark::LateMoves);
+                return true;
+            }
+        }
+        // The depth that the move would be searched to.
+        let facts = self.reduction_facts(false, local, candidate);
+        let bet = self
+            .derived
+            .reductions
+            .late_move(depth, candidate.number, &facts)
+            .max(Depth::ZERO);
+        let left = (depth - bet).max(Depth::PLY);
+        if p.futility
+            && !local.in_check
+            && left <= Depth::plies(p.futility_depth)
+            && local.eval + self.futility_margin(left) <= window.alpha
+        {
+            picker.skip_quiets();
+            self.observer.mark(Mark::Futility);
+            return true;
+        }
+        if p.history_pruning
+            && depth <= Depth::plies(p.history_depth)
+            && candidate.history < -Derived::margin(p.history_margin, depth)
+        {
+            self.observer.mark(Mark::History);
+            return true;
+        }
+        if p.see_pruning
+            && depth <= halve(Depth::plies(p.see_depth))
+            && !see_ge(pos, candidate.mv, -Derived::margin(p.see_quiet, left))
+        {
+            self.observer.mark(Mark::Exchange);
+            return true;
+        }
+        false
+    }
+
+    #[inline]
+    fn reduction_facts(&self, pv: bool, local: &Local, candidate: &Candidate) -> ReductionFacts {
+        ReductionFacts {
+            pv,
+            cut_node: local.cut_node,
+            improving: local.improving,
+            table_move: local.table_move.is_some(),
+            table_capture: local.table_capture,
+            was_pv: local.was_pv,
+            check: candidate.facts.gives_check,
+            killer: candidate.order.killer || candidate.order.counter_move,
+            backward: candidate.facts.backward,
+            quiet: candidate.facts.is_quiet(),
+            history: candidate.history / 4,
+        }
+    }
+
+    /// Steps 17 to 19: price the move, make it, bet against it, search it.
+    #[allow(clippy::too_many_arguments)]
+    fn try_move<N: Node>(
+        &mut self,
+        pos: &Position,
+        window: Window,
+        line: Line,
+        ply: Ply,
+        local: &Local,
+        siblings: &mut Siblings,
+        mut candidate: Candidate,
+    ) -> Flow {
+        let bet = self.bet(N::PV, local, &candidate);
+        let child = self.make(pos, candidate.mv, ply)?;
+        let (price, category) = self.price(pos, &child, window, ply, siblings, &mut candidate);
+        self.observer.tried(&Tried {
+            mv: candidate.mv,
+            number: candidate.number,
+            facts: &candidate.facts,
+            category,
+            price,
+            reduction: bet,
+            history: candidate.history,
+            ply,
+        });
+        let beyond = ply.0 >= self.nominal_depth;
+        let child_line = line.after(price, beyond).reduced(candidate.negative);
+        let first = candidate.number == 1;
+        let score = self.search_child::<N>(
+            &child,
+            window,
+            child_line,
+            bet,
+            first,
+            local.cut_node,
+            ply,
+            0,
+        )?;
+        self.unmake();
+        Ok(score)
+    }
+
+    /// Step 17: what the mover pays. The costs that look at the static score after the move are
+    /// why the move is made before it is priced.
+    #[inline]
+    pub(crate) fn price(
+        &mut self,
+        pos: &Position,
+        child: &Position,
+        window: Window,
+        ply: Ply,
+        siblings: &mut Siblings,
+        candidate: &mut Candidate,
+    ) -> (Price, Category) {
+        let prices = &self.derived.prices;
+        let by_eval = prices.gap() == Some(GapSource::Eval) && candidate.facts.is_quiet();
+        let mut place = None;
+        if (by_eval || prices.uses_window()) && !EXACT && !child.in_check() {
+            let raw = self.evaluate(child);
+            let score = -self.corrected(child, ply.next(), raw);
+            place = Some(AgainstWindow::of(score, window));
+            if by_eval {
+                candidate.order.gap = siblings.gap(score.raw());
+            }
+        }
+        let prices = &self.derived.prices;
+        let (price, category) = prices.price(
+            pos,
+            candidate.mv,
+            &candidate.facts,
+            candidate.order,
+            &siblings.node,
+        );
+        let price = place.map_or(price, |place| prices.against_window(price, place));
+        (Price::from_raw(price.raw() - candidate.discount), category)
+    }
+
+    /// Step 18: the bet against a late move.
+    #[inline]
+    pub(super) fn bet(&self, pv: bool, local: &Local, candidate: &Candidate) -> Depth {
+        let reductions = &self.derived.reductions;
+        if EXACT || !reductions.applies(local.depth, candidate.number, pv) {
+            return Depth::ZERO;
+        }
+        let facts = self.reduction_facts(pv, local, candidate);
+        reductions.late_move(local.depth, candidate.number, &facts)
+    }
+
+    /// Step 19: scout with the bet, scout at price alone, open the window - as far as needed.
+    ///
+    /// `window` and the result are the parent's; `bonus` is added to the child's value (root only).
+    #[allow(clippy::too_many_arguments)]
+    pub(crate) fn search_child<N: Node>(
+        &mut self,
+        child: &Position,
+        window: Window,
+        line: Line,
+        bet: Depth,
+        first: bool,
+        cut_node: bool,
+        ply: Ply,
+        bonus: i32,
+    ) -> Flow {
+        let below = ply.next();
+        let scout = -Window::scout(window.alpha).less(bonus);
+        let mut score = -Score::INFINITE;
+        if !(N::PV && first) {
+            // Never below one ply what had one ply.
+            let depth = self.derived.coupling.depth(line.budgets);
+            let bet = bet.min((depth - Depth::PLY).max(Depth::ZERO));
+            if bet == Depth::ZERO {
+                score = -self.search::<Scout>(child, scout, line, below, !cut_node || N::PV)?;
+            } else {
+                self.stack.at_mut(ply).reduction = bet;
+                score = -self.search::<Scout>(child, scout, line.reduced(bet), below, true)?;
+                self.stack.at_mut(ply).reduction = Depth::ZERO;
+                if with_bonus(score, bonus) > window.alpha && bet > Depth::ZERO {
+                    self.observer.mark(Mark::Research);
+                    score = -self.search::<Scout>(child, scout, line, below, !cut_node)?;
+                }
+            }
+            score = with_bonus(score, bonus);
+        }
+        if N::PV && (first || score > window.alpha) {
+            if !first {
+                self.observer.mark(Mark::OpenWindow);
+            }
+            score = -self.search::<Open>(child, -window.less(bonus), line, below, false)?;
+            score = with_bonus(score, bonus);
+        }
+        Ok(score)
+    }
+}
+
+/// Would the opponent mate at a glance if it were its move?
+fn threatened_with_mate(pos: &Position) -> bool {
+    pos.make_null().is_some_and(|passed| {
+        let checks = CheckSquares::of(&passed);
+        sextant_board::mate_at_a_glance(&passed, &checks).is_some()
+    })
+}

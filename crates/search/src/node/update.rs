@@ -1,0 +1,136 @@
+//! Step 20: what a finished node teaches the histories, the correction and the table.
+
+use sextant_board::{Move, Ply, Position};
+
+use super::{Local, moves::Best};
+use crate::{
+    budget::{Depth, Line},
+    history::{Place, Quiet},
+    observer::{Leave, Observer},
+    report::Bound,
+    window::Window,
+    worker::Worker,
+};
+
+impl<O: Observer, const EXACT: bool> Worker<O, EXACT> {
+    /// Ends a node whose moves were searched. `window` is the window that the loop began with.
+    pub(super) fn conclude(
+        &mut self,
+        pos: &Position,
+        window: Window,
+        line: Line,
+        ply: Ply,
+        local: &Local,
+        best: &Best,
+    ) {
+        let bound = if best.score >= window.beta {
+            Bound::Lower
+        } else if best.mv.is_some() {
+            Bound::Exact
+        } else {
+            Bound::Upper
+        };
+        self.observer.leave(&Leave {
+            ply,
+            bound,
+            score: best.score,
+            best: best.mv,
+            cut_by: best.cut_by,
+            moves: best.searched,
+        });
+        if let Some(mv) = best.mv.filter(|_| bound == Bound::Lower) {
+            let place = self.place(pos, ply, &local.threats);
+            self.teach_cutoff(pos, &place, ply, local.depth, mv, best);
+        }
+        if local.excluded.is_some() || EXACT {
+            return;
+        }
+        self.teach_correction(pos, ply, local, best, bound);
+        let kept = (local.raw_eval, local.was_pv);
+        self.remember(
+            pos,
+            ply,
+            line.budgets,
+            local.depth,
+            (best.score, bound),
+            best.mv,
+            kept,
+        );
+    }
+
+    /// The cutting move is praised, those before it are blamed.
+    pub(crate) fn teach_cutoff(
+        &mut self,
+        pos: &Position,
+        place: &Place,
+        ply: Ply,
+        depth: Depth,
+        mv: Move,
+        best: &Best,
+    ) {
+        let (bonus, malus) = self.derived.lessons(depth);
+        let board = pos.board();
+        let config = &self.derived.history;
+        let Some(piece) = board.piece_on(mv.from) else {
+            return;
+        };
+        let victim = pos.victim(mv);
+        if victim.is_none() && mv.promotion.is_none() {
+            self.histories
+                .teach_quiet(config, place, Quiet { piece, mv }, bonus);
+            for &mv in &best.failed_quiets {
+                if let Some(piece) = board.piece_on(mv.from) {
+                    self.histories
+                        .teach_quiet(config, place, Quiet { piece, mv }, -malus);
+                }
+            }
+            if config.counter_moves {
+                self.histories
+                    .set_counter_move(self.stack.back(ply, 1).played, mv);
+            }
+            if config.killers {
+                self.stack.add_killer(ply, mv);
+            }
+        } else {
+            self.histories
+                .teach_capture(config, place.color, piece, mv, victim, bonus);
+        }
+        for &mv in &best.failed_noisy {
+            if let Some(piece) = board.piece_on(mv.from) {
+                let victim = pos.victim(mv);
+                self.histories
+                    .teach_capture(config, place.color, piece, mv, victim, -malus);
+            }
+        }
+    }
+
+    /// The evaluation was wrong by the difference to the search, unless the difference comes from a
+    /// capture or the bound says nothing.
+    fn teach_correction(
+        &mut self,
+        pos: &Position,
+        ply: Ply,
+        local: &Local,
+        best: &Best,
+        bound: Bound,
+    ) {
+        let tactical = best
+            .mv
+            .is_some_and(|mv| pos.is_capture(mv) || mv.promotion.is_some());
+        let silent = match bound {
+            Bound::Lower => best.score <= local.eval,
+            Bound::Upper => best.score >= local.eval,
+            Bound::Exact => false,
+        };
+        if self.derived.history.correction
+            && !local.in_check
+            && !tactical
+            && !silent
+            && !best.score.is_decisive()
+        {
+            let (last, plies) = (self.last_moves(ply), local.depth.in_plies());
+            self.corrections
+                .teach(pos, last, local.eval, best.score, plies);
+        }
+    }
+}

@@ -1,0 +1,149 @@
+//! Watching a search from inside, at no cost when nobody does.
+
+use sextant_board::{Move, MoveFacts, Ply, Position, Score};
+
+use crate::{
+    budget::{Category, Depth, Line, Price},
+    report::Bound,
+    window::Window,
+};
+
+/// A node as it is entered.
+#[derive(Debug)]
+pub struct Enter<'a> {
+    /// The position.
+    pub pos: &'a Position,
+    /// Distance from the root.
+    pub ply: Ply,
+    /// The window.
+    pub window: Window,
+    /// Budgets and credit.
+    pub line: Line,
+    /// Effective depth.
+    pub depth: Depth,
+    /// An open-window node.
+    pub pv: bool,
+    /// An expected cut node.
+    pub cut_node: bool,
+}
+
+/// A move that is about to be searched.
+#[derive(Debug)]
+pub struct Tried<'a> {
+    /// The move.
+    pub mv: Move,
+    /// Its number among the moves searched here, from 1.
+    pub number: usize,
+    /// What it is.
+    pub facts: &'a MoveFacts,
+    /// Its category.
+    pub category: Category,
+    /// What the mover pays (before the credit).
+    pub price: Price,
+    /// What is bet against it.
+    pub reduction: Depth,
+    /// The history that it was sorted by.
+    pub history: i32,
+    /// Distance of the node from the root.
+    pub ply: Ply,
+}
+
+/// A node as it is left by its regular end.
+#[derive(Debug)]
+pub struct Leave {
+    /// Distance from the root.
+    pub ply: Ply,
+    /// What the score says.
+    pub bound: Bound,
+    /// The score.
+    pub score: Score,
+    /// The best or cutting move.
+    pub best: Option<Move>,
+    /// The number of the cutting move, 0 if no move cut.
+    pub cut_by: usize,
+    /// Moves searched.
+    pub moves: usize,
+}
+
+/// Something that happened inside a node.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(u8)]
+pub enum Mark {
+    /// The table knew the position.
+    TableHit,
+    /// ... and ended the node.
+    TableCutoff,
+    /// A tablebase knew the position.
+    TablebaseHit,
+    /// A quiescence node was entered.
+    Quiescence,
+    /// Reverse futility ended a node.
+    ReverseFutility,
+    /// Razoring ended a node.
+    Razoring,
+    /// A null move was tried.
+    NullMoveTried,
+    /// ... and ended the node.
+    NullMove,
+    /// ProbCut ended a node.
+    ProbCut,
+    /// A node without a table move was reduced.
+    InternalReduction,
+    /// Late quiet moves were skipped.
+    LateMoves,
+    /// Futile quiet moves were skipped.
+    Futility,
+    /// A move that loses material was skipped.
+    Exchange,
+    /// A quiet move with a bad history was skipped.
+    History,
+    /// The singular test was made.
+    SingularTried,
+    /// ... and the table move stands alone.
+    Singular,
+    /// ... and far above the rest.
+    DoublySingular,
+    /// Several moves beat beta: multicut.
+    Multicut,
+    /// A reduced move beat alpha and was searched again.
+    Research,
+    /// A scout beat alpha inside an open window.
+    OpenWindow,
+    /// The mate pattern matched.
+    MateAtAGlance,
+    /// A repetition could be forced.
+    UpcomingRepetition,
+    /// Stand-pat ended a quiescence node.
+    StandPat,
+}
+
+impl Mark {
+    /// Number of marks.
+    pub const COUNT: usize = Mark::StandPat as usize + 1;
+}
+
+/// Hooks of the search. Every method does nothing unless overridden, so that the engine's own
+/// observer, [`Unobserved`], compiles to nothing.
+pub trait Observer {
+    /// A full-width node is entered.
+    #[inline]
+    fn enter(&mut self, _node: &Enter<'_>) {}
+    /// A move is about to be searched.
+    #[inline]
+    fn tried(&mut self, _tried: &Tried<'_>) {}
+    /// A full-width node ends after its move loop.
+    #[inline]
+    fn leave(&mut self, _leave: &Leave) {}
+    /// Something happened.
+    #[inline]
+    fn mark(&mut self, _mark: Mark) {}
+    /// An iteration ended with these totals of nodes.
+    #[inline]
+    fn iteration(&mut self, _depth: u32, _nodes: u64) {}
+}
+
+/// Nobody watches.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Unobserved;
+
+impl Observer for Unobserved {}

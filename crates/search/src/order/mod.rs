@@ -1,0 +1,7 @@
+//! Which move to try next.
+
+mod picker;
+mod score;
+
+pub(crate) use picker::{Kind, Picked, Picker, quiet_checks};
+pub(crate) use score::Ordering;

@@ -1,0 +1,176 @@
+//! How games end.
+
+use sextant_board::{Color, MoveSets, is_insufficient_material};
+
+use crate::game::Game;
+
+/// Half-move clock at which the fifty-move rule ends a game.
+const FIFTY_MOVES: u16 = 100;
+
+/// Who won.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum GameResult {
+    /// White won.
+    WhiteWins,
+    /// Nobody won.
+    Draw,
+    /// Black won.
+    BlackWins,
+}
+
+impl GameResult {
+    /// A win of `color`.
+    #[must_use]
+    pub fn win(color: Color) -> GameResult {
+        match color {
+            Color::White => GameResult::WhiteWins,
+            Color::Black => GameResult::BlackWins,
+        }
+    }
+
+    /// `1-0`, `1/2-1/2` or `0-1`.
+    #[must_use]
+    pub fn text(self) -> &'static str {
+        match self {
+            GameResult::WhiteWins => "1-0",
+            GameResult::Draw => "1/2-1/2",
+            GameResult::BlackWins => "0-1",
+        }
+    }
+
+    /// Half points of `color`: 0, 1 or 2.
+    #[must_use]
+    pub fn half_points(self, color: Color) -> usize {
+        match self {
+            GameResult::Draw => 1,
+            result if result == GameResult::win(color) => 2,
+            _ => 0,
+        }
+    }
+}
+
+/// Why a game ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Ending {
+    /// Mate on the board.
+    Checkmate,
+    /// No legal move, no check.
+    Stalemate,
+    /// The position stood on the board for the third time.
+    Threefold,
+    /// Fifty moves of both sides without a capture or a pawn move.
+    FiftyMoves,
+    /// Nobody can mate any more.
+    InsufficientMaterial,
+    /// Both players called it won for the same side.
+    WinAdjudicated,
+    /// Both players called it equal.
+    DrawAdjudicated,
+    /// The longest game allowed; counts as a draw.
+    TooLong,
+}
+
+impl Ending {
+    /// All endings, the natural ones first.
+    pub const ALL: [Ending; 8] = [
+        Ending::Checkmate,
+        Ending::Stalemate,
+        Ending::Threefold,
+        Ending::FiftyMoves,
+        Ending::InsufficientMaterial,
+        Ending::WinAdjudicated,
+        Ending::DrawAdjudicated,
+        Ending::TooLong,
+    ];
+
+    /// Words for it.
+    #[must_use]
+    pub fn text(self) -> &'static str {
+        match self {
+            Ending::Checkmate => "checkmate",
+            Ending::Stalemate => "stalemate",
+            Ending::Threefold => "threefold repetition",
+            Ending::FiftyMoves => "fifty-move rule",
+            Ending::InsufficientMaterial => "insufficient material",
+            Ending::WinAdjudicated => "win by adjudication",
+            Ending::DrawAdjudicated => "draw by adjudication",
+            Ending::TooLong => "too many moves",
+        }
+    }
+
+    /// Did the arbiter rather than the rules of chess end the game?
+    #[must_use]
+    pub fn is_adjudicated(self) -> bool {
+        matches!(self, Ending::WinAdjudicated | Ending::DrawAdjudicated | Ending::TooLong)
+    }
+}
+
+/// How the rules of chess end a game in its current position, if they do. Mate comes before the
+/// fifty-move rule.
+#[must_use]
+pub(super) fn by_the_rules(game: &Game) -> Option<(GameResult, Ending)> {
+    let position = game.position();
+    let draw = |ending| Some((GameResult::Draw, ending));
+    if MoveSets::generate(position).is_empty() {
+        return if position.in_check() {
+            Some((GameResult::win(!position.side_to_move()), Ending::Checkmate))
+        } else {
+            draw(Ending::Stalemate)
+        };
+    }
+    if is_insufficient_material(position.board()) {
+        return draw(Ending::InsufficientMaterial);
+    }
+    if position.clock() >= FIFTY_MOVES {
+        return draw(Ending::FiftyMoves);
+    }
+    if game.occurrences() >= 3 {
+        return draw(Ending::Threefold);
+    }
+    None
+}
+
+#[cfg(test)]
+mod tests {
+    use sextant_board::{parse_fen, parse_uci_move};
+
+    use super::*;
+
+    fn end_of(fen: &str, moves: &str) -> Option<(GameResult, Ending)> {
+        let mut game = Game::new(parse_fen(fen).unwrap());
+        for word in moves.split_whitespace() {
+            assert_eq!(by_the_rules(&game), None, "before {word}");
+            game.play(parse_uci_move(game.position(), word).unwrap());
+        }
+        by_the_rules(&game)
+    }
+
+    #[test]
+    fn every_rule_ends_a_game() {
+        use {Ending as E, GameResult as R};
+        let start = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
+        let cases = [
+            (start, "f2f3 e7e5 g2g4 d8h4", Some((R::BlackWins, E::Checkmate))),
+            ("7k/8/6Q1/8/8/8/8/K7 b - - 0 1", "", Some((R::Draw, E::Stalemate))),
+            ("8/8/8/8/8/1k6/1p6/1K6 w - - 0 1", "", Some((R::Draw, E::Stalemate))),
+            ("k7/8/8/8/8/8/6p1/K5B1 w - - 0 1", "g1a7 a8a7 a1a2 g2g1n",
+             Some((R::Draw, E::InsufficientMaterial))),
+            ("k7/8/8/8/8/8/R7/1K6 w - - 99 80", "a2b2", Some((R::Draw, E::FiftyMoves))),
+            ("k7/8/1K6/8/8/8/8/7R w - - 99 80", "h1h8", Some((R::WhiteWins, E::Checkmate))),
+            (start, "g1f3 g8f6 f3g1 f6g8 g1f3 g8f6 f3g1 f6g8", Some((R::Draw, E::Threefold))),
+            (start, "g1f3 g8f6 f3g1 f6g8 g1f3 g8f6 f3g1", None),
+        ];
+        for (fen, moves, expected) in cases {
+            assert_eq!(end_of(fen, moves), expected, "{fen} {moves}");
+        }
+    }
+
+    #[test]
+    fn half_points_add_up() {
+        for result in [GameResult::WhiteWins, GameResult::Draw, GameResult::BlackWins] {
+            let sum = result.half_points(Color::White) + result.half_points(Color::Black);
+            assert_eq!(sum, 2);
+        }
+        assert_eq!(GameResult::BlackWins.half_points(Color::Black), 2);
+    }
+}

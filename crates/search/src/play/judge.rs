@@ -1,0 +1,167 @@
+//! The arbiter: ends games that both players think are decided.
+
+use sextant_board::{Color, Score};
+
+use super::ending::{Ending, GameResult};
+
+/// When the arbiter ends a game.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Rules {
+    /// Wins, if they are adjudicated.
+    pub win: Option<WinRule>,
+    /// Draws, if they are adjudicated.
+    pub draw: Option<DrawRule>,
+    /// A game of this many plies (the opening's not counted) is a draw.
+    pub max_plies: u32,
+}
+
+/// A game is won when both players say so for long enough.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct WinRule {
+    /// Least score, from the winner's view.
+    pub score: Score,
+    /// Plies in a row, both sides' counted.
+    pub plies: u32,
+}
+
+/// A game is drawn when both players say so for long enough.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct DrawRule {
+    /// Greatest distance of the score from a draw, in centipawns.
+    pub score: i32,
+    /// Plies in a row, both sides' counted.
+    pub plies: u32,
+    /// Plies played before the first of them.
+    pub from_ply: u32,
+}
+
+impl Rules {
+    /// The longest game without a word from the rules of chess, in plies. Longer ones are nearly
+    /// always shuffles between captures.
+    const LONGEST: u32 = 600;
+
+    /// The rules of chess alone, and an end for endless games.
+    #[must_use]
+    pub fn natural() -> Rules {
+        Rules { win: None, draw: None, max_plies: Rules::LONGEST }
+    }
+}
+
+impl Default for Rules {
+    /// Win: 7 pawns for 8 plies. Draw: within 8 centipawns for 16 plies after 60. These are a
+    /// little more careful than what the field's test servers use (4 pawns for 6 plies, 10
+    /// centipawns for 16 plies after move 40).
+    fn default() -> Rules {
+        Rules {
+            win: Some(WinRule { score: Score::new(700), plies: 8 }),
+            draw: Some(DrawRule { score: 8, plies: 16, from_ply: 60 }),
+            ..Rules::natural()
+        }
+    }
+}
+
+/// The arbiter of one game.
+#[derive(Clone, Debug)]
+pub struct Judge {
+    rules: Rules,
+    plies: u32,
+    /// Plies in a row at which the mover called the game won for White, for Black, drawn.
+    white_wins: u32,
+    black_wins: u32,
+    equal: u32,
+}
+
+impl Judge {
+    /// An arbiter for a new game.
+    #[must_use]
+    pub fn new(rules: Rules) -> Judge {
+        Judge { rules, plies: 0, white_wins: 0, black_wins: 0, equal: 0 }
+    }
+
+    /// Hears the score that the player of `mover` gave to its own position before its move, and
+    /// ends the game if that is enough.
+    #[must_use]
+    pub fn hear(&mut self, mover: Color, score: Score) -> Option<(GameResult, Ending)> {
+        self.plies += 1;
+        let for_white = if mover == Color::White { score } else { -score };
+        if let Some(rule) = self.rules.win {
+            count(&mut self.white_wins, for_white >= rule.score);
+            count(&mut self.black_wins, for_white <= -rule.score);
+            for (plies, color) in [(self.white_wins, Color::White), (self.black_wins, Color::Black)]
+            {
+                if plies >= rule.plies {
+                    return Some((GameResult::win(color), Ending::WinAdjudicated));
+                }
+            }
+        }
+        if let Some(rule) = self.rules.draw {
+            let counts = self.plies > rule.from_ply && score.raw().abs() <= rule.score;
+            count(&mut self.equal, counts);
+            if self.equal >= rule.plies {
+                return Some((GameResult::Draw, Ending::DrawAdjudicated));
+            }
+        }
+        (self.plies >= self.rules.max_plies).then_some((GameResult::Draw, Ending::TooLong))
+    }
+}
+
+fn count(run: &mut u32, holds: bool) {
+    *run = if holds { *run + 1 } else { 0 };
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const RULES: Rules = Rules {
+        win: Some(WinRule { score: Score::new(500), plies: 4 }),
+        draw: Some(DrawRule { score: 10, plies: 3, from_ply: 5 }),
+        max_plies: 30,
+    };
+
+    /// Plies until the end, and the end, when the players give these scores for White in turn and
+    /// then stay at the last.
+    fn end_of(scores: &[i32]) -> (usize, GameResult, Ending) {
+        let mut judge = Judge::new(RULES);
+        for ply in 0.. {
+            let for_white = Score::new(scores[ply.min(scores.len() - 1)]);
+            let (mover, score) = match ply % 2 {
+                0 => (Color::White, for_white),
+                _ => (Color::Black, -for_white),
+            };
+            if let Some((result, ending)) = judge.hear(mover, score) {
+                return (ply + 1, result, ending);
+            }
+        }
+        unreachable!("a game ends at the longest length");
+    }
+
+    #[test]
+    fn both_must_agree_for_long_enough() {
+        let win = (GameResult::WhiteWins, Ending::WinAdjudicated);
+        assert_eq!(end_of(&[600]), (4, win.0, win.1));
+        assert_eq!(end_of(&[-500]), (4, GameResult::BlackWins, Ending::WinAdjudicated));
+        assert_eq!(end_of(&[600, 600, 600, 499, 600]), (8, win.0, win.1));
+        // The sign flips with the mover: one side alone is not believed.
+        let quarrel: Vec<i32> = (0..40).map(|ply| if ply % 2 == 0 { 900 } else { 100 }).collect();
+        assert_eq!(end_of(&quarrel), (30, GameResult::Draw, Ending::TooLong));
+        assert_eq!(end_of(&[31_990]), (4, win.0, win.1));
+    }
+
+    #[test]
+    fn draws_need_time() {
+        let draw = (GameResult::Draw, Ending::DrawAdjudicated);
+        assert_eq!(end_of(&[0]), (8, draw.0, draw.1));
+        assert_eq!(end_of(&[0, 0, 0, 0, 0, 10, -10, 11, 3]), (11, draw.0, draw.1));
+        assert_eq!(end_of(&[20]), (30, GameResult::Draw, Ending::TooLong));
+    }
+
+    #[test]
+    fn natural_rules_never_adjudicate() {
+        let mut judge = Judge::new(Rules::natural());
+        for _ in 0..Rules::LONGEST / 2 - 1 {
+            assert_eq!(judge.hear(Color::White, Score::new(900)), None);
+            assert_eq!(judge.hear(Color::Black, Score::new(0)), None);
+        }
+    }
+}

@@ -1,0 +1,114 @@
+//! One game, from its opening to its end.
+
+use std::time::Duration;
+
+use sextant_board::{Color, Move, Position, Score, to_fen};
+use thiserror::Error;
+
+use super::{
+    ending::{Ending, GameResult, by_the_rules},
+    judge::{Judge, Rules},
+    player::Player,
+};
+use crate::game::Game;
+
+/// A finished game.
+#[derive(Clone, Debug)]
+pub struct Record {
+    /// The position that it began from.
+    pub start: Position,
+    /// The moves.
+    pub turns: Vec<Turn>,
+    /// Who won.
+    pub result: GameResult,
+    /// How it ended.
+    pub ending: Ending,
+}
+
+/// A move of a game.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Turn {
+    /// The move.
+    pub mv: Move,
+    /// What the mover thought of its position.
+    pub score: Score,
+    /// The depth that it reached, in plies.
+    pub depth: u32,
+    /// Nodes that it spent.
+    pub nodes: u64,
+    /// Time that it spent.
+    pub time: Duration,
+}
+
+/// What can go wrong in a game: a player broke the rules.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[non_exhaustive]
+pub enum PlayError {
+    /// There were legal moves, but none was played.
+    #[error("{color} gave no move in {fen}, which has legal moves")]
+    NoMove {
+        /// White or Black.
+        color: Color,
+        /// The position.
+        fen: String,
+    },
+    /// The move is not legal.
+    #[error("{color} played the illegal move {mv} in {fen}")]
+    IllegalMove {
+        /// White or Black.
+        color: Color,
+        /// The move.
+        mv: Move,
+        /// The position.
+        fen: String,
+    },
+}
+
+/// Plays a game. Both players are told that a new game begins; `interrupted` is asked before every
+/// move, and `None` means that it said yes.
+///
+/// # Errors
+/// [`PlayError`] when a player gives no legal move.
+pub fn play_game<P: Player>(
+    start: &Position,
+    white: &mut P,
+    black: &mut P,
+    rules: Rules,
+    interrupted: impl Fn() -> bool,
+) -> Result<Option<Record>, PlayError> {
+    white.new_game();
+    black.new_game();
+    let mut game = Game::new(start.clone());
+    let mut judge = Judge::new(rules);
+    let mut turns = Vec::new();
+    let (result, ending) = loop {
+        if let Some(end) = by_the_rules(&game) {
+            break end;
+        }
+        if interrupted() {
+            return Ok(None);
+        }
+        let color = game.position().side_to_move();
+        let player = if color == Color::White { &mut *white } else { &mut *black };
+        let turn = take_turn(player, &game, color)?;
+        game.play(turn.mv);
+        turns.push(turn);
+        if let Some(end) = judge.hear(color, turn.score) {
+            // The rules of chess have the last word about the position that was reached.
+            break by_the_rules(&game).unwrap_or(end);
+        }
+    };
+    Ok(Some(Record { start: start.clone(), turns, result, ending }))
+}
+
+fn take_turn<P: Player>(player: &mut P, game: &Game, color: Color) -> Result<Turn, PlayError> {
+    let choice = player.choose(game);
+    let position = game.position();
+    let fen = || to_fen(position, true);
+    let mv = choice.mv.ok_or_else(|| PlayError::NoMove { color, fen: fen() })?;
+    if !position.board().is_legal(mv) {
+        return Err(PlayError::IllegalMove { color, mv, fen: fen() });
+    }
+    let (score, depth) = (choice.score, choice.depth);
+    Ok(Turn { mv, score, depth, nodes: choice.nodes, time: choice.time })
+}

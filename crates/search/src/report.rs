@@ -1,0 +1,79 @@
+//! What a search tells its caller.
+
+use std::time::Duration;
+
+use sextant_board::{Move, Score};
+
+/// How a score bounds the truth.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Bound {
+    /// The score is exact.
+    Exact,
+    /// The truth is at least the score (fail high).
+    Lower,
+    /// The truth is at most the score (fail low).
+    Upper,
+}
+
+/// One line of an iteration, as a UCI `info` line shows it.
+#[derive(Clone, Debug)]
+pub struct Info {
+    /// Nominal depth of the iteration in plies; 0 for a mated or stalemated root.
+    pub depth: u32,
+    /// The longest line that was looked at, in plies.
+    pub seldepth: u32,
+    /// Rank of the line, from 1.
+    pub multipv: usize,
+    /// The pure score (no root bonus), from the root's side to move.
+    pub score: Score,
+    /// Whether the score is exact.
+    pub bound: Bound,
+    /// Nodes of all threads so far.
+    pub nodes: u64,
+    /// Time since the start of the search.
+    pub time: Duration,
+    /// Table slots of this search, per mille.
+    pub hashfull: u32,
+    /// Tablebase hits so far.
+    pub tbhits: u64,
+    /// The line, the best move first.
+    pub pv: Vec<Move>,
+}
+
+/// What happens during a search.
+#[derive(Clone, Debug)]
+pub enum Event {
+    /// A line is ready.
+    Info(Info),
+    /// Something a person should know.
+    Note(String),
+}
+
+/// The result of a search.
+#[derive(Clone, Debug)]
+pub struct Outcome {
+    /// The move to play; `None` only if there is no legal (or no allowed) move.
+    pub best: Option<Move>,
+    /// The expected reply.
+    pub ponder: Option<Move>,
+    /// The last lines, best first: one for each requested MultiPV line that exists.
+    pub lines: Vec<Info>,
+    /// Nodes of all threads.
+    pub nodes: u64,
+    /// Time used.
+    pub time: Duration,
+}
+
+impl Outcome {
+    /// The score of the best line, a draw if there is none.
+    #[must_use]
+    pub fn score(&self) -> Score {
+        self.lines.first().map_or(Score::DRAW, |line| line.score)
+    }
+
+    /// The depth of the best line.
+    #[must_use]
+    pub fn depth(&self) -> u32 {
+        self.lines.first().map_or(0, |line| line.depth)
+    }
+}

@@ -1,0 +1,72 @@
+//! The moves of the root.
+
+use sextant_board::{Move, Score};
+
+use crate::stack::Pv;
+
+/// A root move and what the iterations found out about it.
+#[derive(Clone, Debug)]
+pub(crate) struct RootMove {
+    /// The move.
+    pub mv: Move,
+    /// Its score in this iteration, bonus included; infinitely low if it was not better than alpha.
+    pub score: Score,
+    /// Its score in the last iteration in which it was in the list of best lines.
+    pub previous: Score,
+    /// Bonus in centipawns (Ronald de Man's root-move bonus), the same in every call of a `go`.
+    pub bonus: i32,
+    /// Rank by the tablebases: only moves of the best rank are searched.
+    pub rank: i32,
+    /// Nodes spent below it.
+    pub nodes: u64,
+    /// Longest line below it.
+    pub seldepth: u32,
+    /// The line that begins with it.
+    pub pv: Pv,
+}
+
+impl RootMove {
+    /// A move of which nothing is known.
+    #[must_use]
+    pub(crate) fn new(mv: Move) -> RootMove {
+        let lowest = -Score::INFINITE;
+        let mut pv = Pv::new();
+        pv.push(mv);
+        RootMove {
+            mv,
+            score: lowest,
+            previous: lowest,
+            bonus: 0,
+            rank: 0,
+            nodes: 0,
+            seldepth: 0,
+            pv,
+        }
+    }
+
+    /// The line is this move and `rest`.
+    pub(crate) fn take_line(&mut self, rest: &Pv) {
+        self.pv.clear();
+        self.pv.push(self.mv);
+        self.pv
+            .extend(rest.iter().take(sextant_board::MAX_PLY - 1).copied());
+    }
+}
+
+/// Adds a bonus to a score, unless the score is a mate or a tablebase result.
+#[inline]
+#[must_use]
+pub(crate) fn with_bonus(score: Score, bonus: i32) -> Score {
+    if bonus == 0 || score.is_decisive() {
+        score
+    } else {
+        Score::eval(score.raw() + bonus)
+    }
+}
+
+/// Takes it off again.
+#[inline]
+#[must_use]
+pub(crate) fn without_bonus(score: Score, bonus: i32) -> Score {
+    with_bonus(score, -bonus)
+}

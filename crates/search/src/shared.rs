@@ -1,0 +1,131 @@
+//! What the workers of one search share.
+
+use std::{
+    sync::{
+        Arc,
+        atomic::{AtomicBool, AtomicU64, Ordering},
+    },
+    time::{Duration, Instant},
+};
+
+use crossbeam::utils::CachePadded;
+use sextant_syzygy::Tablebase;
+
+use crate::{clock::Clock, game::Game, limits::Limits, root::RootMove, tt::Table};
+
+/// The line between the outside and a running search: atomics only, so that a thread that reads
+/// input can act at once.
+///
+/// All accesses are relaxed: the flags carry no data, and a worker that sees one a few nodes late is
+/// no harm.
+#[derive(Debug, Default)]
+pub struct Signals {
+    stop: AtomicBool,
+    pondering: AtomicBool,
+}
+
+impl Signals {
+    /// To be called before a search is asked for, on the thread that will also ask for the stop, so
+    /// that a stop which follows at once is not lost.
+    pub fn arm(&self, ponder: bool) {
+        self.pondering.store(ponder, Ordering::Relaxed);
+        self.stop.store(false, Ordering::Relaxed);
+    }
+
+    /// Ends the search.
+    pub fn stop(&self) {
+        self.stop.store(true, Ordering::Relaxed);
+    }
+
+    /// The expected move was played: from now on the clock counts.
+    pub fn ponderhit(&self) {
+        self.pondering.store(false, Ordering::Relaxed);
+    }
+
+    /// Was the search told to stop?
+    #[inline]
+    #[must_use]
+    pub fn is_stopped(&self) -> bool {
+        self.stop.load(Ordering::Relaxed)
+    }
+
+    /// Is the clock still waiting for the expected move?
+    #[inline]
+    #[must_use]
+    pub fn is_pondering(&self) -> bool {
+        self.pondering.load(Ordering::Relaxed)
+    }
+}
+
+/// What one worker counts where all can read it.
+#[derive(Debug, Default)]
+pub(crate) struct Counter {
+    /// Nodes so far, a few hundred late.
+    pub nodes: AtomicU64,
+    /// Tablebase hits so far.
+    pub tablebase_hits: AtomicU64,
+}
+
+/// One search, as all its workers see it.
+pub(crate) struct Shared {
+    /// Position and history.
+    pub game: Game,
+    /// When to end.
+    pub limits: Limits,
+    /// How many lines are wanted.
+    pub multipv: usize,
+    /// The moves to choose from, ranked and with their bonuses.
+    pub root_moves: Vec<RootMove>,
+    /// The table.
+    pub table: Arc<Table>,
+    /// The tablebases, if any.
+    pub tablebase: Option<Arc<Tablebase>>,
+    /// Stop and ponderhit from outside.
+    pub signals: Arc<Signals>,
+    /// Set by the main worker when it is done, or by any that spent the last node.
+    pub finished: AtomicBool,
+    /// One counter a worker.
+    pub counters: Box<[CachePadded<Counter>]>,
+    /// The time plan.
+    pub clock: Clock,
+    /// When the search began.
+    pub start: Instant,
+}
+
+impl Shared {
+    /// Nodes of all workers.
+    #[must_use]
+    pub(crate) fn nodes(&self) -> u64 {
+        self.counters
+            .iter()
+            .map(|counter| counter.nodes.load(Ordering::Relaxed))
+            .sum()
+    }
+
+    /// Tablebase hits of all workers.
+    #[must_use]
+    pub(crate) fn tablebase_hits(&self) -> u64 {
+        self.counters
+            .iter()
+            .map(|counter| counter.tablebase_hits.load(Ordering::Relaxed))
+            .sum()
+    }
+
+    /// Time since the start; in `nodestime` mode, nodes take its place.
+    #[must_use]
+    pub(crate) fn elapsed(&self) -> Duration {
+        self.clock.elapsed(self.start, || self.nodes())
+    }
+
+    /// Must every worker stop now?
+    #[inline]
+    #[must_use]
+    pub(crate) fn is_over(&self) -> bool {
+        self.finished.load(Ordering::Relaxed) || self.signals.is_stopped()
+    }
+
+    /// No worker may go on.
+    pub(crate) fn finish(&self) {
+        self.finished.store(true, Ordering::Relaxed);
+    }
+}

@@ -1,0 +1,134 @@
+//! What a node leaves for its descendants, by ply, and the principal variations.
+
+use arrayvec::ArrayVec;
+use sextant_board::{MAX_PLY, Move, Ply, Score, Square};
+
+use crate::{
+    budget::Depth,
+    history::{CONTINUATIONS, PLIES_BACK, Played},
+};
+
+/// One ply of the line being searched.
+#[derive(Clone, Debug)]
+pub(crate) struct StackEntry {
+    /// Corrected static evaluation, `Score::NONE` in check.
+    pub eval: Score,
+    /// The man and target square of the move being searched here; `None` for a null move.
+    pub played: Option<Played>,
+    /// The move itself.
+    pub mv: Option<Move>,
+    /// The square on which that move captured.
+    pub captured_on: Option<Square>,
+    /// A null move is being searched here.
+    pub null: bool,
+    /// What was bet against that move.
+    pub reduction: Depth,
+    /// The move that a singular test leaves out.
+    pub excluded: Option<Move>,
+    /// The last two quiet moves that refuted something at this ply.
+    pub killers: [Option<Move>; 2],
+}
+
+const EMPTY: StackEntry = StackEntry {
+    eval: Score::NONE,
+    played: None,
+    mv: None,
+    captured_on: None,
+    null: false,
+    reduction: Depth::ZERO,
+    excluded: None,
+    killers: [None; 2],
+};
+
+/// Entries before the root, so that looking back needs no test.
+const BEFORE_ROOT: usize = 8;
+
+/// The stack of a worker.
+#[derive(Debug)]
+pub(crate) struct Stack(Box<[StackEntry]>);
+
+impl Stack {
+    /// An empty stack for lines up to [`MAX_PLY`].
+    #[must_use]
+    pub(crate) fn new() -> Stack {
+        Stack(vec![EMPTY; BEFORE_ROOT + MAX_PLY + 4].into_boxed_slice())
+    }
+
+    /// A new search.
+    pub(crate) fn clear(&mut self) {
+        self.0.fill(EMPTY);
+    }
+
+    /// The entry of `ply`.
+    #[inline]
+    #[must_use]
+    pub(crate) fn at(&self, ply: Ply) -> &StackEntry {
+        &self.0[BEFORE_ROOT + ply.index()]
+    }
+
+    /// The entry of `ply`.
+    #[inline]
+    pub(crate) fn at_mut(&mut self, ply: Ply) -> &mut StackEntry {
+        &mut self.0[BEFORE_ROOT + ply.index()]
+    }
+
+    /// The entry `back` (up to 8) plies before `ply`; an empty one before the root.
+    #[inline]
+    #[must_use]
+    pub(crate) fn back(&self, ply: Ply, back: usize) -> &StackEntry {
+        &self.0[BEFORE_ROOT + ply.index() - back]
+    }
+
+    /// The moves before `ply` that the continuation history looks at.
+    #[inline]
+    #[must_use]
+    pub(crate) fn before(&self, ply: Ply) -> [Option<Played>; CONTINUATIONS] {
+        PLIES_BACK.map(|back| self.back(ply, back).played)
+    }
+
+    /// Remembers a quiet refutation.
+    pub(crate) fn add_killer(&mut self, ply: Ply, mv: Move) {
+        let killers = &mut self.at_mut(ply).killers;
+        if killers[0] != Some(mv) {
+            *killers = [Some(mv), killers[0]];
+        }
+    }
+}
+
+/// A line of moves.
+pub(crate) type Pv = ArrayVec<Move, MAX_PLY>;
+
+/// The principal variation from every ply of the current line.
+#[derive(Debug)]
+pub(crate) struct PvTable(Box<[Pv]>);
+
+impl PvTable {
+    /// Empty lines.
+    #[must_use]
+    pub(crate) fn new() -> PvTable {
+        PvTable(vec![Pv::new(); MAX_PLY + 4].into_boxed_slice())
+    }
+
+    /// The line from `ply`.
+    #[must_use]
+    pub(crate) fn at(&self, ply: Ply) -> &Pv {
+        &self.0[ply.index()]
+    }
+
+    /// No line from `ply` yet.
+    #[inline]
+    pub(crate) fn clear(&mut self, ply: Ply) {
+        self.0[ply.index()].clear();
+    }
+
+    /// The line from `ply` is `mv` and the line after it.
+    pub(crate) fn extend(&mut self, ply: Ply, mv: Move) {
+        let (head, tail) = self.0.split_at_mut(ply.index() + 1);
+        let line = &mut head[ply.index()];
+        line.clear();
+        line.push(mv);
+        let rest = &tail[0];
+        let room = MAX_PLY - 1;
+        line.extend(rest.iter().take(room).copied());
+    }
+}

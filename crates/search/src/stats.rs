@@ -1,0 +1,119 @@
+//! Counting what a search does: an observer.
+
+use crate::{
+    budget::{Category, Price},
+    observer::{Enter, Leave, Mark, Observer, Tried},
+    report::Bound,
+};
+
+/// Cut-offs are told apart by move number up to this one.
+pub const CUTOFF_NUMBERS: usize = 16;
+
+/// What was charged to the moves of one category.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Charged {
+    /// Moves searched.
+    pub moves: u64,
+    /// SX below nominal, in sixteenths (before the line credit).
+    pub extended: u64,
+    /// SX above nominal, in sixteenths.
+    pub reduced: u64,
+}
+
+/// One iteration.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Iteration {
+    /// Nominal depth in plies.
+    pub depth: u32,
+    /// Nodes since the start of the search.
+    pub nodes: u64,
+}
+
+/// Counters of a search.
+#[derive(Clone, Debug)]
+pub struct Stats {
+    /// Full-width nodes by expected type: open window, cut, all.
+    pub expected: [u64; 3],
+    /// Full-width nodes with a move loop by outcome: exact, cut (lower bound), all (upper bound).
+    pub actual: [u64; 3],
+    /// Cut-offs by the number of the cutting move, from 1.
+    pub cutoffs: [u64; CUTOFF_NUMBERS],
+    /// Moves by category.
+    pub charged: [Charged; Category::COUNT],
+    /// Plies bet against moves, in 1/128.
+    pub bets: u64,
+    /// Moves that were bet against.
+    pub bet_moves: u64,
+    /// Marks.
+    marks: [u64; Mark::COUNT],
+    /// Iterations in order.
+    pub iterations: Vec<Iteration>,
+}
+
+impl Default for Stats {
+    fn default() -> Stats {
+        Stats {
+            expected: [0; 3],
+            actual: [0; 3],
+            cutoffs: [0; CUTOFF_NUMBERS],
+            charged: [Charged::default(); Category::COUNT],
+            bets: 0,
+            bet_moves: 0,
+            marks: [0; Mark::COUNT],
+            iterations: Vec::with_capacity(128),
+        }
+    }
+}
+
+impl Stats {
+    /// How often something happened.
+    #[must_use]
+    pub fn count(&self, mark: Mark) -> u64 {
+        self.marks[mark as usize]
+    }
+}
+
+impl Observer for Stats {
+    fn enter(&mut self, node: &Enter<'_>) {
+        let kind = if node.pv {
+            0
+        } else if node.cut_node {
+            1
+        } else {
+            2
+        };
+        self.expected[kind] += 1;
+    }
+
+    fn tried(&mut self, tried: &Tried<'_>) {
+        let charged = &mut self.charged[tried.category as usize];
+        let above = tried.price.raw() - Price::NOMINAL.raw();
+        charged.moves += 1;
+        charged.reduced += above.max(0) as u64;
+        charged.extended += (-above).max(0) as u64;
+        if tried.reduction.raw() > 0 {
+            self.bet_moves += 1;
+            self.bets += tried.reduction.raw() as u64;
+        }
+    }
+
+    fn leave(&mut self, leave: &Leave) {
+        let kind = match leave.bound {
+            Bound::Exact => 0,
+            Bound::Lower => 1,
+            Bound::Upper => 2,
+        };
+        self.actual[kind] += 1;
+        if leave.cut_by > 0 {
+            self.cutoffs[leave.cut_by.min(CUTOFF_NUMBERS) - 1] += 1;
+        }
+    }
+
+    fn mark(&mut self, mark: Mark) {
+        self.marks[mark as usize] += 1;
+    }
+
+    fn iteration(&mut self, depth: u32, nodes: u64) {
+        self.iterations.push(Iteration { depth, nodes });
+    }
+}

@@ -1,0 +1,244 @@
+//! The transposition table: shared by all threads without locks.
+//!
+//! Plain relaxed atomics: a slot that two threads write at once fails its check and is no entry.
+
+mod entry;
+
+use std::sync::atomic::{AtomicU8, AtomicU64, Ordering};
+
+pub(crate) use entry::Entry;
+use entry::{AGES, Packed};
+
+use crate::budget::Depth;
+
+/// 16 bytes.
+#[derive(Debug, Default)]
+struct Slot {
+    data: AtomicU64,
+    check: AtomicU64,
+}
+
+impl Slot {
+    fn load(&self) -> Packed {
+        Packed {
+            data: self.data.load(Ordering::Relaxed),
+            check: self.check.load(Ordering::Relaxed),
+        }
+    }
+
+    fn store(&self, packed: Packed) {
+        self.data.store(packed.data, Ordering::Relaxed);
+        self.check.store(packed.check, Ordering::Relaxed);
+    }
+}
+
+/// Four slots share a cache line.
+const CLUSTER: usize = 4;
+
+#[derive(Debug, Default)]
+#[repr(align(64))]
+struct Cluster([Slot; CLUSTER]);
+
+/// The memory for a table could not be had.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("a hash table of {megabytes} MB does not fit into memory; set Hash to less")]
+pub struct TableTooLarge {
+    /// The size asked for.
+    pub megabytes: usize,
+}
+
+/// The table.
+#[derive(Debug)]
+pub(crate) struct Table {
+    clusters: Box<[Cluster]>,
+    age: AtomicU8,
+}
+
+impl Table {
+    /// An empty table of exactly `megabytes`.
+    ///
+    /// # Errors
+    /// [`TableTooLarge`] if that much memory cannot be had; nothing is allocated then.
+    pub(crate) fn new(megabytes: usize) -> Result<Table, TableTooLarge> {
+        let too_large = TableTooLarge { megabytes };
+        let bytes = megabytes.checked_mul(1 << 20).ok_or(too_large)?;
+        let count = (bytes / size_of::<Cluster>()).max(1);
+        let mut clusters = Vec::new();
+        clusters.try_reserve_exact(count).map_err(|_| too_large)?;
+        clusters.resize_with(count, Cluster::default);
+        Ok(Table {
+            clusters: clusters.into_boxed_slice(),
+            age: AtomicU8::new(0),
+        })
+    }
+
+    /// Forgets everything.
+    pub(crate) fn clear(&self) {
+        for slot in self.clusters.iter().flat_map(|cluster| &cluster.0) {
+            slot.store(Packed { data: 0, check: 0 });
+        }
+        self.age.store(0, Ordering::Relaxed);
+    }
+
+    /// A new search begins: what is in the table grows older.
+    pub(crate) fn new_search(&self) {
+        let age = self.age.load(Ordering::Relaxed);
+        self.age.store((age + 1) % AGES, Ordering::Relaxed);
+    }
+
+    #[inline]
+    fn cluster(&self, key: u64) -> &Cluster {
+        let index = (u128::from(key) * self.clusters.len() as u128) >> 64;
+        &self.clusters[index as usize]
+    }
+
+    /// Asks the processor to have the entry of `key` ready.
+    #[inline]
+    #[allow(unsafe_code)]
+    pub(crate) fn prefetch(&self, key: u64) {
+        #[cfg(target_arch = "x86_64")]
+        {
+            use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
+            // SAFETY: a prefetch reads no memory as far as the program can tell, and the address is
+            // that of a live reference. Without it the search loses 5 to 10 % of its node rate.
+            unsafe { _mm_prefetch::<_MM_HINT_T0>(std::ptr::from_ref(self.cluster(key)).cast()) };
+        }
+        #[cfg(not(target_arch = "x86_64"))]
+        let _ = key;
+    }
+
+    /// What is known about `key`.
+    #[inline]
+    #[must_use]
+    pub(crate) fn probe(&self, key: u64) -> Option<Entry> {
+        self.cluster(key)
+            .0
+            .iter()
+            .find_map(|slot| slot.load().unpack(key))
+    }
+
+    /// Remembers `entry`. The same position's entry is replaced unless it is of this search and
+    /// much deeper; else the slot that is worth least, by draft and age, makes room.
+    pub(crate) fn store(&self, key: u64, mut entry: Entry) {
+        let age = self.age.load(Ordering::Relaxed);
+        let cluster = self.cluster(key);
+        let mut target = &cluster.0[0];
+        let mut least = i32::MAX;
+        for slot in &cluster.0 {
+            let packed = slot.load();
+            if let Some(old) = packed.unpack(key) {
+                if entry.mv == sextant_board::PackedMove::NONE {
+                    entry.mv = old.mv;
+                }
+                let keep = entry.bound != crate::report::Bound::Exact
+                    && packed.age() == age
+                    && entry.depth + Depth::plies(4) <= old.depth;
+                if !keep {
+                    slot.store(Packed::pack(key, &entry, age));
+                }
+                return;
+            }
+            let worth = if packed.is_empty() {
+                i32::MIN
+            } else {
+                packed.draft() - 16 * i32::from((age + AGES - packed.age()) % AGES)
+            };
+            if worth < least {
+                least = worth;
+                target = slot;
+            }
+        }
+        target.store(Packed::pack(key, &entry, age));
+    }
+
+    /// How many of a thousand sampled slots belong to this search.
+    #[must_use]
+    pub(crate) fn per_mille_full(&self) -> u32 {
+        let age = self.age.load(Ordering::Relaxed);
+        let sampled = self.clusters.len().min(250);
+        let used = self.clusters[..sampled]
+            .iter()
+            .flat_map(|cluster| &cluster.0)
+            .filter(|slot| {
+                let packed = slot.load();
+                !packed.is_empty() && packed.age() == age
+            })
+            .count();
+        (used * 1000 / (sampled * CLUSTER)) as u32
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use sextant_board::{PackedMove, Score};
+
+    use super::*;
+    use crate::report::Bound;
+
+    fn entry(depth: i32, bound: Bound) -> Entry {
+        Entry {
+            mv: PackedMove::from_bits(0x123),
+            score: Score::new(17),
+            eval: Score::NONE,
+            bound,
+            was_pv: false,
+            depth: Depth::plies(depth),
+            imbalance: 0,
+        }
+    }
+
+    #[test]
+    fn a_stored_entry_is_found() {
+        let table = Table::new(1).unwrap();
+        let key = 0xDEAD_BEEF_0123_4567;
+        assert_eq!(table.probe(key), None);
+        table.store(key, entry(5, Bound::Lower));
+        assert_eq!(table.probe(key), Some(entry(5, Bound::Lower)));
+        table.clear();
+        assert_eq!(table.probe(key), None);
+    }
+
+    #[test]
+    fn a_much_deeper_entry_of_this_search_stays() {
+        let table = Table::new(1).unwrap();
+        table.store(7 << 60, entry(12, Bound::Lower));
+        table.store(7 << 60, entry(3, Bound::Upper));
+        assert_eq!(table.probe(7 << 60).unwrap().depth, Depth::plies(12));
+        table.new_search();
+        table.store(7 << 60, entry(3, Bound::Upper));
+        assert_eq!(table.probe(7 << 60).unwrap().depth, Depth::plies(3));
+    }
+
+    #[test]
+    fn an_impossible_size_is_an_error() {
+        assert_eq!(
+            Table::new(1 << 43).unwrap_err(),
+            TableTooLarge { megabytes: 1 << 43 }
+        );
+    }
+
+    #[test]
+    fn eight_threads_never_read_a_wrong_entry() {
+        let table = Table::new(1).unwrap();
+        std::thread::scope(|scope| {
+            for thread in 0..8_u64 {
+                let table = &table;
+                scope.spawn(move || {
+                    for i in 0..50_000_u64 {
+                        // Few clusters, keys that carry their own score.
+                        let n = (i * 7 + thread) % 64;
+                        let key = n << 58 | n << 20;
+                        let mine = Entry {
+                            score: Score::new(n as i32),
+                            ..entry((i % 20) as i32, Bound::Lower)
+                        };
+                        table.store(key, mine);
+                        if let Some(found) = table.probe(key) {
+                            assert_eq!(found.score.raw(), n as i32);
+                        }
+                    }
+                });
+            }
+        });
+    }
+}

@@ -1,0 +1,62 @@
+//! The alpha-beta window.
+
+use std::ops::Neg;
+
+use sextant_board::Score;
+
+/// What the side to move is sure of (`alpha`) and what the opponent will not allow (`beta`).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Window {
+    /// Scores at or below it do not matter.
+    pub alpha: Score,
+    /// Scores at or above it end the node.
+    pub beta: Score,
+}
+
+impl Window {
+    /// Everything.
+    pub const FULL: Window = Window {
+        alpha: Score::new(-32_001),
+        beta: Score::INFINITE,
+    };
+
+    /// The window between `alpha` and `beta`.
+    #[inline]
+    #[must_use]
+    pub const fn new(alpha: Score, beta: Score) -> Window {
+        Window { alpha, beta }
+    }
+
+    /// The null window just above `alpha`.
+    #[inline]
+    #[must_use]
+    pub fn scout(alpha: Score) -> Window {
+        Window {
+            alpha,
+            beta: alpha + 1,
+        }
+    }
+
+    /// The window shifted by a bonus that the caller adds to the score afterwards; both ends stay
+    /// within the range of scores.
+    #[inline]
+    #[must_use]
+    pub fn less(self, bonus: i32) -> Window {
+        Window {
+            alpha: self.alpha - bonus,
+            beta: self.beta - bonus,
+        }
+    }
+}
+
+impl Neg for Window {
+    type Output = Window;
+    /// The same window seen from the other side.
+    #[inline]
+    fn neg(self) -> Window {
+        Window {
+            alpha: -self.beta,
+            beta: -self.alpha,
+        }
+    }
+}

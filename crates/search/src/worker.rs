@@ -1,0 +1,249 @@
+//! One searching thread's own state.
+
+use std::sync::{Arc, atomic::Ordering};
+
+use sextant_board::{Delta, MAX_PLY, Move, Ply, Position, Score};
+use sextant_config::Config;
+use sextant_eval::State as Evaluation;
+use sextant_repetition::History as Repetitions;
+
+use crate::{
+    derived::Derived,
+    history::{Corrections, Histories, Played},
+    node::{Flow, Stopped},
+    observer::Observer,
+    root::RootMove,
+    shared::Shared,
+    stack::{PvTable, Stack},
+};
+
+/// How often (in nodes, a power of two) a worker looks at the clock and at the stop flag: about
+/// every fifth of a millisecond.
+const POLL: u64 = 256;
+
+/// A worker: histories that live from search to search, and the state of the current one.
+///
+/// `O` watches, and with `EXACT` the search makes no guess: no table cut-offs, no reductions, no
+/// pruning and static prices, so that it equals plain negamax.
+pub(crate) struct Worker<O: Observer, const EXACT: bool> {
+    pub(crate) index: usize,
+    pub(crate) shared: Arc<Shared>,
+    pub(crate) derived: Derived,
+    pub(crate) histories: Histories,
+    pub(crate) corrections: Corrections,
+    pub(crate) repetitions: Repetitions,
+    pub(crate) evaluation: Evaluation,
+    pub(crate) stack: Stack,
+    pub(crate) pv: PvTable,
+    pub(crate) root_moves: Vec<RootMove>,
+    pub(crate) observer: O,
+    pub(crate) nodes: u64,
+    pub(crate) tablebase_hits: u64,
+    /// The last node that may be made by this worker alone.
+    node_limit: u64,
+    pub(crate) seldepth: u32,
+    /// Beyond this ply discounts count half: the nominal depth of the iteration.
+    pub(crate) nominal_depth: u16,
+    /// The last iteration that was finished, in nominal plies.
+    pub(crate) completed: u32,
+    /// The last depth that was reported.
+    pub(crate) printed: u32,
+    /// No null moves before this ply, while one is being verified.
+    pub(crate) null_from: u16,
+}
+
+impl<O: Observer, const EXACT: bool> Worker<O, EXACT> {
+    /// A worker for the searches of `shared`.
+    #[must_use]
+    pub(crate) fn new(index: usize, shared: Arc<Shared>, config: &Config, observer: O) -> Self {
+        Worker {
+            index,
+            root_moves: Vec::new(),
+            shared,
+            derived: Derived::new(config, EXACT),
+            histories: Histories::new(),
+            corrections: Corrections::new(),
+            repetitions: crate::engine::repetitions(config),
+            evaluation: crate::engine::evaluation(config),
+            stack: Stack::new(),
+            pv: PvTable::new(),
+            observer,
+            nodes: 0,
+            tablebase_hits: 0,
+            node_limit: u64::MAX,
+            seldepth: 0,
+            nominal_depth: 0,
+            completed: 0,
+            printed: 0,
+            null_from: 0,
+        }
+    }
+
+    /// Takes over a new config.
+    pub(crate) fn configure(&mut self, config: &Config) {
+        self.derived = Derived::new(config, EXACT);
+        self.repetitions = crate::engine::repetitions(config);
+        self.evaluation = crate::engine::evaluation(config);
+    }
+
+    /// Forgets what was learned.
+    pub(crate) fn new_game(&mut self) {
+        self.histories.clear();
+        self.corrections.clear();
+    }
+
+    /// Begins a search.
+    pub(crate) fn begin(&mut self, shared: Arc<Shared>) {
+        self.nodes = 0;
+        self.tablebase_hits = 0;
+        self.seldepth = 0;
+        self.completed = 0;
+        self.printed = 0;
+        self.null_from = 0;
+        self.stack.clear();
+        self.root_moves.clone_from(&shared.root_moves);
+        self.repetitions
+            .set_game(shared.game.keys().iter().copied());
+        self.evaluation.reset(shared.game.position());
+        // Several workers share the limit and watch the sum instead.
+        let alone = shared.counters.len() == 1;
+        self.node_limit = shared.limits.nodes.filter(|_| alone).unwrap_or(u64::MAX);
+        self.shared = shared;
+    }
+
+    /// Is this the worker that reports, watches the clock and decides when to end?
+    pub(crate) fn is_main(&self) -> bool {
+        self.index == 0
+    }
+
+    /// Counts a node (a legal or null move that is about to be made): the one place where nodes
+    /// are counted, and where a search learns that it is over.
+    #[inline]
+    pub(crate) fn count_node(&mut self) -> Flow<()> {
+        if self.nodes >= self.node_limit {
+            self.shared.finish();
+            return Err(Stopped);
+        }
+        self.nodes += 1;
+        if self.nodes.is_multiple_of(POLL) {
+            self.poll()
+        } else {
+            Ok(())
+        }
+    }
+
+    #[cold]
+    fn poll(&mut self) -> Flow<()> {
+        self.publish();
+        let shared = &self.shared;
+        if self.is_main()
+            && shared.clock.is_running()
+            && !shared.signals.is_pondering()
+            && shared.clock.is_up(shared.elapsed())
+        {
+            shared.finish();
+        }
+        if shared
+            .limits
+            .nodes
+            .is_some_and(|limit| shared.nodes() >= limit)
+        {
+            shared.finish();
+        }
+        if shared.is_over() {
+            Err(Stopped)
+        } else {
+            Ok(())
+        }
+    }
+
+    /// Shows the counts to the others.
+    pub(crate) fn publish(&self) {
+        let counter = &self.shared.counters[self.index];
+        counter.nodes.store(self.nodes, Ordering::Relaxed);
+        counter
+            .tablebase_hits
+            .store(self.tablebase_hits, Ordering::Relaxed);
+    }
+
+    /// Makes a legal move at `ply`: counts it, notes it on the stack and in evaluation and
+    /// repetition history. Every success is followed by [`Worker::unmake`].
+    #[inline]
+    pub(crate) fn make(&mut self, pos: &Position, mv: Move, ply: Ply) -> Flow<Position> {
+        self.count_node()?;
+        let (child, delta) = pos.make(mv);
+        self.shared.table.prefetch(crate::node::table_key(&child));
+        self.note(pos, mv, ply, &delta);
+        self.repetitions.enter(child.key(), child.clock());
+        Ok(child)
+    }
+
+    #[inline]
+    fn note(&mut self, pos: &Position, mv: Move, ply: Ply, delta: &Delta) {
+        let played = delta
+            .added
+            .first()
+            .map(|man| Played::new(man.color, man.piece, man.square));
+        let captured = pos.is_capture(mv);
+        let entry = self.stack.at_mut(ply);
+        entry.played = played;
+        entry.mv = Some(mv);
+        entry.captured_on = captured.then_some(mv.to);
+        entry.null = false;
+        entry.reduction = crate::budget::Depth::ZERO;
+        self.evaluation.push(delta);
+    }
+
+    /// Makes a null move; `None` in check.
+    #[inline]
+    pub(crate) fn make_null(&mut self, pos: &Position, ply: Ply) -> Flow<Option<Position>> {
+        let Some(child) = pos.make_null() else {
+            return Ok(None);
+        };
+        self.count_node()?;
+        self.shared.table.prefetch(crate::node::table_key(&child));
+        let entry = self.stack.at_mut(ply);
+        entry.played = None;
+        entry.mv = None;
+        entry.captured_on = None;
+        entry.null = true;
+        entry.reduction = crate::budget::Depth::ZERO;
+        self.evaluation.push_null();
+        self.repetitions.enter_null(child.key());
+        Ok(Some(child))
+    }
+
+    /// Takes the last move back.
+    #[inline]
+    pub(crate) fn unmake(&mut self) {
+        self.evaluation.pop();
+        self.repetitions.leave();
+    }
+
+    /// The static evaluation of `pos`, uncorrected.
+    #[inline]
+    pub(crate) fn evaluate(&mut self, pos: &Position) -> Score {
+        self.evaluation.evaluate(pos)
+    }
+
+    /// The last two moves, for the correction history.
+    #[inline]
+    pub(crate) fn last_moves(&self, ply: Ply) -> [Option<Played>; 2] {
+        [
+            self.stack.back(ply, 1).played,
+            self.stack.back(ply, 2).played,
+        ]
+    }
+
+    /// The longest line is at least `ply` long.
+    #[inline]
+    pub(crate) fn reach(&mut self, ply: Ply) {
+        self.seldepth = self.seldepth.max(u32::from(ply.0));
+    }
+
+    /// Is the line at its greatest possible length?
+    #[inline]
+    pub(crate) fn is_too_deep(ply: Ply) -> bool {
+        ply.index() >= MAX_PLY - 1
+    }
+}
