@@ -137,6 +137,9 @@ pub enum ProbeError {
     /// Tables know no castling.
     #[error("the position has castling rights; tables hold only positions without")]
     Castling,
+    /// No legal position.
+    #[error("the kings stand next to each other; no legal position has that")]
+    KingsTouch,
     /// More men than any table has.
     #[error("the position has {men} men; tables end at {MAX_MEN}")]
     TooManyMen {

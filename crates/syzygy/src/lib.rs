@@ -2,6 +2,7 @@
 //!
 //! Usable without the rest of Sextant; positions are [`cozy_chess::Board`]s.
 
+mod checksum;
 mod error;
 mod inventory;
 mod mainline;

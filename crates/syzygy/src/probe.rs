@@ -355,14 +355,18 @@ fn unavailable(material: Material, kind: TableKind, why: Unavailable) -> ProbeEr
     }
 }
 
-/// Refuses boards with castling rights.
-pub(crate) fn without_castling(board: &Board) -> Result<(), ProbeError> {
+/// Refuses boards that no table holds: castling rights, and kings that touch (which cozy-chess lets pass).
+#[inline]
+pub(crate) fn check_board(board: &Board) -> Result<(), ProbeError> {
     let rights = Color::ALL.map(|color| *board.castle_rights(color));
     if rights
         .iter()
         .any(|rights| rights.short.is_some() || rights.long.is_some())
     {
         return Err(ProbeError::Castling);
+    }
+    if get_king_moves(board.king(Color::White)).has(board.king(Color::Black)) {
+        return Err(ProbeError::KingsTouch);
     }
     Ok(())
 }

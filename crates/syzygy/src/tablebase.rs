@@ -8,7 +8,7 @@ use crate::error::{ProbeError, SyzygyError, TableError, TableId};
 use crate::inventory::Inventory;
 use crate::mainline::MainLine;
 use crate::native::Store;
-use crate::probe::{Prober, without_castling};
+use crate::probe::{Prober, check_board};
 use crate::types::{Dtz, RootMove, Wdl};
 
 /// Who decodes the WDL tables that [`Tablebase::wdl`] reads; everything else is always native.
@@ -80,7 +80,7 @@ impl Tablebase {
     /// # Errors
     /// Castling rights, too many men, a missing or damaged table.
     pub fn probe_wdl(&self, board: &Board) -> Result<Wdl, ProbeError> {
-        without_castling(board)?;
+        check_board(board)?;
         self.native.wdl(board)
     }
 
@@ -89,7 +89,7 @@ impl Tablebase {
     /// # Errors
     /// As for [`Tablebase::probe_wdl`].
     pub fn dtz(&self, board: &Board) -> Result<Dtz, ProbeError> {
-        without_castling(board)?;
+        check_board(board)?;
         self.native.dtz(board)
     }
 
@@ -113,7 +113,7 @@ impl Tablebase {
         repeated: bool,
         fifty: bool,
     ) -> Result<Vec<RootMove>, ProbeError> {
-        without_castling(board)?;
+        check_board(board)?;
         self.native.rank_moves(board, repeated, fifty)
     }
 
@@ -123,12 +123,21 @@ impl Tablebase {
     /// # Errors
     /// As for [`Tablebase::dtz`], for the first position only; later ones end the line.
     pub fn main_line(&self, board: &Board, max_plies: usize) -> Result<MainLine, ProbeError> {
-        without_castling(board)?;
+        check_board(board)?;
         self.native.main_line(board, max_plies)
     }
 
     /// What is wrong with a table's header; `None` if it is in order or not installed. Opens the table if need be.
     pub fn table_error(&self, id: TableId) -> Option<&TableError> {
         self.native.store.inspect(id)?.err()
+    }
+
+    /// Reads a whole table and checks its header, its length and its checksum.
+    ///
+    /// # Errors
+    /// `None` if the table is not installed, else what is wrong with it.
+    pub fn verify(&self, id: TableId) -> Option<Result<(), TableError>> {
+        let table = self.native.store.inspect(id)?;
+        Some(table.map_err(Clone::clone).and_then(|table| table.verify()))
     }
 }

@@ -56,3 +56,20 @@ fn three_and_four_men() {
 fn five_men() {
     check("truth_5.jsonl");
 }
+
+#[test]
+fn every_shared_table_carries_its_checksum() {
+    let Some(folder) = shared() else {
+        println!("skipped: no ../shared/data/syzygy");
+        return;
+    };
+    let paths = format!(
+        "{}:{}",
+        folder.join("3-4").display(),
+        folder.join("5").display()
+    );
+    let tables = Tablebase::open(&paths, Backend::Native).unwrap();
+    for (id, _) in tables.inventory().tables() {
+        assert_eq!(tables.verify(id), Some(Ok(())), "{id}");
+    }
+}

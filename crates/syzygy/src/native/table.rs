@@ -9,6 +9,7 @@ use memmap2::Mmap;
 use super::index::{PieceList, Shape, View};
 use super::reader::Reader;
 use super::stream::Stream;
+use crate::checksum::checksum;
 use crate::error::{TableError, TableId, TableKind};
 use crate::inventory::{CHECKSUM_BYTES, LINE_BYTES};
 use crate::material::Material;
@@ -152,9 +153,19 @@ impl Table {
             .map(DtzAnswer::Distance)
     }
 
-    /// The file's content.
-    pub(crate) fn bytes(&self) -> &[u8] {
-        &self.file
+    /// Compares the stored checksum with that of the content.
+    pub(crate) fn verify(&self) -> Result<(), TableError> {
+        let Some((content, stored)) = self.file.split_last_chunk::<16>() else {
+            return Err(TableError::Size {
+                found: self.file.len() as u64,
+            });
+        };
+        let (found, computed) = (u128::from_le_bytes(*stored), checksum(content));
+        if found == computed {
+            Ok(())
+        } else {
+            Err(TableError::Checksum { found, computed })
+        }
     }
 }
 
