@@ -4,16 +4,27 @@ use sextant_board::{Board, Color, Piece, Placed, Square};
 
 use crate::{
     pair::Pair,
-    table::{MATERIAL, PIECE_SQUARE, WEIGHTS},
-    weights::Tally,
+    table::{
+        BISHOP_SQUARE, KING_SQUARE, KNIGHT_SQUARE, MATERIAL, PAWN_SQUARE, QUEEN_SQUARE,
+        ROOK_SQUARE, WEIGHTS,
+    },
+    weights::{Tally, Weight},
 };
 
-/// Index in the piece-square run; the wings mirror each other.
-const fn place(us: Color, piece: Piece, square: Square) -> usize {
+/// The weight of a man's place; the wings mirror each other.
+const fn place(us: Color, piece: Piece, square: Square) -> Weight {
+    let term = match piece {
+        Piece::Pawn => PAWN_SQUARE,
+        Piece::Knight => KNIGHT_SQUARE,
+        Piece::Bishop => BISHOP_SQUARE,
+        Piece::Rook => ROOK_SQUARE,
+        Piece::Queen => QUEEN_SQUARE,
+        Piece::King => KING_SQUARE,
+    };
     let square = square.relative_to(us);
     let file = square.file() as usize;
     let from_edge = if file < 4 { file } else { 7 - file };
-    piece as usize * 32 + square.rank() as usize * 4 + from_edge
+    term.at(square.rank() as usize * 4 + from_edge)
 }
 
 /// The value of every man on every square, White's view.
@@ -26,8 +37,8 @@ static VALUES: [[[Pair; Square::NUM]; Piece::NUM]; Color::NUM] = {
             let mut color = 0;
             while color < Color::NUM {
                 let us = Color::index_const(color);
-                let i = place(us, Piece::index_const(piece), Square::index_const(square));
-                let mut value = WEIGHTS[PIECE_SQUARE.first() + i];
+                let place = place(us, Piece::index_const(piece), Square::index_const(square));
+                let mut value = WEIGHTS[place.0];
                 if piece < MATERIAL.count() {
                     value = value.plus(WEIGHTS[MATERIAL.first() + piece]);
                 }
@@ -74,7 +85,7 @@ pub(crate) fn tally<T: Tally>(board: &Board, us: Color, to: &mut T) {
             if piece != Piece::King {
                 to.add(MATERIAL.at(piece as usize), 1);
             }
-            to.add(PIECE_SQUARE.at(place(us, piece, square)), 1);
+            to.add(place(us, piece, square), 1);
         }
     }
 }
