@@ -19,6 +19,9 @@ use detectors::{Bare, Crowded, Detector, Filtered, HashSet, PlainScan};
 use divan::Bencher;
 use lines::{BANDS, Forest, NODES};
 
+/// The half-move clocks of `BANDS`, as the table of results shows them.
+const LABELS: [&str; BANDS.len()] = ["00-08", "08-40", "40-100"];
+
 /// Lines by clock band.
 static FORESTS: LazyLock<[Vec<Forest>; BANDS.len()]> = LazyLock::new(|| {
     let forests = match std::env::var_os("REPETITION_TRACE") {
@@ -52,7 +55,21 @@ fn main() {
     divan::main();
 }
 
-fn run(bencher: Bencher, band: usize, detector: impl Detector) {
+/// Replays the band's lines, a thousand nodes an iteration.
+fn run(bencher: Bencher, band: &str, detector: impl Detector) {
+    measure(bencher, band, detector, Forest::replay);
+}
+
+/// Sets each line up outside the measured time and times the replay.
+fn measure<D: Detector>(
+    bencher: Bencher,
+    band: &str,
+    detector: D,
+    question: fn(&Forest, &mut D) -> usize,
+) {
+    let Some(band) = LABELS.iter().position(|&label| label == band) else {
+        return;
+    };
     let forests = &FORESTS[band];
     if forests.is_empty() {
         return;
@@ -65,52 +82,77 @@ fn run(bencher: Bencher, band: usize, detector: impl Detector) {
             forests[turn].prepare(&mut *detector.borrow_mut());
             &forests[turn]
         })
-        .bench_local_values(|forest| forest.replay(&mut *detector.borrow_mut()));
+        .bench_local_values(|forest| question(forest, &mut *detector.borrow_mut()));
 }
 
-/// The names of the bands are their indices, because divan's arguments are values.
-#[divan::bench(args = [0, 1, 2], sample_size = 1, sample_count = 4000)]
-fn bare(bencher: Bencher, band: usize) {
+#[divan::bench(args = LABELS, sample_size = 1, sample_count = 4000)]
+fn bare(bencher: Bencher, band: &str) {
     run(bencher, band, Bare);
 }
 
-#[divan::bench(args = [0, 1, 2], consts = [10, 12, 14, 16], sample_size = 1, sample_count = 4000)]
-fn filter_and_scan<const BITS: u32>(bencher: Bencher, band: usize) {
+#[divan::bench(args = LABELS, consts = [10, 12, 14, 16], sample_size = 1, sample_count = 4000)]
+fn filter_and_scan<const BITS: u32>(bencher: Bencher, band: &str) {
     run(bencher, band, Filtered::new(BITS));
 }
 
-#[divan::bench(args = [0, 1, 2], sample_size = 1, sample_count = 4000)]
-fn plain_scan(bencher: Bencher, band: usize) {
+#[divan::bench(args = LABELS, sample_size = 1, sample_count = 4000)]
+fn plain_scan(bencher: Bencher, band: &str) {
     run(bencher, band, PlainScan::default());
 }
 
-#[divan::bench(args = [0, 1, 2], sample_size = 1, sample_count = 4000)]
-fn hash_set(bencher: Bencher, band: usize) {
+#[divan::bench(args = LABELS, sample_size = 1, sample_count = 4000)]
+fn hash_set(bencher: Bencher, band: &str) {
     run(bencher, band, HashSet::default());
 }
 
-/// The same with other data passing through the first-level cache at every node.
-mod crowded {
-    use super::{Bare, Crowded, Filtered, HashSet, PlainScan};
+/// Upcoming repetition: at every node, ask about eight children as well.
+mod upcoming {
+    use super::{Filtered, Forest, LABELS, PlainScan};
     use divan::Bencher;
 
-    #[divan::bench(args = [0, 1, 2], sample_size = 1, sample_count = 1000)]
-    fn bare(bencher: Bencher, band: usize) {
+    #[divan::bench(args = LABELS, sample_size = 1, sample_count = 1000)]
+    fn filter_and_scan(bencher: Bencher, band: &str) {
+        super::measure(
+            bencher,
+            band,
+            Filtered::new(14),
+            Forest::replay_asking_ahead,
+        );
+    }
+
+    #[divan::bench(args = LABELS, sample_size = 1, sample_count = 1000)]
+    fn plain_scan(bencher: Bencher, band: &str) {
+        super::measure(
+            bencher,
+            band,
+            PlainScan::default(),
+            Forest::replay_asking_ahead,
+        );
+    }
+}
+
+/// The basic measure with other data passing through the first-level cache at every node.
+mod crowded {
+    use super::{Bare, Crowded, Filtered, HashSet, LABELS, PlainScan};
+    use divan::Bencher;
+
+    #[divan::bench(args = LABELS, sample_size = 1, sample_count = 1000)]
+    fn bare(bencher: Bencher, band: &str) {
         super::run(bencher, band, Crowded::new(Bare));
     }
 
-    #[divan::bench(args = [0, 1, 2], consts = [10, 12, 14, 16], sample_size = 1, sample_count = 1000)]
-    fn filter_and_scan<const BITS: u32>(bencher: Bencher, band: usize) {
+    #[divan::bench(args = LABELS, consts = [10, 12, 14, 16], sample_size = 1, sample_count = 1000)]
+    fn filter_and_scan<const BITS: u32>(bencher: Bencher, band: &str) {
         super::run(bencher, band, Crowded::new(Filtered::new(BITS)));
     }
 
-    #[divan::bench(args = [0, 1, 2], sample_size = 1, sample_count = 1000)]
-    fn plain_scan(bencher: Bencher, band: usize) {
+    #[divan::bench(args = LABELS, sample_size = 1, sample_count = 1000)]
+    fn plain_scan(bencher: Bencher, band: &str) {
         super::run(bencher, band, Crowded::new(PlainScan::default()));
     }
 
-    #[divan::bench(args = [0, 1, 2], sample_size = 1, sample_count = 1000)]
-    fn hash_set(bencher: Bencher, band: usize) {
+    #[divan::bench(args = LABELS, sample_size = 1, sample_count = 1000)]
+    fn hash_set(bencher: Bencher, band: &str) {
         super::run(bencher, band, Crowded::new(HashSet::default()));
     }
 }

@@ -12,6 +12,11 @@ pub(crate) trait Detector {
     fn leave(&mut self);
 }
 
+/// A detector that can be asked about positions before they are entered.
+pub(crate) trait AsksAhead: Detector {
+    fn upcoming(&mut self, children: impl Iterator<Item = u64>) -> bool;
+}
+
 /// Detects nothing: the price of the replay itself.
 pub(crate) struct Bare;
 
@@ -105,6 +110,13 @@ impl Detector for Filtered {
     }
 }
 
+impl AsksAhead for Filtered {
+    #[inline]
+    fn upcoming(&mut self, children: impl Iterator<Item = u64>) -> bool {
+        self.0.upcoming(children)
+    }
+}
+
 /// What most engines do: walk back through the keys, two plies at a time.
 #[derive(Default)]
 pub(crate) struct PlainScan {
@@ -117,7 +129,11 @@ impl PlainScan {
     #[inline]
     fn repeats(&self) -> bool {
         let last = self.keys.len() - 1;
-        let (key, reach) = (self.keys[last], usize::from(self.reaches[last]));
+        self.repeats_at(last, self.keys[last], usize::from(self.reaches[last]))
+    }
+
+    #[inline]
+    fn repeats_at(&self, last: usize, key: u64, reach: usize) -> bool {
         let mut back = 4;
         let mut seen = false;
         while back <= reach {
@@ -161,6 +177,15 @@ impl Detector for PlainScan {
     fn leave(&mut self) {
         self.keys.pop();
         self.reaches.pop();
+    }
+}
+
+impl AsksAhead for PlainScan {
+    #[inline]
+    fn upcoming(&mut self, mut children: impl Iterator<Item = u64>) -> bool {
+        let child = self.keys.len();
+        let reach = usize::from(self.reaches[child - 1]) + 1;
+        reach >= 4 && children.any(|key| self.repeats_at(child, key, reach))
     }
 }
 

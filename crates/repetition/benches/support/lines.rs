@@ -11,7 +11,7 @@
 
 use std::ops::Range;
 
-use crate::detectors::Detector;
+use crate::detectors::{AsksAhead, Detector};
 
 /// The bands of the half-move clock, counted from the last null move where there is one, because
 /// nothing older can be repeated. The last band ends with the fifty-move rule.
@@ -65,6 +65,23 @@ impl Forest {
         for node in &self.nodes {
             detector.enter(node.key, node.clock);
             repetitions += usize::from(detector.is_repetition());
+            for _ in 0..node.leaves {
+                detector.leave();
+            }
+        }
+        repetitions
+    }
+
+    /// The same, and asks at every node whether one of eight children repeats. The next nodes of
+    /// the line stand in for the children.
+    #[inline(never)]
+    pub(crate) fn replay_asking_ahead(&self, detector: &mut impl AsksAhead) -> usize {
+        let mut repetitions = 0;
+        for (index, node) in self.nodes.iter().enumerate() {
+            detector.enter(node.key, node.clock);
+            repetitions += usize::from(detector.is_repetition());
+            let children = &self.nodes[index + 1..(index + 9).min(self.nodes.len())];
+            repetitions += usize::from(detector.upcoming(children.iter().map(|child| child.key)));
             for _ in 0..node.leaves {
                 detector.leave();
             }
