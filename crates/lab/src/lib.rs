@@ -8,6 +8,7 @@ pub mod error;
 pub mod experiment;
 pub mod experiments;
 pub mod game;
+pub mod hal;
 pub mod output;
 pub mod positions;
 pub mod report;
