@@ -70,6 +70,22 @@ pub enum SyzygyError {
         /// What the system said.
         source: std::io::Error,
     },
+    /// A second instance of the pyrrhic backend.
+    #[error(
+        "pyrrhic-rs can be open only once in a process; close the other one, or use backend \"native\""
+    )]
+    PyrrhicBusy,
+    /// A file that pyrrhic-rs would open and trust.
+    #[error("backend \"pyrrhic\" would trust {}: {reason}; move the file away, or use backend \"native\"", path.display())]
+    PyrrhicFile {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong with it.
+        reason: TableError,
+    },
+    /// pyrrhic-rs would not start.
+    #[error("pyrrhic-rs failed to start; use backend \"native\"")]
+    PyrrhicFailed,
 }
 
 /// Why a file cannot be used.

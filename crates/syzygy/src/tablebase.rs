@@ -9,6 +9,7 @@ use crate::inventory::Inventory;
 use crate::mainline::MainLine;
 use crate::native::Store;
 use crate::probe::{Prober, check_board};
+use crate::pyrrhic::{Pyrrhic, PyrrhicMove};
 use crate::types::{Dtz, RootMove, Wdl};
 
 /// Who decodes the WDL tables that [`Tablebase::wdl`] reads; everything else is always native.
@@ -39,6 +40,8 @@ impl FromStr for Backend {
 pub struct Tablebase {
     inventory: Inventory,
     native: Prober,
+    /// Answers [`Tablebase::wdl`] if there.
+    pyrrhic: Option<Pyrrhic>,
 }
 
 impl Tablebase {
@@ -48,13 +51,22 @@ impl Tablebase {
     /// Only names, sizes and first bytes are read here; a table is mapped at its first use.
     ///
     /// # Errors
-    /// An empty list, a NUL byte, or no folder of the list readable. Bad files are no error: see [`Inventory`].
-    pub fn open(paths: &str, _backend: Backend) -> Result<Tablebase, SyzygyError> {
+    /// An empty list, a NUL byte, or no folder of the list readable. Bad files are no error (see [`Inventory`]), except
+    /// with [`Backend::Pyrrhic`], which would open them; that one can also be open only once in a process.
+    pub fn open(paths: &str, backend: Backend) -> Result<Tablebase, SyzygyError> {
         let inventory = Inventory::scan(paths)?;
         let native = Prober {
             store: Store::new(&inventory),
         };
-        Ok(Tablebase { inventory, native })
+        let pyrrhic = match backend {
+            Backend::Native => None,
+            Backend::Pyrrhic => Some(Pyrrhic::open(&inventory)?),
+        };
+        Ok(Tablebase {
+            inventory,
+            native,
+            pyrrhic,
+        })
     }
 
     /// What was found, and what was refused.
@@ -78,10 +90,13 @@ impl Tablebase {
     /// Like [`Tablebase::wdl`], with the reason where there is no answer.
     ///
     /// # Errors
-    /// Castling rights, too many men, a missing or damaged table.
+    /// Castling rights, too many men, touching kings, a missing or damaged table.
     pub fn probe_wdl(&self, board: &Board) -> Result<Wdl, ProbeError> {
         check_board(board)?;
-        self.native.wdl(board)
+        match &self.pyrrhic {
+            None => self.native.wdl(board),
+            Some(pyrrhic) => pyrrhic.wdl(&self.native.store, board),
+        }
     }
 
     /// Distance to zeroing for the side to move, the half-move clock ignored.
@@ -125,6 +140,15 @@ impl Tablebase {
     pub fn main_line(&self, board: &Board, max_plies: usize) -> Result<MainLine, ProbeError> {
         check_board(board)?;
         self.native.main_line(board, max_plies)
+    }
+
+    /// The moves as pyrrhic-rs's root probe judges them, to compare; `None` with the native backend.
+    ///
+    /// # Errors
+    /// As for [`Tablebase::probe_wdl`]; tables without a right checksum are not offered to it.
+    pub fn pyrrhic_root(&self, board: &Board) -> Option<Result<Vec<PyrrhicMove>, ProbeError>> {
+        let pyrrhic = self.pyrrhic.as_ref()?;
+        Some(check_board(board).and_then(|()| pyrrhic.root(&self.native.store, board)))
     }
 
     /// What is wrong with a table's header; `None` if it is in order or not installed. Opens the table if need be.

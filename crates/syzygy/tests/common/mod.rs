@@ -89,6 +89,15 @@ pub(crate) fn random_position(rng: &mut Rng, material: Material) -> Option<Board
     place(&men, &squares, to_move)
 }
 
+/// The same position in the oracle's terms.
+pub(crate) fn to_shakmaty(board: &Board) -> Chess {
+    let fen: Fen = board.to_string().parse().unwrap();
+    let position = fen.into_position(CastlingMode::Standard);
+    position
+        .or_else(PositionError::ignore_impossible_check)
+        .unwrap()
+}
+
 /// shakmaty-syzygy as a black box.
 pub(crate) struct Oracle(shakmaty_syzygy::Tablebase<Chess>);
 
@@ -103,13 +112,13 @@ impl Oracle {
         Oracle(tables)
     }
 
+    pub(crate) fn tables(&self) -> &shakmaty_syzygy::Tablebase<Chess> {
+        &self.0
+    }
+
     /// WDL and DTZ of a position; `None` where it has no table.
     pub(crate) fn probe(&self, board: &Board) -> Option<(Wdl, Dtz)> {
-        let fen: Fen = board.to_string().parse().unwrap();
-        let position = fen.into_position(CastlingMode::Standard);
-        let position: Chess = position
-            .or_else(PositionError::ignore_impossible_check)
-            .unwrap();
+        let position = to_shakmaty(board);
         let wdl = match self.0.probe_wdl_after_zeroing(&position).ok()? {
             shakmaty_syzygy::Wdl::Loss => Wdl::Loss,
             shakmaty_syzygy::Wdl::BlessedLoss => Wdl::BlessedLoss,

@@ -1,0 +1,89 @@
+//! Both backends behind one surface; instances, threads, reopening.
+
+mod common;
+
+use std::sync::Mutex;
+
+use common::{Rng, bundled, random_position};
+use sextant_syzygy::{Backend, Material, SyzygyError, Tablebase};
+
+/// pyrrhic-rs is one a process, so the tests that open it take turns.
+static PYRRHIC: Mutex<()> = Mutex::new(());
+
+fn is_shared<T: Send + Sync>(_: &T) {}
+
+#[test]
+fn backends_agree_on_wdl() {
+    let _turn = PYRRHIC.lock().unwrap();
+    let native = Tablebase::open(&bundled(), Backend::Native).unwrap();
+    let pyrrhic = Tablebase::open(&bundled(), Backend::Pyrrhic).unwrap();
+    is_shared(&native);
+    let mut rng = Rng::new(7);
+    let materials = ["KQvKR", "KRvKR", "KPvKP", "KBvKN", "KPvK", "KQvK"];
+    let mut seen = 0;
+    while seen < 20_000 {
+        let material = Material::parse(materials[rng.below(materials.len())]).unwrap();
+        if let Some(board) = random_position(&mut rng, material) {
+            assert_eq!(
+                native.probe_wdl(&board),
+                pyrrhic.probe_wdl(&board),
+                "{board}"
+            );
+            assert_eq!(native.dtz(&board), pyrrhic.dtz(&board), "{board}");
+            seen += 1;
+        }
+    }
+}
+
+#[test]
+fn a_second_pyrrhic_is_refused_and_reopening_works() {
+    let _turn = PYRRHIC.lock().unwrap();
+    for _ in 0..3 {
+        let first = Tablebase::open(&bundled(), Backend::Pyrrhic).unwrap();
+        let second = Tablebase::open(&bundled(), Backend::Pyrrhic);
+        assert!(matches!(second, Err(SyzygyError::PyrrhicBusy)));
+        let board = "8/8/8/8/8/2k5/8/K6q w - - 0 1".parse().unwrap();
+        assert!(first.wdl(&board).is_some());
+    }
+}
+
+#[test]
+fn pyrrhics_root_probe_misses_en_passant_and_ours_does_not() {
+    let _turn = PYRRHIC.lock().unwrap();
+    let tables = Tablebase::open(&bundled(), Backend::Pyrrhic).unwrap();
+    let board: cozy_chess::Board = "1K6/7p/8/3k2P1/8/8/8/8 b - - 0 5".parse().unwrap();
+    assert_eq!(tables.dtz(&board).unwrap().plies, 5);
+    let push = "h7h5".parse().unwrap();
+    let ours = tables.probe_root(&board, false, true).unwrap();
+    let ours = ours.iter().find(|root_move| root_move.mv == push).unwrap();
+    assert_eq!(ours.wdl.signum(), -1);
+    // Its promotions are not bundled, but absent tables are no danger to it.
+    if let Some(Ok(moves)) = tables.pyrrhic_root(&board) {
+        let theirs = moves.iter().find(|root_move| root_move.mv == push).unwrap();
+        assert_eq!(
+            theirs.wdl.signum(),
+            1,
+            "pyrrhic-rs mended its root probe: update docs/upstream.md"
+        );
+    }
+}
+
+#[test]
+fn threads_share_one_instance_and_instances_share_a_process() {
+    let tables = Tablebase::open(&bundled(), Backend::Native).unwrap();
+    let other = Tablebase::open(&bundled(), Backend::Native).unwrap();
+    let material = Material::parse("KQvKR").unwrap();
+    std::thread::scope(|scope| {
+        for seed in 0..4 {
+            let (tables, other) = (&tables, &other);
+            scope.spawn(move || {
+                let mut rng = Rng::new(seed);
+                for _ in 0..5_000 {
+                    if let Some(board) = random_position(&mut rng, material) {
+                        assert_eq!(tables.dtz(&board), other.dtz(&board));
+                    }
+                }
+            });
+        }
+    });
+}
