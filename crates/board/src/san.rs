@@ -77,7 +77,8 @@ pub fn parse_uci_move(pos: &Position, text: &str) -> Result<Move, UciMoveError> 
     let malformed = || UciMoveError::Malformed {
         found: text.to_owned(),
     };
-    if !text.is_ascii() {
+    // The parser below does not look behind the promotion.
+    if !text.is_ascii() || !matches!(text.len(), 4 | 5) {
         return Err(malformed());
     }
     // Some programs write the promotion in upper case.
