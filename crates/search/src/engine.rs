@@ -300,6 +300,14 @@ impl Engine {
         })
     }
 
+    /// The bonus in centipawns that the config and the playing level give to each root move.
+    #[must_use]
+    pub fn root_bonuses(&self, game: &Game) -> Vec<(Move, i32)> {
+        let noise = Level::of(&self.config.level).map_or(0, |level| level.noise);
+        let root_moves = self.root_moves(game, &Limits::default(), noise);
+        root_moves.iter().map(|root_move| (root_move.mv, root_move.bonus)).collect()
+    }
+
     /// The moves to choose from, with tablebase ranks and bonuses, the best rank first.
     fn root_moves(&self, game: &Game, limits: &Limits, noise: i32) -> Vec<RootMove> {
         let pos = game.position();
