@@ -17,6 +17,7 @@ mod limits;
 mod node;
 mod observer;
 mod order;
+pub mod play;
 mod pool;
 mod pv;
 mod report;

@@ -101,7 +101,10 @@ impl Ending {
     /// Did the arbiter rather than the rules of chess end the game?
     #[must_use]
     pub fn is_adjudicated(self) -> bool {
-        matches!(self, Ending::WinAdjudicated | Ending::DrawAdjudicated | Ending::TooLong)
+        matches!(
+            self,
+            Ending::WinAdjudicated | Ending::DrawAdjudicated | Ending::TooLong
+        )
     }
 }
 
@@ -150,14 +153,41 @@ mod tests {
         use {Ending as E, GameResult as R};
         let start = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
         let cases = [
-            (start, "f2f3 e7e5 g2g4 d8h4", Some((R::BlackWins, E::Checkmate))),
-            ("7k/8/6Q1/8/8/8/8/K7 b - - 0 1", "", Some((R::Draw, E::Stalemate))),
-            ("8/8/8/8/8/1k6/1p6/1K6 w - - 0 1", "", Some((R::Draw, E::Stalemate))),
-            ("k7/8/8/8/8/8/6p1/K5B1 w - - 0 1", "g1a7 a8a7 a1a2 g2g1n",
-             Some((R::Draw, E::InsufficientMaterial))),
-            ("k7/8/8/8/8/8/R7/1K6 w - - 99 80", "a2b2", Some((R::Draw, E::FiftyMoves))),
-            ("k7/8/1K6/8/8/8/8/7R w - - 99 80", "h1h8", Some((R::WhiteWins, E::Checkmate))),
-            (start, "g1f3 g8f6 f3g1 f6g8 g1f3 g8f6 f3g1 f6g8", Some((R::Draw, E::Threefold))),
+            (
+                start,
+                "f2f3 e7e5 g2g4 d8h4",
+                Some((R::BlackWins, E::Checkmate)),
+            ),
+            (
+                "7k/8/6Q1/8/8/8/8/K7 b - - 0 1",
+                "",
+                Some((R::Draw, E::Stalemate)),
+            ),
+            (
+                "8/8/8/8/8/1k6/1p6/1K6 w - - 0 1",
+                "",
+                Some((R::Draw, E::Stalemate)),
+            ),
+            (
+                "k7/8/8/8/8/8/1r6/K7 w - - 0 1",
+                "a1b2",
+                Some((R::Draw, E::InsufficientMaterial)),
+            ),
+            (
+                "7k/8/8/8/8/8/R7/1K6 w - - 99 80",
+                "a2b2",
+                Some((R::Draw, E::FiftyMoves)),
+            ),
+            (
+                "k7/8/1K6/8/8/8/8/7R w - - 99 80",
+                "h1h8",
+                Some((R::WhiteWins, E::Checkmate)),
+            ),
+            (
+                start,
+                "g1f3 g8f6 f3g1 f6g8 g1f3 g8f6 f3g1 f6g8",
+                Some((R::Draw, E::Threefold)),
+            ),
             (start, "g1f3 g8f6 f3g1 f6g8 g1f3 g8f6 f3g1", None),
         ];
         for (fen, moves, expected) in cases {
@@ -167,7 +197,11 @@ mod tests {
 
     #[test]
     fn half_points_add_up() {
-        for result in [GameResult::WhiteWins, GameResult::Draw, GameResult::BlackWins] {
+        for result in [
+            GameResult::WhiteWins,
+            GameResult::Draw,
+            GameResult::BlackWins,
+        ] {
             let sum = result.half_points(Color::White) + result.half_points(Color::Black);
             assert_eq!(sum, 2);
         }

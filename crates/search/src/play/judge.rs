@@ -43,7 +43,11 @@ impl Rules {
     /// The rules of chess alone, and an end for endless games.
     #[must_use]
     pub fn natural() -> Rules {
-        Rules { win: None, draw: None, max_plies: Rules::LONGEST }
+        Rules {
+            win: None,
+            draw: None,
+            max_plies: Rules::LONGEST,
+        }
     }
 }
 
@@ -53,8 +57,15 @@ impl Default for Rules {
     /// centipawns for 16 plies after move 40).
     fn default() -> Rules {
         Rules {
-            win: Some(WinRule { score: Score::new(700), plies: 8 }),
-            draw: Some(DrawRule { score: 8, plies: 16, from_ply: 60 }),
+            win: Some(WinRule {
+                score: Score::new(700),
+                plies: 8,
+            }),
+            draw: Some(DrawRule {
+                score: 8,
+                plies: 16,
+                from_ply: 60,
+            }),
             ..Rules::natural()
         }
     }
@@ -75,7 +86,13 @@ impl Judge {
     /// An arbiter for a new game.
     #[must_use]
     pub fn new(rules: Rules) -> Judge {
-        Judge { rules, plies: 0, white_wins: 0, black_wins: 0, equal: 0 }
+        Judge {
+            rules,
+            plies: 0,
+            white_wins: 0,
+            black_wins: 0,
+            equal: 0,
+        }
     }
 
     /// Hears the score that the player of `mover` gave to its own position before its move, and
@@ -87,8 +104,10 @@ impl Judge {
         if let Some(rule) = self.rules.win {
             count(&mut self.white_wins, for_white >= rule.score);
             count(&mut self.black_wins, for_white <= -rule.score);
-            for (plies, color) in [(self.white_wins, Color::White), (self.black_wins, Color::Black)]
-            {
+            for (plies, color) in [
+                (self.white_wins, Color::White),
+                (self.black_wins, Color::Black),
+            ] {
                 if plies >= rule.plies {
                     return Some((GameResult::win(color), Ending::WinAdjudicated));
                 }
@@ -114,8 +133,15 @@ mod tests {
     use super::*;
 
     const RULES: Rules = Rules {
-        win: Some(WinRule { score: Score::new(500), plies: 4 }),
-        draw: Some(DrawRule { score: 10, plies: 3, from_ply: 5 }),
+        win: Some(WinRule {
+            score: Score::new(500),
+            plies: 4,
+        }),
+        draw: Some(DrawRule {
+            score: 10,
+            plies: 3,
+            from_ply: 5,
+        }),
         max_plies: 30,
     };
 
@@ -140,10 +166,15 @@ mod tests {
     fn both_must_agree_for_long_enough() {
         let win = (GameResult::WhiteWins, Ending::WinAdjudicated);
         assert_eq!(end_of(&[600]), (4, win.0, win.1));
-        assert_eq!(end_of(&[-500]), (4, GameResult::BlackWins, Ending::WinAdjudicated));
+        assert_eq!(
+            end_of(&[-500]),
+            (4, GameResult::BlackWins, Ending::WinAdjudicated)
+        );
         assert_eq!(end_of(&[600, 600, 600, 499, 600]), (8, win.0, win.1));
         // The sign flips with the mover: one side alone is not believed.
-        let quarrel: Vec<i32> = (0..40).map(|ply| if ply % 2 == 0 { 900 } else { 100 }).collect();
+        let quarrel: Vec<i32> = (0..40)
+            .map(|ply| if ply % 2 == 0 { 900 } else { 100 })
+            .collect();
         assert_eq!(end_of(&quarrel), (30, GameResult::Draw, Ending::TooLong));
         assert_eq!(end_of(&[31_990]), (4, win.0, win.1));
     }
@@ -152,7 +183,10 @@ mod tests {
     fn draws_need_time() {
         let draw = (GameResult::Draw, Ending::DrawAdjudicated);
         assert_eq!(end_of(&[0]), (8, draw.0, draw.1));
-        assert_eq!(end_of(&[0, 0, 0, 0, 0, 10, -10, 11, 3]), (11, draw.0, draw.1));
+        assert_eq!(
+            end_of(&[0, 0, 0, 0, 0, 10, -10, 11, 3]),
+            (11, draw.0, draw.1)
+        );
         assert_eq!(end_of(&[20]), (30, GameResult::Draw, Ending::TooLong));
     }
 

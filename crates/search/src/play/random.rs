@@ -63,7 +63,10 @@ mod tests {
         for _ in 0..60_000 {
             counts[random.below(6)] += 1;
         }
-        assert!(counts.iter().all(|count| count.abs_diff(10_000) < 500), "{counts:?}");
+        assert!(
+            counts.iter().all(|count| count.abs_diff(10_000) < 500),
+            "{counts:?}"
+        );
         let mut items: Vec<u32> = (0..1000).collect();
         random.shuffle(&mut items);
         assert_ne!(items, (0..1000).collect::<Vec<_>>());

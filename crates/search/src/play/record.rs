@@ -45,7 +45,7 @@ pub struct Turn {
 #[non_exhaustive]
 pub enum PlayError {
     /// There were legal moves, but none was played.
-    #[error("{color} gave no move in {fen}, which has legal moves")]
+    #[error("{color:?} gave no move in {fen}, which has legal moves")]
     NoMove {
         /// White or Black.
         color: Color,
@@ -53,7 +53,7 @@ pub enum PlayError {
         fen: String,
     },
     /// The move is not legal.
-    #[error("{color} played the illegal move {mv} in {fen}")]
+    #[error("{color:?} played the illegal move {mv} in {fen}")]
     IllegalMove {
         /// White or Black.
         color: Color,
@@ -89,7 +89,11 @@ pub fn play_game<P: Player>(
             return Ok(None);
         }
         let color = game.position().side_to_move();
-        let player = if color == Color::White { &mut *white } else { &mut *black };
+        let player = if color == Color::White {
+            &mut *white
+        } else {
+            &mut *black
+        };
         let turn = take_turn(player, &game, color)?;
         game.play(turn.mv);
         turns.push(turn);
@@ -98,17 +102,34 @@ pub fn play_game<P: Player>(
             break by_the_rules(&game).unwrap_or(end);
         }
     };
-    Ok(Some(Record { start: start.clone(), turns, result, ending }))
+    Ok(Some(Record {
+        start: start.clone(),
+        turns,
+        result,
+        ending,
+    }))
 }
 
 fn take_turn<P: Player>(player: &mut P, game: &Game, color: Color) -> Result<Turn, PlayError> {
     let choice = player.choose(game);
     let position = game.position();
     let fen = || to_fen(position, true);
-    let mv = choice.mv.ok_or_else(|| PlayError::NoMove { color, fen: fen() })?;
+    let mv = choice
+        .mv
+        .ok_or_else(|| PlayError::NoMove { color, fen: fen() })?;
     if !position.board().is_legal(mv) {
-        return Err(PlayError::IllegalMove { color, mv, fen: fen() });
+        return Err(PlayError::IllegalMove {
+            color,
+            mv,
+            fen: fen(),
+        });
     }
     let (score, depth) = (choice.score, choice.depth);
-    Ok(Turn { mv, score, depth, nodes: choice.nodes, time: choice.time })
+    Ok(Turn {
+        mv,
+        score,
+        depth,
+        nodes: choice.nodes,
+        time: choice.time,
+    })
 }

@@ -1,0 +1,191 @@
+//! Where games begin: a book in a random order, or random moves.
+
+use std::collections::HashSet;
+
+use sextant_board::{Epd, EpdError, MoveSets, Position};
+use thiserror::Error;
+
+use super::random::Random;
+
+/// Random plies from the start position when there is no book.
+const RANDOM_PLIES: usize = 8;
+
+/// The openings of a match. The seed alone decides which pair gets which.
+#[derive(Clone, Debug)]
+pub struct Openings {
+    seed: u64,
+    /// The shuffled book.
+    book: Option<Vec<Position>>,
+}
+
+/// Why a text is no book.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[non_exhaustive]
+pub enum BookError {
+    /// A line that is no position.
+    #[error("line {line}: {source}; the line is {text:?}")]
+    Line {
+        /// Line number, from 1.
+        line: usize,
+        /// The line, shortened.
+        text: String,
+        /// What is wrong with it.
+        source: EpdError,
+    },
+    /// A position in which the game is over.
+    #[error("line {line}: the side to move has no legal move; the line is {text:?}")]
+    Over {
+        /// Line number, from 1.
+        line: usize,
+        /// The line, shortened.
+        text: String,
+    },
+    /// No position at all.
+    #[error("the book holds no position; a book has one FEN or EPD a line")]
+    Empty,
+}
+
+impl Openings {
+    /// Reads a book, one FEN or EPD a line; empty lines and lines that begin with `#` are skipped,
+    /// and so are positions that were there before: at a fixed number of nodes a repeated opening
+    /// repeats its games, and the statistics would count one result twice.
+    ///
+    /// # Errors
+    /// [`BookError`] names the first bad line.
+    pub fn from_book(text: &str, seed: u64) -> Result<Openings, BookError> {
+        let mut book = Vec::new();
+        let mut seen = HashSet::new();
+        for (index, line) in text.lines().enumerate() {
+            let line = line.trim();
+            if line.is_empty() || line.starts_with('#') {
+                continue;
+            }
+            let position = read(index + 1, line)?;
+            if seen.insert(position.key()) {
+                book.push(position);
+            }
+        }
+        if book.is_empty() {
+            return Err(BookError::Empty);
+        }
+        Random::new(seed).shuffle(&mut book);
+        Ok(Openings {
+            seed,
+            book: Some(book),
+        })
+    }
+
+    /// Openings of eight random moves from the start position.
+    #[must_use]
+    pub fn random(seed: u64) -> Openings {
+        Openings { seed, book: None }
+    }
+
+    /// How many openings there are; `None` if there is no end to them.
+    #[must_use]
+    pub fn len(&self) -> Option<u64> {
+        self.book.as_ref().map(|book| book.len() as u64)
+    }
+
+    /// The opening of game pair `index`, `None` beyond the book's end.
+    #[must_use]
+    pub fn get(&self, index: u64) -> Option<Position> {
+        match &self.book {
+            Some(book) => book.get(usize::try_from(index).ok()?).cloned(),
+            None => Some(random_opening(&mut Random::of_item(self.seed, index))),
+        }
+    }
+}
+
+fn read(line: usize, text: &str) -> Result<Position, BookError> {
+    let shown = || text.chars().take(100).collect();
+    let position = Epd::parse(text)
+        .map_err(|source| BookError::Line {
+            line,
+            text: shown(),
+            source,
+        })?
+        .position;
+    if MoveSets::generate(&position).is_empty() {
+        return Err(BookError::Over {
+            line,
+            text: shown(),
+        });
+    }
+    Ok(position)
+}
+
+/// Random moves until none of them ended the game.
+fn random_opening(random: &mut Random) -> Position {
+    'again: loop {
+        let mut position = Position::startpos();
+        for _ in 0..RANDOM_PLIES {
+            let moves: Vec<_> = MoveSets::generate(&position).iter().collect();
+            if moves.is_empty() {
+                continue 'again;
+            }
+            position = position.make(moves[random.below(moves.len())]).0;
+        }
+        if !MoveSets::generate(&position).is_empty() {
+            return position;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use sextant_board::to_fen;
+
+    use super::*;
+
+    const BOOK: &str = "\
+# three openings, one of them twice
+rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq -
+rnbqkbnr/pppppppp/8/8/3P4/8/PPP1PPPP/RNBQKBNR b KQkq - 0 1
+
+rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1
+rnbqkbnr/pppppppp/8/8/2P5/8/PP1PPPPP/RNBQKBNR b KQkq - hmvc 0; id \"English\";
+";
+
+    fn all(openings: &Openings) -> Vec<String> {
+        (0..openings.len().unwrap())
+            .map(|i| to_fen(&openings.get(i).unwrap(), false))
+            .collect()
+    }
+
+    #[test]
+    fn a_book_in_the_order_of_its_seed() {
+        let book = |seed| Openings::from_book(BOOK, seed).unwrap();
+        let mut orders: Vec<_> = (0..50).map(|seed| all(&book(seed))).collect();
+        assert_eq!(orders[3], all(&book(3)));
+        assert!(orders.iter().all(|order| order.len() == 3));
+        orders.sort();
+        orders.dedup();
+        assert_eq!(orders.len(), 6, "all orders of three openings come up");
+        assert!(book(1).get(3).is_none());
+    }
+
+    #[test]
+    fn bad_books_are_refused_by_line() {
+        let error = |text| Openings::from_book(text, 0).unwrap_err().to_string();
+        let two = "4k3/8/8/8/8/8/8/4K2R w K - 0 1\n4k3/8/8/8/8/8/8/8 w - - 0 1\n";
+        assert_eq!(
+            error(two),
+            "line 2: White has 0 kings instead of 1; the line is \"4k3/8/8/8/8/8/8/8 w - - 0 1\""
+        );
+        assert!(error("\n7k/5Q2/6K1/8/8/8/8/8 b - - 0 1").starts_with("line 2: the side to move"));
+        assert!(error("# nothing\n").contains("no position"));
+        assert!(error(&"x".repeat(100_000)).len() < 400);
+    }
+
+    #[test]
+    fn random_openings_depend_on_seed_and_index() {
+        let text = |seed, index| to_fen(&Openings::random(seed).get(index).unwrap(), false);
+        assert_eq!(text(1, 5), text(1, 5));
+        let mut openings: Vec<_> = (0..200).map(|index| text(1, index)).collect();
+        openings.extend((0..200).map(|index| text(2, index)));
+        openings.sort();
+        openings.dedup();
+        assert_eq!(openings.len(), 400);
+    }
+}
