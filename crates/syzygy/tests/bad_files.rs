@@ -1,0 +1,281 @@
+//! Every kind of bad folder and bad file gives a clear message, never a crash, never a wrong answer.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use cozy_chess::Board;
+use sextant_syzygy::{
+    Backend, Material, ProbeError, SyzygyError, TableError, TableId, TableKind, Tablebase,
+};
+
+const FOLDER: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/testdata");
+/// White wins with the queen against the bare king.
+const KQVK: &str = "8/8/8/8/8/2k5/8/K6Q w - - 0 1";
+
+/// A fresh folder below the build's own temporary one.
+fn folder(name: &str) -> PathBuf {
+    let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("bad-{name}"));
+    let _ = fs::remove_dir_all(&path);
+    fs::create_dir_all(&path).unwrap();
+    path
+}
+
+fn original(name: &str) -> Vec<u8> {
+    fs::read(Path::new(FOLDER).join(name)).unwrap()
+}
+
+fn id(name: &str, kind: TableKind) -> TableId {
+    TableId {
+        material: Material::parse(name).unwrap(),
+        kind,
+    }
+}
+
+fn open(path: &Path) -> Tablebase {
+    Tablebase::open(path.to_str().unwrap(), Backend::Native).unwrap()
+}
+
+/// Puts `bytes` in as KQvK.rtbw and returns why they are refused at opening.
+fn refused_at_opening(name: &str, bytes: &[u8]) -> TableError {
+    let path = folder(name);
+    fs::write(path.join("KQvK.rtbw"), bytes).unwrap();
+    let tables = open(&path);
+    assert_eq!(tables.inventory().wdl_count(), 0);
+    let missing = Err(ProbeError::Missing(id("KQvK", TableKind::Wdl)));
+    assert_eq!(tables.probe_wdl(&KQVK.parse().unwrap()), missing);
+    // pyrrhic-rs would open the file by its name.
+    let pyrrhic = Tablebase::open(path.to_str().unwrap(), Backend::Pyrrhic);
+    assert!(matches!(pyrrhic, Err(SyzygyError::PyrrhicFile { .. })));
+    tables.inventory().refused()[0].reason.clone()
+}
+
+/// Puts `bytes` in as KQvK.rtbw and returns why they are refused at first use.
+fn refused_at_use(name: &str, bytes: &[u8]) -> TableError {
+    let path = folder(name);
+    fs::write(path.join("KQvK.rtbw"), bytes).unwrap();
+    let tables = open(&path);
+    let wdl = id("KQvK", TableKind::Wdl);
+    assert_eq!(
+        tables.probe_wdl(&KQVK.parse().unwrap()),
+        Err(ProbeError::Corrupt(wdl))
+    );
+    assert_eq!(tables.wdl(&KQVK.parse().unwrap()), None);
+    tables.table_error(wdl).unwrap().clone()
+}
+
+#[test]
+fn folders() {
+    let error = |paths: &str| {
+        Tablebase::open(paths, Backend::Native)
+            .err()
+            .unwrap()
+            .to_string()
+    };
+    assert!(error("").contains("no tablebase folder given"));
+    assert!(error(" : ; ").contains("no tablebase folder given"));
+    assert!(error("/nonexistent/tables").contains("/nonexistent/tables"));
+    assert!(error("/tmp\0/x").contains("NUL byte (at byte 4)"));
+    let empty = folder("empty");
+    let tables = open(&empty);
+    assert_eq!((tables.max_men(), tables.inventory().wdl_count()), (0, 0));
+    assert_eq!(tables.wdl(&KQVK.parse().unwrap()), None);
+    // Two kings need no table.
+    assert!(
+        tables
+            .probe_wdl(&"8/8/8/8/8/2k5/8/K7 w - - 0 1".parse().unwrap())
+            .is_ok()
+    );
+}
+
+#[test]
+fn lists_spaces_letters_and_trailing_separators() {
+    let path = folder("with spaces und Ümläuten 棋");
+    fs::write(path.join("KQvK.rtbw"), original("KQvK.rtbw")).unwrap();
+    for list in [
+        "{};",
+        "{}:",
+        "/nonexistent:{}",
+        "/nonexistent;{}",
+        ":{}::",
+        "{};{}",
+    ] {
+        let list = list.replace("{}", path.to_str().unwrap());
+        let tables = Tablebase::open(&list, Backend::Native).unwrap();
+        assert_eq!(tables.inventory().wdl_count(), 1, "{list}");
+        assert!(tables.wdl(&KQVK.parse().unwrap()).is_some());
+        let unreadable = usize::from(list.contains("nonexistent"));
+        assert_eq!(tables.inventory().unreadable_folders().len(), unreadable);
+    }
+}
+
+#[test]
+fn a_folder_named_like_a_table() {
+    let path = folder("named");
+    fs::create_dir(path.join("KQvK.rtbw")).unwrap();
+    assert_eq!(
+        open(&path).inventory().refused()[0].reason,
+        TableError::NotAFile
+    );
+}
+
+#[test]
+fn wrong_names() {
+    let path = folder("names");
+    for name in [
+        "KRvKQ.rtbw",
+        "KNBvK.rtbw",
+        "KvK.rtbw",
+        "KQQQQQQQvK.rtbw",
+        "readme.rtbz",
+    ] {
+        fs::write(path.join(name), original("KQvK.rtbw")).unwrap();
+    }
+    let tables = open(&path);
+    assert_eq!(tables.inventory().refused().len(), 5);
+    let reasons: Vec<String> = tables
+        .inventory()
+        .refused()
+        .iter()
+        .map(|file| file.reason.to_string())
+        .collect();
+    assert!(
+        reasons
+            .iter()
+            .any(|reason| reason.contains("expected KQvKR.rtbw")),
+        "{reasons:?}"
+    );
+}
+
+#[test]
+fn sizes_and_magic() {
+    let good = original("KQvK.rtbw");
+    assert_eq!(
+        refused_at_opening("zero", &[]),
+        TableError::Size { found: 0 }
+    );
+    assert_eq!(
+        refused_at_opening("short", &good[..100]),
+        TableError::Size { found: 100 }
+    );
+    assert_eq!(
+        refused_at_opening("only-checksum", &good[..16]),
+        TableError::Size { found: 16 }
+    );
+    let other = original("KQvK.rtbz");
+    assert!(matches!(
+        refused_at_opening("magic", &other),
+        TableError::Magic { .. }
+    ));
+}
+
+#[cfg(unix)]
+#[test]
+fn an_unreadable_file() {
+    use std::os::unix::fs::PermissionsExt;
+    let path = folder("unreadable");
+    let file = path.join("KQvK.rtbw");
+    fs::write(&file, original("KQvK.rtbw")).unwrap();
+    fs::set_permissions(&file, fs::Permissions::from_mode(0)).unwrap();
+    if fs::read(&file).is_ok() {
+        println!("skipped: this user may read everything");
+        return;
+    }
+    assert!(matches!(
+        open(&path).inventory().refused()[0].reason,
+        TableError::Io(_)
+    ));
+}
+
+#[test]
+fn truncated_by_whole_lines() {
+    let good = original("KQvK.rtbw");
+    for lines in 1..good.len() / 64 {
+        let error = refused_at_use("truncated", &good[..64 * lines + 16]);
+        assert!(
+            matches!(error, TableError::Length { .. } | TableError::Header { .. }),
+            "{error}"
+        );
+    }
+    let mut longer = good.clone();
+    longer.splice(good.len() - 16..good.len() - 16, [0; 64]);
+    assert!(matches!(
+        refused_at_use("longer", &longer),
+        TableError::Length { .. }
+    ));
+}
+
+#[test]
+fn wrong_name_for_the_content() {
+    let error = refused_at_use("swapped", &original("KRvK.rtbw"));
+    assert!(
+        error.to_string().contains("not those of the file's name"),
+        "{error}"
+    );
+}
+
+#[test]
+fn random_bytes_behind_a_right_magic() {
+    let mut state = 1u64;
+    for round in 0..200 {
+        let mut bytes = original("KQvK.rtbw");
+        for byte in &mut bytes[5..] {
+            state = state
+                .wrapping_mul(0x5851_f42d_4c95_7f2d)
+                .wrapping_add(round);
+            *byte = (state >> 56) as u8;
+        }
+        refused_at_use("random", &bytes);
+    }
+}
+
+#[test]
+fn only_wdl_ranks_by_wdl_and_says_what_is_missing() {
+    let path = folder("wdl-only");
+    for name in ["KQvK.rtbw", "KQvKR.rtbw", "KRvK.rtbw"] {
+        fs::write(path.join(name), original(name)).unwrap();
+    }
+    let tables = open(&path);
+    assert_eq!(
+        (
+            tables.inventory().wdl_count(),
+            tables.inventory().dtz_count()
+        ),
+        (3, 0)
+    );
+    let board: Board = "8/3r4/8/8/8/2k5/8/K6Q w - - 0 1".parse().unwrap();
+    let dtz = id("KQvKR", TableKind::Dtz);
+    assert!(matches!(tables.dtz(&board), Err(ProbeError::Missing(missing)) if missing == dtz));
+    assert_eq!(
+        ProbeError::Missing(dtz).to_string(),
+        "KQvKR.rtbz is not installed"
+    );
+    let moves = tables.probe_root(&board, false, true).unwrap();
+    assert!(moves[0].wdl > moves[moves.len() - 1].wdl);
+    assert!(
+        tables
+            .inventory()
+            .missing(3)
+            .contains(&id("KPvK", TableKind::Wdl))
+    );
+}
+
+#[test]
+fn positions_that_no_table_holds() {
+    let tables = open(Path::new(FOLDER));
+    let board = |fen: &str| fen.parse::<Board>().unwrap();
+    let error = |fen| tables.probe_wdl(&board(fen)).unwrap_err();
+    assert_eq!(
+        error("4k3/8/8/8/8/8/8/4K2R w K - 0 1"),
+        ProbeError::Castling
+    );
+    assert_eq!(
+        error("8/8/8/8/8/8/kK6/7Q w - - 0 1"),
+        ProbeError::KingsTouch
+    );
+    let eight = error("4k3/pppp4/8/8/8/8/8/QK5Q w - - 0 1");
+    assert_eq!(eight, ProbeError::TooManyMen { men: 8 });
+    assert!(matches!(
+        error("4k3/pp6/8/8/8/8/8/QK5Q w - - 0 1"),
+        ProbeError::Missing(_)
+    ));
+}

@@ -1,0 +1,204 @@
+//! Following the top rank of the root probe keeps every win and draw, and ends the game; and the known vectors.
+
+mod common;
+
+use std::fs;
+
+use common::{Rng, bundled, shared};
+use cozy_chess::{Board, Move};
+use sextant_syzygy::{Backend, Category, Dtz, LineEnd, TOP_RANK, Tablebase, Wdl};
+
+fn legal_moves(board: &Board) -> Vec<Move> {
+    let mut moves = Vec::new();
+    board.generate_moves(|piece_moves| {
+        moves.extend(piece_moves);
+        false
+    });
+    moves
+}
+
+fn played(board: &Board, mv: Move) -> Board {
+    let mut child = board.clone();
+    child.play(mv);
+    child
+}
+
+/// The outcome with the real clock, by the tables' DTZ.
+fn verdict(tables: &Tablebase, board: &Board) -> Category {
+    if legal_moves(board).is_empty() {
+        let mated = !board.checkers().is_empty();
+        return if mated {
+            Category::Loss
+        } else {
+            Category::Draw
+        };
+    }
+    tables.dtz(board).unwrap().category(board.halfmove_clock())
+}
+
+/// Plays the side to move by the top rank (any of it, by dice) against a defender who maximises DTZ.
+fn play_out(tables: &Tablebase, start: &Board, rng: &mut Rng) {
+    let us = start.side_to_move();
+    let expected = verdict(tables, start).wdl();
+    let mut board = start.clone();
+    let mut seen: Vec<Board> = Vec::new();
+    for ply in 0.. {
+        assert!(ply < 600, "no end: {start}");
+        let now = verdict(tables, &board).wdl();
+        let now = if board.side_to_move() == us {
+            now
+        } else {
+            -now
+        };
+        assert!(
+            now >= expected,
+            "{start}: {now} instead of {expected} at {board}"
+        );
+        if legal_moves(&board).is_empty() || board.occupied().len() == 2 {
+            return;
+        }
+        if board.halfmove_clock() >= 100 {
+            assert!(expected < Wdl::Win, "{start}: a win ended by the clock");
+            return;
+        }
+        let repeated = seen.iter().any(|earlier| earlier.same_position(&board));
+        seen.push(board.clone());
+        let moves = tables.probe_root(&board, repeated, true).unwrap();
+        let pick = if board.side_to_move() == us {
+            let best = moves
+                .iter()
+                .take_while(|mv| mv.rank == moves[0].rank)
+                .count();
+            &moves[rng.below(best)]
+        } else {
+            let patience = |dtz: Option<Dtz>| dtz.map_or(0, |dtz| dtz.plies);
+            moves
+                .iter()
+                .min_by_key(|mv| (-mv.rank.signum(), patience(mv.dtz)))
+                .unwrap()
+        };
+        if pick.zeroing {
+            seen.clear();
+        }
+        if expected == Wdl::Draw && ply > 40 {
+            return;
+        }
+        board.play(pick.mv);
+    }
+}
+
+#[test]
+fn the_top_rank_throws_nothing_away() {
+    let Some(folder) = shared() else {
+        println!("skipped: no ../shared/data/syzygy");
+        return;
+    };
+    let tables = format!("{}/3-4", folder.display());
+    let tables = Tablebase::open(&tables, Backend::Native).unwrap();
+    let text = fs::read_to_string(folder.join("truth_34.jsonl")).unwrap();
+    let (mut won, mut drawn) = (0, 0);
+    let mut rng = Rng::new(11);
+    for line in text.lines() {
+        let row: serde_json::Value = serde_json::from_str(line).unwrap();
+        let mut board: Board = row["fen"].as_str().unwrap().parse().unwrap();
+        for clock in [0, 40, 80] {
+            board.set_halfmove_clock(clock);
+            match verdict(&tables, &board) {
+                Category::Win if won < 120 => won += 1,
+                Category::Draw if drawn < 100 => drawn += 1,
+                _ => continue,
+            }
+            play_out(&tables, &board, &mut rng);
+        }
+    }
+    assert_eq!((won, drawn), (120, 100));
+}
+
+#[test]
+fn a_double_push_into_en_passant_loses() {
+    let tables = Tablebase::open(&bundled(), Backend::Native).unwrap();
+    let board: Board = "1K6/7p/8/3k2P1/8/8/8/8 b - - 0 5".parse().unwrap();
+    assert_eq!(
+        tables.dtz(&board),
+        Ok(Dtz {
+            plies: 5,
+            ..tables.dtz(&board).unwrap()
+        })
+    );
+    let moves = tables.probe_root(&board, false, true).unwrap();
+    let push = moves
+        .iter()
+        .find(|mv| mv.mv == "h7h5".parse().unwrap())
+        .unwrap();
+    assert_eq!((push.wdl, push.zeroing), (Wdl::Loss, true));
+    assert_eq!(moves[0].rank, TOP_RANK);
+    assert_eq!(moves[0].wdl, Wdl::Win);
+}
+
+#[test]
+fn the_clock_decides_between_won_and_cursed() {
+    let tables = Tablebase::open(&bundled(), Backend::Native).unwrap();
+    let mut board: Board = "8/8/8/8/8/k1K5/8/7Q w - - 99 148".parse().unwrap();
+    let best = &tables.probe_root(&board, false, true).unwrap()[0];
+    assert_eq!((best.wdl, best.dtz), (Wdl::Win, Some(Dtz::exact(1))));
+    board.set_halfmove_clock(100);
+    assert_eq!(
+        tables.probe_root(&board, false, true).unwrap()[0].wdl,
+        Wdl::CursedWin
+    );
+    assert_eq!(
+        tables.probe_root(&board, false, false).unwrap()[0].wdl,
+        Wdl::Win
+    );
+}
+
+#[test]
+fn repetition_and_a_late_clock_leave_only_progress() {
+    let tables = Tablebase::open(&bundled(), Backend::Native).unwrap();
+    let mut board: Board = "8/8/8/3k4/8/8/7Q/K7 w - - 0 1".parse().unwrap();
+    let top = |board: &Board, repeated| {
+        let moves = tables.probe_root(board, repeated, true).unwrap();
+        moves
+            .iter()
+            .take_while(|mv| mv.rank == moves[0].rank)
+            .map(|mv| mv.dtz.unwrap().plies)
+            .collect::<Vec<_>>()
+    };
+    let free = top(&board, false);
+    assert!(free.iter().any(|dtz| *dtz != free[0]));
+    let forced = top(&board, true);
+    assert!(forced.len() < free.len() && forced.iter().all(|dtz| *dtz == forced[0]));
+    board.set_halfmove_clock(90);
+    assert_eq!(top(&board, false), forced);
+}
+
+#[test]
+fn main_lines_end_in_mate_or_say_why_not() {
+    let tables = Tablebase::open(&bundled(), Backend::Native).unwrap();
+    for fen in [
+        "8/8/8/3k4/8/8/7Q/K7 w - - 0 1",
+        "8/8/8/8/8/2k5/3r4/K6Q w - - 0 1",
+    ] {
+        let board: Board = fen.parse().unwrap();
+        let line = tables.main_line(&board, 400).unwrap();
+        assert_eq!(line.end, LineEnd::Checkmate, "{fen}");
+        let last = line
+            .moves
+            .iter()
+            .fold(board, |board, step| played(&board, step.mv));
+        assert!(legal_moves(&last).is_empty() && !last.checkers().is_empty());
+        assert_eq!(line.moves.last().unwrap().dtz, None);
+    }
+    let drawn = "8/8/8/3k4/8/8/8/KB6 w - - 0 1".parse().unwrap();
+    assert_eq!(
+        tables.main_line(&drawn, 9).unwrap().end,
+        LineEnd::InsufficientMaterial
+    );
+    let cut: Board = "8/8/8/3k4/8/8/8/K6R w - - 0 1".parse().unwrap();
+    let line = tables.main_line(&cut, 3).unwrap();
+    assert_eq!((line.moves.len(), line.end), (3, LineEnd::MaxPlies));
+    let late = "8/8/8/3k4/8/8/8/K6R w - - 98 80".parse().unwrap();
+    assert_eq!(tables.main_line(&late, 9).unwrap().end, LineEnd::FiftyMoves);
+    let over = "7k/5Q2/6K1/8/8/8/8/8 b - - 0 1".parse().unwrap();
+    assert_eq!(tables.main_line(&over, 9).unwrap().end, LineEnd::Stalemate);
+}
