@@ -184,7 +184,11 @@ impl<O: Observer, const EXACT: bool> Worker<O, EXACT> {
             .added
             .first()
             .map(|man| Played::new(man.color, man.piece, man.square));
-        let captured = pos.is_capture(mv);
+        // The second man that leaves the board is a captured one, unless it is a castling rook.
+        let captured = delta
+            .removed
+            .get(1)
+            .is_some_and(|man| man.color != pos.side_to_move());
         let entry = self.stack.at_mut(ply);
         entry.played = played;
         entry.mv = Some(mv);

@@ -15,6 +15,10 @@ use tables::{Butterfly, Captures, PawnTable};
 /// Every history value stays within ± this.
 pub(crate) const HISTORY_MAX: i32 = 16_384;
 
+/// The sum of the histories of a quiet move stays within ± this: twice the butterfly's, the pawns',
+/// and three of the continuations.
+pub(crate) const QUIET_MAX: i32 = 6 * HISTORY_MAX;
+
 /// A value pulled towards zero in proportion to its size, so that it never leaves its range and
 /// forgets the old for the new.
 #[inline]

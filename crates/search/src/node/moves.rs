@@ -8,7 +8,7 @@ use super::{Flow, Local, Node, Open, Scout, has_pieces};
 use crate::{
     budget::{AgainstWindow, Category, Depth, Line, NodeFacts, OrderFacts, Price, ReductionFacts},
     derived::Derived,
-    history::{HISTORY_MAX, Place, Quiet},
+    history::{HISTORY_MAX, Place, QUIET_MAX},
     observer::{Mark, Observer, Tried},
     order::{Kind, Ordering, Picked, Picker},
     root::with_bonus,
@@ -17,10 +17,9 @@ use crate::{
 };
 
 /// Failed moves of one kind that are remembered for the malus.
-const REMEMBERED: usize = 64;
+const REMEMBERED: usize = 32;
 
 /// How the move loop ended.
-#[derive(Clone, Default)]
 pub(crate) struct Best {
     pub(crate) score: Score,
     pub(crate) mv: Option<Move>,
@@ -60,6 +59,20 @@ pub(crate) struct Candidate {
     pub(crate) discount: i32,
     /// A bet against the table move by the singular test.
     pub(crate) negative: Depth,
+}
+
+impl Best {
+    /// Nothing searched yet.
+    pub(crate) fn new() -> Best {
+        Best {
+            score: -Score::INFINITE,
+            mv: None,
+            cut_by: 0,
+            searched: 0,
+            failed_quiets: ArrayVec::new(),
+            failed_noisy: ArrayVec::new(),
+        }
+    }
 }
 
 impl Siblings {
@@ -113,7 +126,8 @@ impl<O: Observer, const EXACT: bool> Worker<O, EXACT> {
         }
     }
 
-    /// The move loop.
+    /// The move loop. Its result is in `best`, unless the singular test ended the node with the
+    /// score that is returned.
     pub(super) fn search_moves<N: Node>(
         &mut self,
         pos: &Position,
@@ -121,11 +135,8 @@ impl<O: Observer, const EXACT: bool> Worker<O, EXACT> {
         line: Line,
         ply: Ply,
         local: &Local,
-    ) -> Flow<Best> {
-        let mut best = Best {
-            score: -Score::INFINITE,
-            ..Best::default()
-        };
+        best: &mut Best,
+    ) -> Flow<Option<Score>> {
         let mut siblings = self.siblings(pos, ply, local);
         // The grandchildren's killers are those of another subtree.
         self.stack.at_mut(ply.next().next()).killers = [None; 2];
@@ -151,10 +162,7 @@ impl<O: Observer, const EXACT: bool> Worker<O, EXACT> {
             if let Some(score) =
                 self.singular::<N>(pos, window, line, ply, local, &mut candidate)?
             {
-                return Ok(Best {
-                    score,
-                    ..Best::default()
-                });
+                return Ok(Some(score));
             }
             let (mv, quiet) = (candidate.mv, candidate.facts.is_quiet());
             let score =
@@ -169,7 +177,7 @@ impl<O: Observer, const EXACT: bool> Worker<O, EXACT> {
                     }
                     if score >= window.beta {
                         best.cut_by = best.searched;
-                        return Ok(best);
+                        return Ok(None);
                     }
                     window.alpha = score;
                     continue;
@@ -193,7 +201,7 @@ impl<O: Observer, const EXACT: bool> Worker<O, EXACT> {
                 Score::DRAW
             };
         }
-        Ok(best)
+        Ok(None)
     }
 
     #[inline]
@@ -227,19 +235,17 @@ impl<O: Observer, const EXACT: bool> Worker<O, EXACT> {
     ) -> Candidate {
         let mv = picked.mv;
         let facts = MoveFacts::of(pos, mv, &siblings.checks, siblings.captured_on);
-        let h = &self.derived.history;
-        let history = if facts.is_quiet() {
-            self.histories.quiet(
-                h,
-                &siblings.place,
-                Quiet {
-                    piece: facts.piece,
-                    mv,
-                },
-            )
-        } else {
-            self.histories
-                .capture(h, pos.side_to_move(), facts.piece, mv, facts.victim)
+        // The score that a quiet move was sorted by is its history, but for killers and the counter
+        // move, whose rank in the order is no measure.
+        let history = match picked.kind {
+            Kind::Table => 0,
+            Kind::Quiet => picked.score.clamp(-QUIET_MAX, QUIET_MAX),
+            Kind::Noisy | Kind::BadNoisy => {
+                let config = &self.derived.history;
+                let color = pos.side_to_move();
+                self.histories
+                    .capture(config, color, facts.piece, mv, facts.victim)
+            }
         };
         let by_order = self.derived.prices.gap() == Some(GapSource::Order);
         let gap = if picked.kind == Kind::Quiet && by_order {

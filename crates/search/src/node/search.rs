@@ -120,10 +120,13 @@ impl<O: Observer, const EXACT: bool> Worker<O, EXACT> {
         }
 
         // Steps 13 to 19: the moves.
-        let best = self.search_moves::<N>(pos, window, line, ply, &local)?;
-        let score = best.score.clamp(limits.0, limits.1);
-        self.conclude(pos, window, line, ply, &local, &Best { score, ..best });
-        Ok(score)
+        let mut best = Best::new();
+        if let Some(score) = self.search_moves::<N>(pos, window, line, ply, &local, &mut best)? {
+            return Ok(score);
+        }
+        best.score = best.score.clamp(limits.0, limits.1);
+        self.conclude(pos, window, line, ply, &local, &best);
+        Ok(best.score)
     }
 
     /// Has the side to move a mate in one that a static pattern sees? Asked near the horizon; such
