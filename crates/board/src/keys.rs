@@ -70,6 +70,8 @@ pub struct Keys {
     pub material: u64,
     /// Side to move, castling rights and a legal en-passant capture.
     state: u64,
+    /// The part of `state` that en passant has, so that the next move can take it out.
+    en_passant: u64,
 }
 
 impl Keys {
@@ -91,7 +93,11 @@ impl Keys {
                 }
             }
         }
-        keys.state = state_key(board);
+        keys.en_passant = en_passant_key(board);
+        keys.state = castling_key(board) ^ keys.en_passant;
+        if board.side_to_move() == Color::Black {
+            keys.state ^= ZOBRIST.black_to_move;
+        }
         keys
     }
 
@@ -106,26 +112,29 @@ impl Keys {
     #[inline]
     fn toggle(&mut self, man: Placed) {
         let term = ZOBRIST.men[man.color as usize][man.piece as usize][man.square as usize];
-        if man.piece == Piece::Pawn {
-            self.pawn ^= term;
-        } else {
-            self.non_pawn[man.color as usize] ^= term;
-            if matches!(man.piece, Piece::Knight | Piece::Bishop | Piece::King) {
-                self.minor ^= term;
-            }
-        }
+        // Masks instead of branches: which kind moves is not predictable.
+        let (pawn, minor) = PARTS[man.piece as usize];
+        self.pawn ^= term & pawn;
+        self.minor ^= term & minor;
+        self.non_pawn[man.color as usize] ^= term & !pawn;
     }
 
-    /// Applies the men that a move changed; `after` is the board after it.
+    /// Applies the men that a move changed and hands the turn over.
     #[inline]
-    pub(crate) fn apply(&mut self, delta: &Delta, after: &Board) {
+    pub(crate) fn apply(&mut self, delta: &Delta, before: &Board, after: &Board) {
         for &man in &delta.removed {
             self.toggle(man);
         }
         for &man in &delta.added {
             self.toggle(man);
         }
-        self.state = state_key(after);
+        self.state ^= ZOBRIST.black_to_move ^ self.en_passant;
+        self.en_passant = en_passant_key(after);
+        self.state ^= self.en_passant;
+        let rights = |board: &Board| Color::ALL.map(|color| *board.castle_rights(color));
+        if rights(before) != rights(after) {
+            self.state ^= castling_key(before) ^ castling_key(after);
+        }
     }
 
     /// One man of the kind more (or less), when there are `fewer` of them without it.
@@ -155,8 +164,10 @@ fn material_term(color: Color, piece: Piece, count: u32) -> u64 {
     ZOBRIST.men[color as usize][piece as usize][count as usize]
 }
 
-#[inline]
-fn state_key(board: &Board) -> u64 {
+/// Which kinds enter the pawn key and the minor key, as masks.
+const PARTS: [(u64, u64); Piece::NUM] = [(!0, 0), (0, !0), (0, !0), (0, 0), (0, 0), (0, !0)];
+
+fn castling_key(board: &Board) -> u64 {
     let mut key = 0;
     for color in Color::ALL {
         let rights = board.castle_rights(color);
@@ -164,15 +175,15 @@ fn state_key(board: &Board) -> u64 {
             key ^= ZOBRIST.castling[color as usize][file as usize];
         }
     }
-    if let Some(file) = board.en_passant()
-        && en_passant_is_legal(board)
-    {
-        key ^= ZOBRIST.en_passant[file as usize];
-    }
-    if board.side_to_move() == Color::Black {
-        key ^= ZOBRIST.black_to_move;
-    }
     key
+}
+
+#[inline]
+fn en_passant_key(board: &Board) -> u64 {
+    match board.en_passant() {
+        Some(file) if en_passant_is_legal(board) => ZOBRIST.en_passant[file as usize],
+        _ => 0,
+    }
 }
 
 /// Can the side to move really capture en passant? `cozy-chess` sets the file after every double

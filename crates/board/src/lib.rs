@@ -31,7 +31,7 @@ pub use facts::{MoveFacts, passed_mask};
 pub use fen::{FenError, parse_fen, to_fen};
 pub use glance::mate_at_a_glance;
 pub use keys::Keys;
-pub use movegen::{MAX_MOVES, MoveSets, generate_noisy};
+pub use movegen::{MAX_MOVES, MoveSets, count_legal, generate_noisy};
 pub use packed::PackedMove;
 pub use perft::{perft, perft_bare, perft_divide, perft_plain};
 pub use phase::Phase;

@@ -38,12 +38,12 @@ impl MoveSets {
     #[inline]
     #[must_use]
     pub fn of_board(board: &Board) -> MoveSets {
-        let mut sets = ArrayVec::new();
+        let mut all = MoveSets::default();
         board.generate_moves(|moves| {
-            sets.push(moves);
+            all.sets.push(moves);
             false
         });
-        MoveSets { sets }
+        all
     }
 
     /// Is the side to move mated or stalemated?
@@ -58,6 +58,13 @@ impl MoveSets {
     #[must_use]
     pub fn count(&self) -> usize {
         self.sets.iter().map(PieceMoves::len).sum()
+    }
+
+    /// The sets themselves.
+    #[inline]
+    #[must_use]
+    pub fn as_slice(&self) -> &[PieceMoves] {
+        &self.sets
     }
 
     /// Every legal move.
@@ -99,6 +106,18 @@ impl MoveSets {
             }
         }
     }
+}
+
+/// The number of legal moves, without keeping any.
+#[inline]
+#[must_use]
+pub fn count_legal(board: &Board) -> usize {
+    let mut count = 0;
+    board.generate_moves(|moves| {
+        count += moves.len();
+        false
+    });
+    count
 }
 
 /// Calls `f` with the moves of [`MoveSets::noisy`] without generating the others.

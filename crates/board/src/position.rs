@@ -113,13 +113,17 @@ impl Position {
     #[inline]
     #[must_use]
     pub fn make(&self, mv: Move) -> (Position, Delta) {
-        let delta = self.delta(mv);
-        let mut board = self.board.clone();
-        board.play_unchecked(mv);
-        let mut keys = self.keys;
-        keys.apply(&delta, &board);
-        self.update_material(&mut keys, mv, &delta);
-        (Position { board, keys }, delta)
+        // Built where it is returned: copying what was just written byte by byte stalls. Callers
+        // in a hurry keep the pair whole, too.
+        let mut made = (self.clone(), Delta::default());
+        let (next, delta) = &mut made;
+        self.write_delta(mv, delta);
+        next.board.play_unchecked(mv);
+        next.keys.apply(delta, &self.board, &next.board);
+        if mv.promotion.is_some() || delta.removed.len() > delta.added.len() {
+            self.update_material(&mut next.keys, mv, delta);
+        }
+        made
     }
 
     /// The position with the other side to move; `None` in check.
@@ -128,7 +132,7 @@ impl Position {
     pub fn make_null(&self) -> Option<Position> {
         let board = self.board.null_move()?;
         let mut keys = self.keys;
-        keys.apply(&Delta::default(), &board);
+        keys.apply(&Delta::default(), &self.board, &board);
         Some(Position { board, keys })
     }
 
@@ -151,73 +155,45 @@ impl Position {
         Some(self.keys.after_shuffle(color, piece, mv.from, mv.to))
     }
 
-    fn delta(&self, mv: Move) -> Delta {
-        let color = self.side_to_move();
-        let mut delta = Delta::default();
-        let Some(piece) = self.board.piece_on(mv.from) else {
-            return delta;
-        };
-        delta.removed.push(Placed {
-            piece,
-            color,
-            square: mv.from,
-        });
-        if self.is_castling(mv) {
-            let back_rank = Rank::First.relative_to(color);
-            let (king_file, rook_file) = if mv.from.file() < mv.to.file() {
-                (File::G, File::F)
-            } else {
-                (File::C, File::D)
-            };
-            delta.removed.push(Placed {
-                piece: Piece::Rook,
-                color,
-                square: mv.to,
-            });
-            let king = Square::new(king_file, back_rank);
-            let rook = Square::new(rook_file, back_rank);
-            delta.added.push(Placed {
-                piece: Piece::King,
-                color,
-                square: king,
-            });
-            delta.added.push(Placed {
-                piece: Piece::Rook,
-                color,
-                square: rook,
-            });
-            return delta;
-        }
-        if let Some(victim) = self.board.piece_on(mv.to) {
-            delta.removed.push(Placed {
-                piece: victim,
-                color: !color,
-                square: mv.to,
-            });
-        } else if piece == Piece::Pawn && self.is_en_passant(mv) {
-            let square = Square::new(mv.to.file(), mv.from.rank());
-            delta.removed.push(Placed {
-                piece: Piece::Pawn,
-                color: !color,
-                square,
-            });
-        }
-        let piece = mv.promotion.unwrap_or(piece);
-        delta.added.push(Placed {
-            piece,
-            color,
-            square: mv.to,
-        });
-        delta
+    /// The man on a square where one stands: without branches, because which one it is cannot be
+    /// predicted.
+    #[inline]
+    fn piece_at(&self, square: Square) -> Piece {
+        let [_, knights, bishops, rooks, queens, kings] =
+            Piece::ALL.map(|piece| self.board.pieces(piece).0);
+        let bit = |planes: u64| (planes >> square as u32 & 1) as usize;
+        let index =
+            bit(knights | rooks | kings) | bit(bishops | rooks) << 1 | bit(queens | kings) << 2;
+        Piece::index(index)
     }
 
     #[inline]
+    fn write_delta(&self, mv: Move, delta: &mut Delta) {
+        let color = self.side_to_move();
+        let piece = self.piece_at(mv.from);
+        if self.is_castling(mv) {
+            *delta = castling_delta(color, mv);
+            return;
+        }
+        let man = |piece, color, square| Placed {
+            piece,
+            color,
+            square,
+        };
+        delta.removed.push(man(piece, color, mv.from));
+        if self.board.colors(!color).has(mv.to) {
+            delta.removed.push(man(self.piece_at(mv.to), !color, mv.to));
+        } else if piece == Piece::Pawn && mv.from.file() != mv.to.file() {
+            let square = Square::new(mv.to.file(), mv.from.rank());
+            delta.removed.push(man(Piece::Pawn, !color, square));
+        }
+        let becomes = mv.promotion.unwrap_or(piece);
+        delta.added.push(man(becomes, color, mv.to));
+    }
+
+    /// Counts a captured man and a promotion; not asked after castling.
     fn update_material(&self, keys: &mut Keys, mv: Move, delta: &Delta) {
-        if let Some(victim) = delta
-            .removed
-            .get(1)
-            .filter(|man| man.color != self.side_to_move())
-        {
+        if let Some(victim) = delta.removed.get(1) {
             let count = self.board.colored_pieces(victim.color, victim.piece).len();
             keys.toggle_material(victim.color, victim.piece, count - 1);
         }
@@ -228,5 +204,28 @@ impl Position {
             keys.toggle_material(color, Piece::Pawn, pawns - 1);
             keys.toggle_material(color, promotion, queens);
         }
+    }
+}
+
+#[cold]
+fn castling_delta(color: Color, mv: Move) -> Delta {
+    let rank = Rank::First.relative_to(color);
+    let (king, rook) = if mv.from.file() < mv.to.file() {
+        (File::G, File::F)
+    } else {
+        (File::C, File::D)
+    };
+    let man = |piece, square| Placed {
+        piece,
+        color,
+        square,
+    };
+    Delta {
+        removed: [man(Piece::King, mv.from), man(Piece::Rook, mv.to)].into(),
+        added: [
+            man(Piece::King, Square::new(king, rank)),
+            man(Piece::Rook, Square::new(rook, rank)),
+        ]
+        .into(),
     }
 }
