@@ -8,7 +8,7 @@ pub const FILTER_BITS: RangeInclusive<u32> = 2..=16;
 /// A filter size outside [`FILTER_BITS`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error(
-    "filter_bits is {found}, allowed are {} to {}: choose 10 to 14 for chess",
+    "filter_bits is {found}, allowed are {} to {}: 12 to 14 suit chess",
     FILTER_BITS.start(),
     FILTER_BITS.end()
 )]
