@@ -1,0 +1,205 @@
+//! The command line: without a subcommand the program speaks UCI.
+
+use std::{
+    io::{self, IsTerminal},
+    process::ExitCode,
+    sync::Arc,
+    thread,
+};
+
+use clap::{Parser, Subcommand};
+use sextant_board::{Position, parse_fen};
+use sextant_config::Config;
+
+use crate::{
+    analyse, bench, cmd_match, compiler, config, count, input, options::Settings, output::Output,
+    session::Session, speedtest, suite, tables, text,
+};
+
+/// Any failure of a subcommand, with its own words.
+pub(crate) type Failure = Box<dyn std::error::Error>;
+
+/// A chess engine with a search budget per side.
+///
+/// Without a subcommand it speaks UCI on standard input and output, for a chess GUI. Any UCI
+/// command can also be given as arguments: `sextant go depth 12`, or several, each in quotation
+/// marks: `sextant "position startpos moves e2e4" "go movetime 500"`.
+#[derive(Debug, Parser)]
+#[command(name = "sextant", version, args_conflicts_with_subcommands = false)]
+struct Cli {
+    #[command(flatten)]
+    setup: Setup,
+    /// Let `uci` list every tunable as an option, for tuners. They can always be set.
+    #[arg(long)]
+    tune: bool,
+    #[command(subcommand)]
+    task: Option<Task>,
+}
+
+/// What every task starts from.
+#[derive(Clone, Debug, clap::Args)]
+pub(crate) struct Setup {
+    /// A preset (see `sextant config list`) or a TOML file.
+    #[arg(long, value_name = "FILE|PRESET", global = true)]
+    pub(crate) config: Option<String>,
+    /// A UCI option, such as Hash=64; may be repeated.
+    #[arg(long = "option", short = 'o', value_name = "NAME=VALUE", global = true)]
+    pub(crate) options: Vec<String>,
+}
+
+#[derive(Debug, Subcommand)]
+enum Task {
+    /// Search a fixed set of positions on one thread: the signature and the speed.
+    Bench {
+        /// Depth in plies; the signature is that of the default.
+        #[arg(value_parser = clap::value_parser!(u32).range(1..=60))]
+        depth: Option<u32>,
+    },
+    /// Measure speed with the threads and the table that are set.
+    Speedtest {
+        /// How long.
+        #[arg(value_parser = clap::value_parser!(u32).range(1..=3600))]
+        seconds: Option<u32>,
+    },
+    /// Search a position and show board, lines and more.
+    Analyse(analyse::Args),
+    /// Solve a test suite.
+    Suite(suite::Args),
+    /// Play games between two configs, each opening with both colours.
+    Match(cmd_match::Args),
+    /// Count the legal lines from a position, by root move.
+    Perft {
+        /// Length of the lines in plies.
+        #[arg(value_parser = clap::value_parser!(u32).range(0..=20))]
+        depth: u32,
+        /// The position; the initial one if none is given.
+        fen: Option<String>,
+    },
+    /// Show the static evaluation of a position.
+    Eval {
+        /// The position; the initial one if none is given.
+        fen: Option<String>,
+    },
+    /// Show how the program was built.
+    Compiler,
+    /// Show, compare and check configs.
+    #[command(subcommand)]
+    Config(config::Task),
+    /// Any UCI command.
+    #[command(external_subcommand)]
+    Uci(Vec<String>),
+}
+
+impl Setup {
+    /// The settings asked for.
+    pub(crate) fn settings(&self) -> Result<Settings, Failure> {
+        let config = match &self.config {
+            Some(name) => Config::load(name)?,
+            None => Config::default(),
+        };
+        let mut settings = Settings::new(config);
+        for option in &self.options {
+            let (name, value) = option
+                .split_once('=')
+                .ok_or_else(|| format!("--option {option}: the form is NAME=VALUE"))?;
+            (settings, _) = settings.with(name.trim(), Some(value.trim()))?;
+        }
+        settings.check()?;
+        Ok(settings)
+    }
+}
+
+/// Runs what the arguments ask for.
+pub(crate) fn run() -> ExitCode {
+    let cli = Cli::parse();
+    match dispatch(cli) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("sextant: {error}");
+            ExitCode::from(2)
+        }
+    }
+}
+
+fn dispatch(cli: Cli) -> Result<(), Failure> {
+    let output = Output::stdout();
+    let Some(task) = cli.task else {
+        return speak_uci(cli.setup.settings()?, cli.tune);
+    };
+    match task {
+        Task::Bench { depth } => bench::run(&cli.setup.settings()?.config, depth, &output)?,
+        Task::Speedtest { seconds } => {
+            let mut engine = tables::engine(cli.setup.settings()?.config)?;
+            speedtest::run(&mut engine, seconds, &output);
+        }
+        Task::Analyse(args) => analyse::run(&args, cli.setup.settings()?, &output)?,
+        Task::Suite(args) => suite::run(&args, &cli.setup, &output)?,
+        Task::Match(args) => cmd_match::run(&args, &cli.setup, &output)?,
+        Task::Perft { depth, fen } => {
+            let chess960 = cli.setup.settings()?.style.chess960;
+            count::divide(
+                &position(fen.as_deref())?,
+                depth,
+                chess960,
+                &output,
+                &|| false,
+            );
+        }
+        Task::Eval { fen } => {
+            let position = position(fen.as_deref())?;
+            let engine = tables::engine(cli.setup.settings()?.config)?;
+            output.line(text::evaluation(&position, engine.evaluate(&position)));
+        }
+        Task::Compiler => output.line(compiler::describe()),
+        Task::Config(task) => config::run(&task, &cli.setup, &output)?,
+        Task::Uci(words) => run_words(&words, cli.setup.settings()?, cli.tune, output)?,
+    }
+    Ok(())
+}
+
+/// The position of a FEN, or of the word `startpos`, or the initial one.
+pub(crate) fn position(fen: Option<&str>) -> Result<Position, Failure> {
+    match fen {
+        None | Some("startpos") => Ok(Position::startpos()),
+        Some(fen) => Ok(parse_fen(fen)?),
+    }
+}
+
+fn speak_uci(settings: Settings, tune: bool) -> Result<(), Failure> {
+    let output = Arc::new(Output::stdout());
+    let mut session = Session::new(settings, tune, output.clone())?;
+    if io::stdin().is_terminal() {
+        output.line(format_args!(
+            "{}: type help for a list of commands",
+            compiler::name()
+        ));
+    }
+    let control = session.control();
+    let (sender, jobs) = crossbeam::channel::unbounded();
+    // Not joined: should the session ever fail, the process must not wait for a line of input.
+    thread::spawn(move || input::read_lines(io::stdin().lock(), &control, &output, &sender));
+    session.run(&jobs);
+    Ok(())
+}
+
+/// Runs UCI commands given as arguments: each argument is a command if one of them holds a space,
+/// else all of them together are one.
+fn run_words(
+    words: &[String],
+    settings: Settings,
+    tune: bool,
+    output: Output,
+) -> Result<(), Failure> {
+    let mut session = Session::new(settings, tune, Arc::new(output))?;
+    if words
+        .iter()
+        .any(|word| word.trim().contains(char::is_whitespace))
+    {
+        for line in words {
+            session.run_line(line)?;
+        }
+    } else {
+        session.run_line(&words.join(" "))?;
+    }
+    Ok(())
+}

@@ -1,0 +1,41 @@
+//! How the program was built.
+
+/// A few lines for bug reports.
+pub(crate) fn describe() -> String {
+    format!(
+        "{} by {}\nCompiler: {}\nTarget: {}\nProfile: {}\nCPU features: {}",
+        name(),
+        env!("CARGO_PKG_AUTHORS"),
+        env!("SEXTANT_RUSTC"),
+        env!("SEXTANT_TARGET"),
+        env!("SEXTANT_PROFILE"),
+        features()
+    )
+}
+
+/// Name and version.
+pub(crate) const fn name() -> &'static str {
+    concat!("Sextant ", env!("CARGO_PKG_VERSION"))
+}
+
+/// Those that matter for speed and that the binary cannot do without.
+fn features() -> String {
+    let known = [
+        ("sse4.2", cfg!(target_feature = "sse4.2")),
+        ("popcnt", cfg!(target_feature = "popcnt")),
+        ("avx2", cfg!(target_feature = "avx2")),
+        ("bmi2", cfg!(target_feature = "bmi2")),
+        ("avx512bw", cfg!(target_feature = "avx512bw")),
+        ("neon", cfg!(target_feature = "neon")),
+    ];
+    let present: Vec<_> = known
+        .iter()
+        .filter(|(_, present)| *present)
+        .map(|(name, _)| *name)
+        .collect();
+    if present.is_empty() {
+        "baseline".to_owned()
+    } else {
+        present.join(" ")
+    }
+}

@@ -1,0 +1,65 @@
+//! `sextant config ...`: the configs, shown, compared and checked.
+
+use clap::Subcommand;
+use sextant_config::{Config, reference, report};
+
+use crate::{
+    cli::{Failure, Setup},
+    output::Output,
+};
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum Task {
+    /// Print the whole config (of `--config`, else the default) as a commented file.
+    Dump,
+    /// Print values, all or those of one section, or one key with its meaning.
+    Show {
+        /// `extensions`, or `extensions.recapture`.
+        filter: Option<String>,
+    },
+    /// Print the keys in which two configs differ.
+    Diff {
+        /// A preset or a file.
+        a: String,
+        /// A preset or a file.
+        b: String,
+    },
+    /// Print the presets and what they are for.
+    List,
+    /// Check files, and print everything that is wrong with them.
+    Verify {
+        /// Presets or files.
+        #[arg(required = true)]
+        files: Vec<String>,
+    },
+    /// Print the reference page of all keys.
+    Reference,
+}
+
+pub(crate) fn run(task: &Task, setup: &Setup, output: &Output) -> Result<(), Failure> {
+    let text = match task {
+        Task::Dump => report::dump(&setup.settings()?.config),
+        Task::Show { filter } => report::show(&setup.settings()?.config, filter.as_deref())?,
+        Task::Diff { a, b } => report::differences(&Config::load(a)?, &Config::load(b)?),
+        Task::List => report::list(),
+        Task::Verify { files } => return verify(files, output),
+        Task::Reference => reference(),
+    };
+    output.line(text.trim_end());
+    Ok(())
+}
+
+fn verify(files: &[String], output: &Output) -> Result<(), Failure> {
+    let mut problems = String::new();
+    for file in files {
+        match report::verify(file) {
+            Ok(text) => output.line(text.trim_end()),
+            Err(text) => problems.push_str(&text),
+        }
+    }
+    if problems.is_empty() {
+        Ok(())
+    } else {
+        Err(problems.trim_end().into())
+    }
+}

@@ -1,0 +1,148 @@
+//! What can be wrong with what a person or a program types, said so that it can be mended.
+
+use sextant_board::{FenError, UciMoveError};
+use sextant_config::ConfigError;
+use sextant_search::EngineError;
+use thiserror::Error;
+
+/// Longest piece of foreign text that a message repeats.
+const LONGEST_QUOTE: usize = 80;
+
+/// Why a line is no command.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub(crate) enum CommandError {
+    /// The first word means nothing.
+    #[error(
+        "unknown command {found:?}{}; `help` lists the commands",
+        hint(nearest)
+    )]
+    Unknown {
+        /// The word.
+        found: String,
+        /// The likest command.
+        nearest: Option<&'static str>,
+    },
+    /// `setoption` in another form.
+    #[error("setoption needs the form `setoption name NAME [value VALUE]`; nothing was changed")]
+    SetOption,
+    /// `position` in another form.
+    #[error(
+        "position needs the form `position startpos|fen FEN [moves ...]`, found {found:?}; \
+         the old position is kept"
+    )]
+    Position {
+        /// What stands after `position`.
+        found: String,
+    },
+    /// An operand that is no number.
+    #[error("{command}: {found:?} is no whole number from 1 to {max}")]
+    Number {
+        /// The command.
+        command: &'static str,
+        /// The word.
+        found: String,
+        /// The largest number allowed.
+        max: u32,
+    },
+    /// The line is longer than any sane command.
+    #[error("the line has more than {limit} bytes; it was ignored")]
+    TooLong {
+        /// What is allowed.
+        limit: usize,
+    },
+}
+
+/// Why a `position` command was refused.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub(crate) enum PositionError {
+    /// The FEN is wrong.
+    #[error("{0}; the old position is kept")]
+    Fen(#[from] FenError),
+    /// A move is wrong.
+    #[error("move {number} of the list: {source}; the old position is kept")]
+    Move {
+        /// Number of the move in the list, from 1.
+        number: usize,
+        /// What is wrong with it.
+        source: UciMoveError,
+    },
+}
+
+/// Why an option was refused.
+#[derive(Debug, Error)]
+pub(crate) enum OptionError {
+    /// The config has its own words.
+    #[error("{0}; the old value is kept")]
+    Config(#[from] ConfigError),
+    /// No such option, and none of the config's either.
+    #[error("unknown option {found:?}{}; nothing was changed", hint(nearest))]
+    Unknown {
+        /// The name.
+        found: String,
+        /// The likest option.
+        nearest: Option<String>,
+    },
+    /// The value does not fit.
+    #[error("option {name}: found {found:?}, allowed is {allowed}; the old value is kept")]
+    Value {
+        /// The option.
+        name: &'static str,
+        /// The value.
+        found: String,
+        /// What is allowed.
+        allowed: String,
+    },
+    /// An option without its value.
+    #[error("option {name} needs `value ...`; the old value is kept")]
+    NoValue {
+        /// The option.
+        name: String,
+    },
+    /// The engine cannot work with the value.
+    #[error("{0}; the old value is kept")]
+    Engine(#[from] EngineError),
+    /// The tables cannot be opened.
+    #[error("SyzygyPath: {0}; the old tables are kept")]
+    Tables(#[from] sextant_syzygy::SyzygyError),
+    /// The log cannot be written.
+    #[error("Debug Log File: cannot write {path:?}: {source}; the old value is kept")]
+    Log {
+        /// The path.
+        path: String,
+        /// What the system says.
+        source: std::io::Error,
+    },
+}
+
+/// Foreign text as a message repeats it: not too long.
+pub(crate) fn quote(text: &str) -> String {
+    let mut letters = text.chars();
+    let mut short: String = letters.by_ref().take(LONGEST_QUOTE).collect();
+    if letters.next().is_some() {
+        short.push_str("...");
+    }
+    short
+}
+
+/// `; did you mean x?`, or nothing.
+fn hint(nearest: &Option<impl AsRef<str>>) -> String {
+    let name = nearest.as_ref().map(AsRef::as_ref);
+    name.map(|name| format!("; did you mean `{name}`?"))
+        .unwrap_or_default()
+}
+
+/// The name that `found` was probably meant to be.
+pub(crate) fn nearest<S: AsRef<str>>(found: &str, names: impl IntoIterator<Item = S>) -> Option<S> {
+    let found = quote(found).to_lowercase();
+    names
+        .into_iter()
+        .map(|name| {
+            (
+                strsim::jaro_winkler(&found, &name.as_ref().to_lowercase()),
+                name,
+            )
+        })
+        .filter(|(likeness, _)| *likeness > 0.82)
+        .max_by(|(a, _), (b, _)| a.total_cmp(b))
+        .map(|(_, name)| name)
+}

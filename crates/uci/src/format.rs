@@ -1,0 +1,194 @@
+//! From the search's reports to UCI's lines.
+
+use std::fmt::Write as _;
+
+use sextant_board::{Move, Position, Score, display_uci_move};
+use sextant_search::{Bound, Info, Outcome, wdl};
+
+/// How lines are written.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Style {
+    /// Castling as king takes rook.
+    pub(crate) chess960: bool,
+    /// Winning, drawing and losing chances behind the score.
+    pub(crate) wdl: bool,
+}
+
+/// `cp 17` or `mate -3`.
+pub(crate) fn score(score: Score) -> String {
+    match score.mate_in() {
+        Some(moves) => format!("mate {moves}"),
+        None => format!("cp {}", score.raw()),
+    }
+}
+
+/// An `info` line about a search from `root`.
+pub(crate) fn info(info: &Info, root: &Position, style: Style) -> String {
+    if info.depth == 0 && info.pv.is_empty() {
+        return format!("info depth 0 score {}", score(info.score));
+    }
+    let mut line = format!(
+        "info depth {} seldepth {} multipv {} score {}",
+        info.depth,
+        info.seldepth,
+        info.multipv,
+        score(info.score)
+    );
+    line.push_str(match info.bound {
+        Bound::Exact => "",
+        Bound::Lower => " lowerbound",
+        Bound::Upper => " upperbound",
+    });
+    // Writing to a string cannot fail.
+    if style.wdl {
+        let [win, draw, loss] = wdl(info.score, root);
+        let _ = write!(line, " wdl {win} {draw} {loss}");
+    }
+    let _ = write!(
+        line,
+        " nodes {} nps {} hashfull {} tbhits {} time {} pv",
+        info.nodes,
+        per_second(info.nodes, info.time),
+        info.hashfull,
+        info.tbhits,
+        info.time.as_millis()
+    );
+    for (position, mv) in replay(root, &info.pv) {
+        let _ = write!(line, " {}", display_uci_move(&position, mv, style.chess960));
+    }
+    line
+}
+
+/// The `bestmove` line.
+pub(crate) fn best_move(outcome: &Outcome, root: &Position, style: Style) -> String {
+    let Some(best) = outcome.best else {
+        return "bestmove (none)".to_owned();
+    };
+    let mut line = format!("bestmove {}", display_uci_move(root, best, style.chess960));
+    let reply = outcome
+        .ponder
+        .and_then(|reply| replay(root, &[best, reply]).nth(1));
+    if let Some((position, reply)) = reply {
+        let _ = write!(
+            line,
+            " ponder {}",
+            display_uci_move(&position, reply, style.chess960)
+        );
+    }
+    line
+}
+
+/// Whole units a second; at once is not infinitely fast.
+pub(crate) fn per_second(count: u64, time: std::time::Duration) -> u64 {
+    let micros = time.as_micros().max(1_000);
+    u64::try_from(u128::from(count) * 1_000_000 / micros).unwrap_or(u64::MAX)
+}
+
+/// Each move of a line with the position before it, as far as the moves are legal.
+pub(crate) fn replay(root: &Position, line: &[Move]) -> impl Iterator<Item = (Position, Move)> {
+    let mut position = root.clone();
+    line.iter().copied().map_while(move |mv| {
+        if !position.board().is_legal(mv) {
+            return None;
+        }
+        let next = position.make(mv).0;
+        Some((std::mem::replace(&mut position, next), mv))
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use sextant_board::{Ply, parse_fen, parse_uci_move};
+    use std::time::Duration;
+
+    fn sample(score: Score, bound: Bound, root: &Position, pv: &[&str]) -> Info {
+        let mut position = root.clone();
+        let mut moves = Vec::new();
+        for text in pv {
+            let mv = parse_uci_move(&position, text).unwrap();
+            position = position.make(mv).0;
+            moves.push(mv);
+        }
+        Info {
+            depth: 7,
+            seldepth: 11,
+            multipv: 2,
+            score,
+            bound,
+            nodes: 1_000,
+            time: Duration::from_millis(10),
+            hashfull: 3,
+            tbhits: 1,
+            pv: moves,
+        }
+    }
+
+    #[test]
+    fn an_info_line_holds_its_fields_in_the_order_that_clients_parse() {
+        let root = Position::startpos();
+        let report = sample(Score::new(17), Bound::Lower, &root, &["e2e4", "e7e5"]);
+        assert_eq!(
+            info(&report, &root, Style::default()),
+            "info depth 7 seldepth 11 multipv 2 score cp 17 lowerbound nodes 1000 nps 100000 \
+             hashfull 3 tbhits 1 time 10 pv e2e4 e7e5"
+        );
+        let style = Style {
+            wdl: true,
+            ..Style::default()
+        };
+        let line = info(&report, &root, style);
+        assert!(line.contains("score cp 17 lowerbound wdl "), "{line}");
+        let report = sample(Score::mated_at(Ply(4)), Bound::Exact, &root, &["e2e4"]);
+        assert!(info(&report, &root, Style::default()).contains("score mate -2 nodes"));
+    }
+
+    #[test]
+    fn a_mated_root_has_a_short_line() {
+        let root = Position::startpos();
+        let mut report = sample(Score::mated_at(Ply(0)), Bound::Exact, &root, &[]);
+        report.depth = 0;
+        assert_eq!(
+            info(&report, &root, Style::default()),
+            "info depth 0 score mate 0"
+        );
+        report.score = Score::DRAW;
+        assert_eq!(
+            info(&report, &root, Style::default()),
+            "info depth 0 score cp 0"
+        );
+    }
+
+    #[test]
+    fn castling_is_written_as_the_mode_wants_it_deep_in_a_line() {
+        let root = parse_fen("r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1").unwrap();
+        let report = sample(Score::DRAW, Bound::Exact, &root, &["e1g1", "e8c8"]);
+        let outcome = Outcome {
+            best: report.pv.first().copied(),
+            ponder: report.pv.get(1).copied(),
+            nodes: 1,
+            time: Duration::ZERO,
+            lines: vec![report.clone()],
+        };
+        let style = Style {
+            chess960: true,
+            ..Style::default()
+        };
+        assert!(info(&report, &root, Style::default()).ends_with("pv e1g1 e8c8"));
+        assert!(info(&report, &root, style).ends_with("pv e1h1 e8a8"));
+        assert_eq!(
+            best_move(&outcome, &root, Style::default()),
+            "bestmove e1g1 ponder e8c8"
+        );
+        assert_eq!(
+            best_move(&outcome, &root, style),
+            "bestmove e1h1 ponder e8a8"
+        );
+    }
+
+    #[test]
+    fn nodes_per_second_are_finite() {
+        assert_eq!(per_second(500, Duration::ZERO), 500_000);
+        assert_eq!(per_second(u64::MAX, Duration::ZERO), u64::MAX);
+    }
+}

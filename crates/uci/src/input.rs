@@ -1,0 +1,126 @@
+//! The thread that reads lines. What must act at once acts here; all else goes to the session.
+
+use std::io::{self, BufRead, Read};
+
+use crossbeam::channel::Sender;
+
+use crate::{
+    command::{self, Command},
+    control::{Control, SearchId},
+    error::CommandError,
+    output::Output,
+};
+
+/// Longest line. A game of 5,000 moves has a twentieth of it.
+const LONGEST_LINE: usize = 1 << 20;
+
+/// What the session gets to do.
+#[derive(Debug)]
+pub(crate) enum Job {
+    /// A command other than `go`.
+    Command(Command),
+    /// A `go` and its number.
+    Go(SearchId, crate::go::GoRequest),
+}
+
+/// Reads until `quit` or the end of the input, which both stop the search; then the channel is
+/// closed, and with it the session.
+pub(crate) fn read_lines(
+    mut input: impl BufRead,
+    control: &Control,
+    output: &Output,
+    jobs: &Sender<Job>,
+) {
+    loop {
+        let line = match read_line(&mut input) {
+            Ok(Some(line)) => line,
+            Ok(None) | Err(_) => break,
+        };
+        let command = line.and_then(|line| {
+            output.received(&line);
+            command::parse(&line)
+        });
+        match command {
+            Ok(Command::Quit) => break,
+            Ok(command) => dispatch(command, control, output, jobs),
+            Err(error) => output.note(error),
+        }
+    }
+    control.quit();
+}
+
+fn dispatch(command: Command, control: &Control, output: &Output, jobs: &Sender<Job>) {
+    let searching = control.is_searching();
+    let job = match command {
+        Command::Stop => return control.stop(),
+        Command::PonderHit => return control.ponderhit(),
+        Command::IsReady if searching => return output.line("readyok"),
+        Command::Go(request) => match control.issue() {
+            Some(id) => Job::Go(id, request),
+            None => {
+                return output.note("a search is running: this go is refused; send stop first");
+            }
+        },
+        command if command.is_immediate() => return,
+        command => {
+            if searching && control.tell_once() {
+                output.note("a search is running: this command waits until it has ended");
+            }
+            Job::Command(command)
+        }
+    };
+    // The session only goes away with the whole process.
+    let _ = jobs.send(job);
+}
+
+/// The next line without its end; `None` at the end of the input. Bytes that are no UTF-8 are
+/// replaced, since no command needs them.
+fn read_line(input: &mut impl BufRead) -> io::Result<Option<Result<String, CommandError>>> {
+    let mut bytes = Vec::new();
+    let read = input
+        .take(LONGEST_LINE as u64)
+        .read_until(b'\n', &mut bytes)?;
+    if read == 0 {
+        return Ok(None);
+    }
+    if read == LONGEST_LINE && !bytes.ends_with(b"\n") {
+        input.skip_until(b'\n')?;
+        return Ok(Some(Err(CommandError::TooLong {
+            limit: LONGEST_LINE,
+        })));
+    }
+    Ok(Some(Ok(String::from_utf8_lossy(&bytes).trim().to_owned())))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn lines(text: &[u8]) -> Vec<Result<String, CommandError>> {
+        let mut input = text;
+        std::iter::from_fn(|| read_line(&mut input).unwrap()).collect()
+    }
+
+    #[test]
+    fn every_kind_of_line_end_is_understood() {
+        let read = lines(b"uci\r\nisready\n\nquit");
+        let read: Vec<_> = read.into_iter().map(Result::unwrap).collect();
+        assert_eq!(read, ["uci", "isready", "", "quit"]);
+    }
+
+    #[test]
+    fn bytes_that_are_no_text_do_no_harm() {
+        let read = lines(b"\xff\xfe\0go\n");
+        assert_eq!(read, [Ok("\u{fffd}\u{fffd}\0go".to_owned())]);
+    }
+
+    #[test]
+    fn an_endless_line_is_refused_and_the_next_one_is_read() {
+        let mut text = vec![b'x'; 3 * LONGEST_LINE];
+        text.extend(b"\nisready\n");
+        let read = lines(&text);
+        assert_eq!(read.len(), 2);
+        assert!(matches!(read[0], Err(CommandError::TooLong { .. })));
+        assert_eq!(read[1], Ok("isready".to_owned()));
+    }
+}

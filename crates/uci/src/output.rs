@@ -1,0 +1,103 @@
+//! The one way out: a locked writer that sends each line at once, and the traffic log beside it.
+
+use std::{
+    fmt::Display,
+    fs::{File, OpenOptions},
+    io::{self, BufWriter, Write},
+    path::Path,
+    sync::{Mutex, MutexGuard, PoisonError},
+    time::Instant,
+};
+
+/// Longest `info string`: a file with many errors must not flood a GUI.
+const LONGEST_NOTE: usize = 1000;
+
+/// The standard output (in tests: anything) of a UCI session.
+pub(crate) struct Output {
+    sinks: Mutex<Sinks>,
+    start: Instant,
+}
+
+struct Sinks {
+    out: Box<dyn Write + Send>,
+    log: Option<File>,
+}
+
+impl Output {
+    /// To standard output.
+    pub(crate) fn stdout() -> Output {
+        Output::to(Box::new(io::stdout()))
+    }
+
+    /// To any writer.
+    pub(crate) fn to(out: Box<dyn Write + Send>) -> Output {
+        let out = Box::new(BufWriter::new(out));
+        Output {
+            sinks: Mutex::new(Sinks { out, log: None }),
+            start: Instant::now(),
+        }
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Sinks> {
+        self.sinks.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Sends a line, or several that belong together.
+    pub(crate) fn line(&self, text: impl Display) {
+        let text = text.to_string();
+        let mut sinks = self.lock();
+        for line in text.lines() {
+            self.log(&mut sinks, "<<", line);
+        }
+        // Nobody reads any more when this fails. The closed input, which comes with it, ends us.
+        let sent = writeln!(sinks.out, "{text}").and_then(|()| sinks.out.flush());
+        if sent.is_err_and(|error| error.kind() == io::ErrorKind::BrokenPipe) {
+            std::process::exit(0);
+        }
+    }
+
+    /// Tells a person something: one `info string`, whatever the text holds.
+    pub(crate) fn note(&self, text: impl Display) {
+        let text = text.to_string();
+        let mut clean: String = text
+            .chars()
+            .map(|c| if c.is_control() { ' ' } else { c })
+            .take(LONGEST_NOTE)
+            .collect();
+        if clean.len() < text.len() {
+            clean.push_str("...");
+        }
+        self.line(format_args!("info string {clean}"));
+    }
+
+    /// Notes a received line in the log.
+    pub(crate) fn received(&self, line: &str) {
+        let mut sinks = self.lock();
+        self.log(&mut sinks, ">>", line);
+    }
+
+    /// Appends the traffic to the file from now on; the empty path ends that.
+    ///
+    /// # Errors
+    /// What the system says; the old log stays.
+    pub(crate) fn set_log(&self, path: &str) -> io::Result<()> {
+        let log = match path {
+            "" => None,
+            path => Some(
+                OpenOptions::new()
+                    .create(true)
+                    .append(true)
+                    .open(Path::new(path))?,
+            ),
+        };
+        self.lock().log = log;
+        Ok(())
+    }
+
+    fn log(&self, sinks: &mut Sinks, direction: &str, line: &str) {
+        let Some(log) = &mut sinks.log else { return };
+        let time = self.start.elapsed().as_secs_f64();
+        // A full disk must not end a game.
+        let _ = writeln!(log, "{time:10.3} {direction} {line}");
+    }
+}

@@ -1,0 +1,261 @@
+//! The state between commands, and what each command does to it.
+//!
+//! Whatever can fail is built first and put in force as a whole: after an error all is as before.
+
+use std::{sync::Arc, time::Duration};
+
+use crossbeam::channel::Receiver;
+use sextant_board::Position;
+use sextant_search::{Bound, Engine, Event, Game, Info, Limits, Outcome};
+
+use crate::{
+    bench,
+    command::{Command, HELP},
+    compiler,
+    control::{Control, SearchId},
+    count,
+    error::{CommandError, OptionError},
+    format,
+    go::{GoRequest, Task},
+    input::Job,
+    options::{Press, Settings},
+    output::Output,
+    position::PositionRequest,
+    speedtest, tables, text,
+};
+
+/// Lines that are only bounds come after this time, so that a GUI is not flooded.
+const BOUNDS_AFTER: Duration = Duration::from_secs(3);
+
+/// A UCI session.
+pub(crate) struct Session {
+    engine: Engine,
+    game: Game,
+    settings: Settings,
+    control: Arc<Control>,
+    output: Arc<Output>,
+    /// `uci` lists the tunables too.
+    tune: bool,
+}
+
+impl Session {
+    /// A session at the initial position.
+    ///
+    /// # Errors
+    /// [`OptionError`] if the config cannot be put in force.
+    pub(crate) fn new(
+        settings: Settings,
+        tune: bool,
+        output: Arc<Output>,
+    ) -> Result<Session, OptionError> {
+        let engine = tables::engine(settings.config.clone())?;
+        open_log(&settings.log_file, &output)?;
+        let control = Arc::new(Control::new(engine.signals()));
+        let game = Game::new(Position::startpos());
+        Ok(Session {
+            engine,
+            game,
+            settings,
+            control,
+            output,
+            tune,
+        })
+    }
+
+    /// What the input thread needs.
+    pub(crate) fn control(&self) -> Arc<Control> {
+        self.control.clone()
+    }
+
+    /// Works until the other end of the channel is closed.
+    pub(crate) fn run(&mut self, jobs: &Receiver<Job>) {
+        for job in jobs {
+            match job {
+                Job::Go(id, request) => self.go(id, &request),
+                Job::Command(command) => self.execute(command),
+            }
+        }
+    }
+
+    /// Does what the line says and comes back when it is done, for commands given as arguments.
+    ///
+    /// # Errors
+    /// The line is no command.
+    pub(crate) fn run_line(&mut self, line: &str) -> Result<(), CommandError> {
+        match crate::command::parse(line)? {
+            Command::Go(request) => {
+                if let Some(id) = self.control.issue() {
+                    self.go(id, &request);
+                }
+            }
+            command => self.execute(command),
+        }
+        Ok(())
+    }
+
+    fn execute(&mut self, command: Command) {
+        match command {
+            Command::Uci => self.introduce(),
+            Command::IsReady => self.output.line("readyok"),
+            Command::NewGame => self.engine.new_game(),
+            Command::Position(request) => self.set_position(&request),
+            Command::SetOption { name, value } => {
+                if let Err(error) = self.set_option(&name, value.as_deref()) {
+                    self.output.note(error);
+                }
+            }
+            Command::Bench(depth) => {
+                if let Err(error) = bench::run(&self.settings.config, depth, &self.output) {
+                    self.output.note(error);
+                }
+            }
+            Command::Speedtest(seconds) => {
+                speedtest::run(&mut self.engine, seconds, &self.output);
+            }
+            Command::Eval => {
+                let score = self.engine.evaluate(self.game.position());
+                self.output
+                    .line(text::evaluation(self.game.position(), score));
+            }
+            Command::Display => {
+                let chess960 = self.settings.style.chess960;
+                self.output
+                    .line(text::describe(self.game.position(), chess960));
+            }
+            Command::Flip => {
+                if let Some(flipped) = text::flip(self.game.position()) {
+                    self.game = Game::new(flipped);
+                }
+            }
+            Command::Compiler => self.output.line(compiler::describe()),
+            Command::Help => self.output.line(HELP),
+            // The input thread deals with these; as an argument they find nothing to do.
+            Command::Go(_)
+            | Command::Stop
+            | Command::PonderHit
+            | Command::Quit
+            | Command::Accepted
+            | Command::Nothing => {}
+        }
+    }
+
+    fn introduce(&self) {
+        let mut lines = vec![
+            format!("id name {}", compiler::name()),
+            format!("id author {}", env!("CARGO_PKG_AUTHORS")),
+        ];
+        lines.extend(self.settings.declarations(self.tune));
+        lines.push("uciok".to_owned());
+        self.output.line(lines.join("\n"));
+    }
+
+    fn set_position(&mut self, request: &PositionRequest) {
+        match request.build() {
+            Ok(game) => self.game = game,
+            Err(error) => self.output.note(error),
+        }
+    }
+
+    fn set_option(&mut self, name: &str, value: Option<&str>) -> Result<(), OptionError> {
+        let (settings, press) = self.settings.with(name, value)?;
+        if press == Press::ClearHash {
+            self.engine.clear_hash();
+            return Ok(());
+        }
+        if settings.log_file != self.settings.log_file {
+            open_log(&settings.log_file, &self.output)?;
+        }
+        let (old, new) = (&self.settings.config, &settings.config);
+        let other_tables = !tables::are_same(old, new);
+        let tables = if other_tables {
+            tables::open(new)?
+        } else {
+            None
+        };
+        if old != new {
+            self.engine.configure(new.clone())?;
+        }
+        if other_tables {
+            for line in tables::describe(tables.as_deref()) {
+                self.output.note(line);
+            }
+            self.engine.set_tablebase(tables);
+        }
+        self.settings = settings;
+        Ok(())
+    }
+
+    fn go(&mut self, id: SearchId, request: &GoRequest) {
+        let (task, notes) = request.task(&self.game, self.settings.nodes_per_ms);
+        for note in notes {
+            self.output.note(note);
+        }
+        match task {
+            Task::Refused => self.control.finish(id),
+            Task::Perft(depth) => self.perft(id, depth),
+            Task::Search(limits) => self.search(id, &limits),
+        }
+    }
+
+    fn perft(&self, id: SearchId, depth: u32) {
+        let (position, chess960) = (self.game.position(), self.settings.style.chess960);
+        let is_stopped = || self.control.is_interrupted(id);
+        if count::divide(position, depth, chess960, &self.output, &is_stopped).is_none() {
+            self.output.note("perft was stopped");
+        }
+        self.control.finish(id);
+    }
+
+    fn search(&mut self, id: SearchId, limits: &Limits) {
+        let (output, style) = (&self.output, self.settings.style);
+        let root = self.game.position();
+        let mut shown = None;
+        self.control.begin(id, limits.ponder);
+        let mut report = |event| match event {
+            Event::Info(info) if info.bound == Bound::Exact || info.time > BOUNDS_AFTER => {
+                if info.multipv == 1 {
+                    shown = Some(info.pv.first().copied());
+                }
+                output.line(format::info(&info, root, style));
+            }
+            Event::Info(_) => {}
+            Event::Note(text) => output.note(text),
+        };
+        let outcome = self
+            .engine
+            .go(&self.game, limits, self.settings.multipv, &mut report);
+        // Every best move comes with a line that begins with it.
+        if shown != Some(outcome.best) {
+            let line = outcome.lines.first().cloned();
+            let line = line.filter(|line| line.pv.first().copied() == outcome.best);
+            let line = line.unwrap_or_else(|| self.poorest_line(&outcome));
+            output.line(format::info(&line, root, style));
+        }
+        self.control.finish(id);
+        output.line(format::best_move(&outcome, root, style));
+    }
+
+    /// What can be said of a move that no iteration has judged: the static evaluation.
+    fn poorest_line(&self, outcome: &Outcome) -> Info {
+        Info {
+            depth: 1,
+            seldepth: 1,
+            multipv: 1,
+            score: self.engine.evaluate(self.game.position()),
+            bound: Bound::Exact,
+            nodes: outcome.nodes,
+            time: outcome.time,
+            hashfull: 0,
+            tbhits: 0,
+            pv: outcome.best.into_iter().collect(),
+        }
+    }
+}
+
+fn open_log(path: &str, output: &Output) -> Result<(), OptionError> {
+    let wrong = |source| OptionError::Log {
+        path: path.to_owned(),
+        source,
+    };
+    output.set_log(path).map_err(wrong)
+}
