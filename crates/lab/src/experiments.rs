@@ -2,12 +2,17 @@
 
 pub mod minimal_tree;
 pub mod negamax;
+pub mod quiescence;
 
 use crate::error::LabError;
 use crate::experiment::Experiment;
 
 /// All experiments.
-pub const ALL: &[&dyn Experiment] = &[&minimal_tree::MinimalTree, &negamax::Negamax];
+pub const ALL: &[&dyn Experiment] = &[
+    &minimal_tree::MinimalTree,
+    &negamax::Negamax,
+    &quiescence::Quiescence,
+];
 
 /// The experiment called `name`.
 ///

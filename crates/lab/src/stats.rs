@@ -82,6 +82,16 @@ fn distribution(count: usize) -> Result<StudentsT, LabError> {
     StudentsT::new(0.0, 1.0, freedom).map_err(|_| too_few)
 }
 
+/// A probability in words: small ones as a bound, for nobody knows their digits.
+#[must_use]
+pub fn probability(p: f64) -> String {
+    if p < 0.0001 {
+        "p < 0.0001".to_owned()
+    } else {
+        format!("p = {p:.4}")
+    }
+}
+
 /// The base of a number system in which `1 + b + ... + b^depth` is `nodes`: the effective
 /// branching factor of a search that took so many nodes to that depth.
 #[must_use]

@@ -91,8 +91,10 @@ pub trait Observer {
     fn leaf(&mut self, _visit: Visit) {}
     /// Some of the node's moves need not be looked at.
     fn cut_off(&mut self, _visit: Visit, _skipped: usize) {}
-    /// A node below the horizon, searched for captures only.
-    fn quiescence_node(&mut self) {}
+    /// The search comes to a node below the horizon, where only captures are tried.
+    fn quiescence_enter(&mut self, _ply: u32) {}
+    /// The search leaves such a node.
+    fn quiescence_leave(&mut self, _ply: u32, _value: Value) {}
     /// The search leaves a node, which had this window and this (fail-soft) value.
     fn leave(&mut self, _visit: Visit, _window: Window, _value: Value) {}
 }
@@ -109,8 +111,11 @@ impl<O: Observer> Observer for &mut O {
     fn cut_off(&mut self, visit: Visit, skipped: usize) {
         (**self).cut_off(visit, skipped);
     }
-    fn quiescence_node(&mut self) {
-        (**self).quiescence_node();
+    fn quiescence_enter(&mut self, ply: u32) {
+        (**self).quiescence_enter(ply);
+    }
+    fn quiescence_leave(&mut self, ply: u32, value: Value) {
+        (**self).quiescence_leave(ply, value);
     }
     fn leave(&mut self, visit: Visit, window: Window, value: Value) {
         (**self).leave(visit, window, value);
@@ -156,7 +161,7 @@ impl Observer for Tally {
     fn cut_off(&mut self, _visit: Visit, _skipped: usize) {
         self.cut_offs += 1;
     }
-    fn quiescence_node(&mut self) {
+    fn quiescence_enter(&mut self, _ply: u32) {
         self.quiescence_nodes += 1;
     }
     fn leave(&mut self, _visit: Visit, _window: Window, _value: Value) {
@@ -206,6 +211,8 @@ pub struct RecordedNode {
     pub value: Value,
     /// Distance from the root.
     pub ply: u32,
+    /// Below the horizon, where only captures are tried.
+    pub quiescence: bool,
     /// Children that were searched, in the order of the search.
     pub children: Vec<RecordedNode>,
     /// How many further moves a cut-off skipped.
@@ -227,22 +234,18 @@ impl Recorder {
     }
 }
 
-impl Observer for Recorder {
-    fn enter(&mut self, visit: Visit) {
-        let node = RecordedNode {
+impl Recorder {
+    fn open(&mut self, ply: u32, quiescence: bool) {
+        self.open.push(RecordedNode {
             value: Value::ZERO,
-            ply: visit.ply,
+            ply,
+            quiescence,
             children: Vec::new(),
             skipped: 0,
-        };
-        self.open.push(node);
+        });
     }
-    fn cut_off(&mut self, _visit: Visit, skipped: usize) {
-        if let Some(node) = self.open.last_mut() {
-            node.skipped = skipped;
-        }
-    }
-    fn leave(&mut self, _visit: Visit, _window: Window, value: Value) {
+
+    fn close(&mut self, value: Value) {
         if let Some(mut node) = self.open.pop() {
             node.value = value;
             match self.open.last_mut() {
@@ -250,5 +253,25 @@ impl Observer for Recorder {
                 None => self.root = Some(node),
             }
         }
+    }
+}
+
+impl Observer for Recorder {
+    fn enter(&mut self, visit: Visit) {
+        self.open(visit.ply, false);
+    }
+    fn cut_off(&mut self, _visit: Visit, skipped: usize) {
+        if let Some(node) = self.open.last_mut() {
+            node.skipped = skipped;
+        }
+    }
+    fn quiescence_enter(&mut self, ply: u32) {
+        self.open(ply, true);
+    }
+    fn quiescence_leave(&mut self, _ply: u32, value: Value) {
+        self.close(value);
+    }
+    fn leave(&mut self, _visit: Visit, _window: Window, value: Value) {
+        self.close(value);
     }
 }

@@ -55,9 +55,11 @@ impl<G: Tactical, O: Ordering<G>> Horizon<G> for Quiescence<O> {
         let mut moves = position.noisy_moves();
         self.order.arrange(position, &mut moves);
         for mv in moves {
-            observer.quiescence_node();
+            observer.quiescence_enter(ply + 1);
             let theirs = window.for_opponent(best);
-            best = best.max(-self.value(&position.play(mv), theirs, ply + 1, observer));
+            let value = self.value(&position.play(mv), theirs, ply + 1, observer);
+            observer.quiescence_leave(ply + 1, value);
+            best = best.max(-value);
             if best >= window.beta {
                 break;
             }
