@@ -4,7 +4,7 @@
 //! of the position (pawns, minors, each side's pieces, material) and the key of the whole is then
 //! their sum at no cost. The en-passant file enters the key only where a capture is legal.
 
-use cozy_chess::{Board, Color, File, Piece, Square};
+use cozy_chess::{Board, CastleRights, Color, File, Piece, Square};
 
 use crate::delta::{Delta, Placed};
 
@@ -94,7 +94,7 @@ impl Keys {
             }
         }
         keys.en_passant = en_passant_key(board);
-        keys.state = castling_key(board) ^ keys.en_passant;
+        keys.state = castling_key(castle_rights(board)) ^ keys.en_passant;
         if board.side_to_move() == Color::Black {
             keys.state ^= ZOBRIST.black_to_move;
         }
@@ -119,9 +119,10 @@ impl Keys {
         self.non_pawn[man.color as usize] ^= term & !pawn;
     }
 
-    /// Applies the men that a move changed and hands the turn over.
+    /// Applies the men that a move changed and hands the turn over; `before` are the castling
+    /// rights until now.
     #[inline]
-    pub(crate) fn apply(&mut self, delta: &Delta, before: &Board, after: &Board) {
+    pub(crate) fn apply(&mut self, delta: &Delta, before: Rights, after: &Board) {
         for &man in &delta.removed {
             self.toggle(man);
         }
@@ -131,9 +132,9 @@ impl Keys {
         self.state ^= ZOBRIST.black_to_move ^ self.en_passant;
         self.en_passant = en_passant_key(after);
         self.state ^= self.en_passant;
-        let rights = |board: &Board| Color::ALL.map(|color| *board.castle_rights(color));
-        if rights(before) != rights(after) {
-            self.state ^= castling_key(before) ^ castling_key(after);
+        let rights = castle_rights(after);
+        if rights != before {
+            self.state ^= castling_key(before) ^ castling_key(rights);
         }
     }
 
@@ -167,12 +168,19 @@ fn material_term(color: Color, piece: Piece, count: u32) -> u64 {
 /// Which kinds enter the pawn key and the minor key, as masks.
 const PARTS: [(u64, u64); Piece::NUM] = [(!0, 0), (0, !0), (0, !0), (0, 0), (0, 0), (0, !0)];
 
-fn castling_key(board: &Board) -> u64 {
+/// The castling rights of both sides.
+type Rights = [CastleRights; Color::NUM];
+
+#[inline]
+pub(crate) fn castle_rights(board: &Board) -> Rights {
+    Color::ALL.map(|color| *board.castle_rights(color))
+}
+
+fn castling_key(rights: Rights) -> u64 {
     let mut key = 0;
-    for color in Color::ALL {
-        let rights = board.castle_rights(color);
-        for file in [rights.short, rights.long].into_iter().flatten() {
-            key ^= ZOBRIST.castling[color as usize][file as usize];
+    for (files, CastleRights { short, long }) in ZOBRIST.castling.iter().zip(rights) {
+        for file in [short, long].into_iter().flatten() {
+            key ^= files[file as usize];
         }
     }
     key
