@@ -1,5 +1,6 @@
 //! The command line.
 
+use std::io::{self, Write};
 use std::path::PathBuf;
 use std::process::ExitCode;
 
@@ -7,6 +8,7 @@ use clap::{Args, Parser, Subcommand};
 use sextant_lab::error::LabError;
 use sextant_lab::experiment::{Context, Experiment};
 use sextant_lab::experiments;
+use sextant_lab::hal::dialogue::Dialogue;
 use sextant_lab::output::text;
 use sextant_lab::runner::{self, Event, Target};
 
@@ -46,6 +48,11 @@ enum Command {
         #[command(flatten)]
         settings: Settings,
     },
+    /// Talks with HAL, the program of Wheeler's paper, and plays against it.
+    Hal {
+        /// What to say; without any, sentences are read from standard input, one a line.
+        sentences: Vec<String>,
+    },
 }
 
 #[derive(Args)]
@@ -82,6 +89,10 @@ pub(crate) fn run() -> Result<(), LabError> {
                 .collect::<Result<Vec<_>, _>>()?;
             carry_out(&chosen, out, &settings, true)
         }
+        Command::Hal { sentences } => {
+            talk(&sentences);
+            Ok(())
+        }
         Command::All { out, settings } => carry_out(experiments::ALL, Some(out), &settings, false),
     }
 }
@@ -94,8 +105,31 @@ pub(crate) fn exit_code(error: &LabError) -> ExitCode {
 
 fn list() {
     for experiment in experiments::ALL {
-        println!("{:14} {}", experiment.name(), experiment.title());
-        println!("{:14} {}\n", "", experiment.claim());
+        say(&format!("{:14} {}", experiment.name(), experiment.title()));
+        say(&format!("{:14} {}\n", "", experiment.claim()));
+    }
+}
+
+/// Prints a line. Where nobody reads any more (`| head`) the run goes on: its files matter too.
+fn say(text: &str) {
+    let _ = writeln!(io::stdout().lock(), "{text}");
+}
+
+fn talk(sentences: &[String]) {
+    let mut hal = Dialogue::default();
+    let mut hear = |sentence: &str| {
+        let reply = hal.hear(sentence);
+        say(&reply.text);
+        !reply.over
+    };
+    if sentences.is_empty() {
+        let mut lines = io::stdin().lines().map_while(Result::ok);
+        while lines
+            .next()
+            .is_some_and(|line| line.trim().is_empty() || hear(&line))
+        {}
+    } else {
+        let _ = sentences.iter().all(|sentence| hear(sentence));
     }
 }
 
@@ -123,20 +157,20 @@ fn carry_out(
             Event::Kept(experiment) => eprintln!("{}: kept from before", experiment.name()),
             Event::Failed(experiment, error) => eprintln!("{}: {error}", experiment.name()),
             Event::Finished(experiment, report) if print => {
-                println!("{}", text::report(experiment, report));
+                say(&text::report(experiment, report));
             }
             Event::Finished(experiment, report) => {
-                println!(
+                say(&format!(
                     "{:14} {}",
                     experiment.name(),
                     report.verdict.outcome.words()
-                );
+                ));
             }
         }
     });
     bar.clear();
     if let Some(page) = page? {
-        println!("report: {}", page.display());
+        say(&format!("report: {}", page.display()));
     }
     Ok(())
 }

@@ -11,6 +11,7 @@
 //! moves, and the level at which extensions end.
 
 pub mod decrement;
+pub mod dialogue;
 pub mod order;
 pub mod paper;
 pub mod search;
