@@ -126,7 +126,7 @@ impl AddAssign for Pentanomial {
 
 /// Elo difference at which this share of the points is expected.
 fn elo_of_score(score: f64) -> f64 {
-    -400.0 * (1.0 / score - 1.0).log10()
+    400.0 * (score / (1.0 - score)).log10()
 }
 
 /// Share of the points that is expected with an Elo difference.
