@@ -1,10 +1,37 @@
 //! Syzygy tablebases: safe WDL and DTZ probing with an inventory, root ranking and main lines.
 //!
 //! Usable without the rest of Sextant; positions are [`cozy_chess::Board`]s.
+//!
+//! ```
+//! use sextant_syzygy::{Backend, Tablebase, Wdl};
+//!
+//! let tables = Tablebase::open(concat!(env!("CARGO_MANIFEST_DIR"), "/testdata"), Backend::Native)?;
+//! let board = "8/8/8/3r4/8/2k5/8/K6Q b - - 0 1".parse()?;
+//! assert_eq!(tables.wdl(&board), Some(Wdl::Loss));
+//!
+//! // Every legal move, best first, with the board's own half-move clock.
+//! let moves = tables.probe_root(&board, false, true)?;
+//! assert_eq!(moves[0].wdl, Wdl::Loss);
+//!
+//! // What cannot be answered says why.
+//! let five = "8/8/3p4/3r4/8/2k5/8/K6Q b - - 0 1".parse()?;
+//! assert_eq!(tables.dtz(&five).unwrap_err().to_string(), "KRPvKQ.rtbw is not installed");
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! # What the answers rest on
+//!
+//! The decoder is written from `docs/syzygy-format.md` and agrees with independent ones on tables of 3, 4 and 5 men. Tables of
+//! 6 and 7 men follow the same rules but were never at hand.
+//!
+//! Files are memory-mapped. Every read is checked, so that a damaged file is refused with its name or gives a typed error, never a
+//! crash; but a file that another process truncates while it is mapped ends the process (SIGBUS), as with every
+//! program that maps tables. A damaged block deep in a file can decode to a wrong value: [`Tablebase::verify`] finds that.
 
 mod checksum;
 mod error;
 mod inventory;
+mod look_ahead;
 mod mainline;
 mod material;
 mod native;
@@ -16,6 +43,7 @@ mod types;
 
 pub use error::{ProbeError, SyzygyError, TableError, TableId, TableKind};
 pub use inventory::{Inventory, Refused, TableFile};
+pub use look_ahead::Outlook;
 pub use mainline::{LineEnd, LineMove, MainLine, insufficient_material};
 pub use material::{MAX_MEN, Material};
 pub use pyrrhic::PyrrhicMove;

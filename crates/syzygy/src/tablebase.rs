@@ -6,6 +6,7 @@ use cozy_chess::Board;
 
 use crate::error::{ProbeError, SyzygyError, TableError, TableId};
 use crate::inventory::Inventory;
+use crate::look_ahead::{Outlook, look_ahead};
 use crate::mainline::MainLine;
 use crate::native::Store;
 use crate::probe::{Prober, check_board};
@@ -69,6 +70,19 @@ impl Tablebase {
         })
     }
 
+    /// No tables at all: still knows bare kings and what [`Tablebase::look_ahead`] sees.
+    pub fn empty() -> Tablebase {
+        let inventory = Inventory::default();
+        let native = Prober {
+            store: Store::new(&inventory),
+        };
+        Tablebase {
+            inventory,
+            native,
+            pyrrhic: None,
+        }
+    }
+
     /// What was found, and what was refused.
     pub fn inventory(&self) -> &Inventory {
         &self.inventory
@@ -130,6 +144,12 @@ impl Tablebase {
     ) -> Result<Vec<RootMove>, ProbeError> {
         check_board(board)?;
         self.native.rank_moves(board, repeated, fifty)
+    }
+
+    /// Judges a position that no table holds (castling rights, too many men, a missing file) by its moves: a mating move
+    /// or a capture into a tabled win decides, and so do moves that are all known. `None` if they leave it open.
+    pub fn look_ahead(&self, board: &Board) -> Option<Outlook> {
+        look_ahead(&self.native, board)
     }
 
     /// A best line of at most `max_plies`: the winner plays to the nearest zeroing move, the loser to the furthest,

@@ -175,7 +175,7 @@ fn an_unreadable_file() {
     let path = folder("unreadable");
     let file = path.join("KQvK.rtbw");
     fs::write(&file, original("KQvK.rtbw")).unwrap();
-    fs::set_permissions(&file, fs::Permissions::from_mode(0)).unwrap();
+    fs::set_permissions(&file, fs::Permissions::from_mode(0o000)).unwrap();
     if fs::read(&file).is_ok() {
         println!("skipped: this user may read everything");
         return;

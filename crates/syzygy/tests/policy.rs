@@ -202,3 +202,20 @@ fn main_lines_end_in_mate_or_say_why_not() {
     let over = "7k/5Q2/6K1/8/8/8/8/8 b - - 0 1".parse().unwrap();
     assert_eq!(tables.main_line(&over, 9).unwrap().end, LineEnd::Stalemate);
 }
+
+#[test]
+fn uncovered_positions_are_decided_by_their_moves() {
+    let tables = Tablebase::open(&bundled(), Backend::Native).unwrap();
+    let outlook = |fen: &str| tables.look_ahead(&fen.parse().unwrap());
+    // Six men without a table, but Qg7 mates.
+    let mate = outlook("8/4K2k/5Q1P/6P1/8/8/q7/8 w - - 99 148").unwrap();
+    assert_eq!((mate.wdl, mate.dtz), (Wdl::Win, Some(Dtz::exact(1))));
+    assert_eq!(mate.dtz.unwrap().category(99), Category::Win);
+    assert_eq!(mate.dtz.unwrap().category(100), Category::CursedWin);
+    // Castling rights, but Rh1xh8 wins in a tabled ending without them.
+    let castling = "4k2r/8/8/8/8/8/8/4K2R w K - 0 1";
+    assert!(tables.probe_wdl(&castling.parse().unwrap()).is_err());
+    assert_eq!(outlook(castling).unwrap().wdl, Wdl::Win);
+    // Nothing decides here.
+    assert_eq!(outlook("4k3/pp6/8/8/8/8/PP6/4K2R w K - 0 1"), None);
+}

@@ -1,0 +1,198 @@
+//! What the tables say of a position and of each of its moves; everything that is printed or served comes from here.
+
+use std::cmp::Reverse;
+
+use cozy_chess::{Board, Move, Piece};
+use sextant_syzygy::{Category, Dtz, ProbeError, Tablebase, insufficient_material};
+
+use crate::notation;
+
+/// The judgement of one position, for its side to move, with its half-move clock.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Verdict {
+    pub(crate) checkmate: bool,
+    pub(crate) stalemate: bool,
+    pub(crate) insufficient_material: bool,
+    /// `None` where nothing is known.
+    pub(crate) category: Option<Category>,
+    /// Distance to zeroing; 0 in mate and draws.
+    pub(crate) dtz: Option<Dtz>,
+    /// Why something is not known.
+    pub(crate) problem: Option<ProbeError>,
+    /// Only the WDL table answered while the half-move clock runs: a win may be a draw by now.
+    pub(crate) clock_ignored: bool,
+}
+
+impl Verdict {
+    pub(crate) fn is_known(&self) -> bool {
+        self.category.is_some()
+    }
+
+    /// The category in lila-tablebase's words.
+    pub(crate) fn category_name(&self) -> &'static str {
+        match (self.category, self.clock_ignored) {
+            (None, _) => "unknown",
+            (Some(Category::Win), true) => "syzygy-win",
+            (Some(Category::Loss), true) => "syzygy-loss",
+            (Some(Category::Win), _) => "win",
+            (Some(Category::MaybeWin), _) => "maybe-win",
+            (Some(Category::CursedWin), _) => "cursed-win",
+            (Some(Category::Draw), _) => "draw",
+            (Some(Category::BlessedLoss), _) => "blessed-loss",
+            (Some(Category::MaybeLoss), _) => "maybe-loss",
+            (Some(Category::Loss), _) => "loss",
+        }
+    }
+}
+
+/// A move and the position that it leads to, judged from the opponent's side.
+#[derive(Clone, Debug)]
+pub(crate) struct JudgedMove {
+    pub(crate) uci: String,
+    pub(crate) san: String,
+    /// A capture or pawn move.
+    pub(crate) zeroing: bool,
+    /// A capture or promotion: other material.
+    pub(crate) conversion: bool,
+    pub(crate) after: Verdict,
+}
+
+/// A position with its moves, best first.
+#[derive(Clone, Debug)]
+pub(crate) struct Judged {
+    pub(crate) verdict: Verdict,
+    pub(crate) moves: Vec<JudgedMove>,
+}
+
+/// All legal moves.
+pub(crate) fn legal_moves(board: &Board) -> Vec<Move> {
+    let mut moves = Vec::new();
+    board.generate_moves(|piece_moves| {
+        moves.extend(piece_moves);
+        false
+    });
+    moves
+}
+
+/// Judges a position without its moves.
+pub(crate) fn verdict(tables: &Tablebase, board: &Board) -> Verdict {
+    let over = |verdict: Verdict, category| Verdict {
+        category: Some(category),
+        dtz: Some(Dtz::DRAW),
+        ..verdict
+    };
+    let none = Verdict::default();
+    if !board.generate_moves(|_| true) {
+        return match board.checkers().is_empty() {
+            true => over(
+                Verdict {
+                    stalemate: true,
+                    ..none
+                },
+                Category::Draw,
+            ),
+            false => over(
+                Verdict {
+                    checkmate: true,
+                    ..none
+                },
+                Category::Loss,
+            ),
+        };
+    }
+    if insufficient_material(board) {
+        return over(
+            Verdict {
+                insufficient_material: true,
+                ..none
+            },
+            Category::Draw,
+        );
+    }
+    let clock = board.halfmove_clock();
+    let problem = match tables.dtz(board) {
+        Ok(dtz) => {
+            return Verdict {
+                category: Some(dtz.category(clock)),
+                dtz: Some(dtz),
+                ..none
+            };
+        }
+        Err(problem) => Some(problem),
+    };
+    let (wdl, dtz) = match tables.probe_wdl(board) {
+        Ok(wdl) => (wdl, None),
+        Err(_) => match tables.look_ahead(board) {
+            Some(outlook) => (outlook.wdl, outlook.dtz),
+            None => return Verdict { problem, ..none },
+        },
+    };
+    let category = dtz.map_or(Category::from_wdl(wdl), |dtz| dtz.category(clock));
+    Verdict {
+        category: Some(category),
+        dtz,
+        problem,
+        clock_ignored: dtz.is_none() && clock > 0,
+        ..none
+    }
+}
+
+/// Judges a position and all its moves.
+pub(crate) fn judge(tables: &Tablebase, board: &Board) -> Judged {
+    let mut moves: Vec<JudgedMove> = legal_moves(board)
+        .into_iter()
+        .map(|mv| judge_move(tables, board, mv))
+        .collect();
+    moves.sort_by_key(order);
+    Judged {
+        verdict: verdict(tables, board),
+        moves,
+    }
+}
+
+fn judge_move(tables: &Tablebase, board: &Board, mv: Move) -> JudgedMove {
+    let mut child = board.clone();
+    child.play(mv);
+    let pawn = board.piece_on(mv.from) == Some(Piece::Pawn);
+    let captures =
+        child.colors(child.side_to_move()).len() < board.colors(!board.side_to_move()).len();
+    JudgedMove {
+        uci: notation::uci(board, mv),
+        san: notation::san(board, mv),
+        zeroing: pawn || captures,
+        conversion: captures || mv.promotion.is_some(),
+        after: verdict(tables, &child),
+    }
+}
+
+/// Best first: result, mate, then the nearest win or the furthest loss. What is unknown comes between wins and draws, as
+/// it may be anything.
+fn order(judged: &JudgedMove) -> (i32, Reverse<bool>, i32, Reverse<bool>) {
+    let result = match judged.after.category {
+        Some(Category::Loss) => 0,
+        Some(Category::MaybeLoss) => 1,
+        None => 2,
+        Some(Category::BlessedLoss) => 3,
+        Some(Category::Draw) => 4,
+        Some(Category::CursedWin) => 5,
+        Some(Category::MaybeWin) => 6,
+        Some(Category::Win) => 7,
+    };
+    // After a winning move the opponent's distance is negative: the nearest win has the greatest. After a losing
+    // one it is positive, and the greatest lasts longest. A zeroing win restarts the count, hence comes first.
+    let won = judged
+        .after
+        .category
+        .is_some_and(|category| category < Category::Draw);
+    let distance = match (judged.after.dtz, won && judged.zeroing) {
+        (_, true) => 0,
+        (Some(dtz), _) => -dtz.plies,
+        (None, _) => i32::MAX,
+    };
+    (
+        result,
+        Reverse(judged.after.checkmate),
+        distance,
+        Reverse(judged.zeroing),
+    )
+}

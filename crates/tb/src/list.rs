@@ -1,0 +1,153 @@
+//! What is installed, what is refused, what is missing.
+
+use std::process::ExitCode;
+
+use serde::Serialize;
+use sextant_syzygy::{Inventory, MAX_MEN, Material, TableKind, Tablebase};
+
+use crate::cli::ListArgs;
+use crate::failure::{Failure, NOT_COVERED};
+use crate::json;
+
+/// One line of the overview.
+#[derive(Serialize)]
+struct Set {
+    men: u32,
+    wdl: usize,
+    dtz: usize,
+    of: usize,
+    bytes: u64,
+}
+
+#[derive(Serialize)]
+struct RefusedFile {
+    path: String,
+    reason: String,
+}
+
+#[derive(Serialize)]
+struct Report {
+    folders: Vec<String>,
+    unreadable: Vec<RefusedFile>,
+    sets: Vec<Set>,
+    refused: Vec<RefusedFile>,
+    missing: Vec<String>,
+}
+
+fn report(inventory: &Inventory, missing: Option<u32>) -> Report {
+    let set = |men| {
+        let tables: Vec<_> = inventory
+            .tables()
+            .filter(|(id, _)| id.material.men() == men)
+            .collect();
+        let count = |kind| tables.iter().filter(|(id, _)| id.kind == kind).count();
+        Set {
+            men,
+            wdl: count(TableKind::Wdl),
+            dtz: count(TableKind::Dtz),
+            of: Material::all(men).len(),
+            bytes: tables.iter().map(|(_, file)| file.bytes).sum(),
+        }
+    };
+    let file = |path: &std::path::Path, reason: String| RefusedFile {
+        path: path.display().to_string(),
+        reason,
+    };
+    Report {
+        folders: inventory
+            .folders()
+            .iter()
+            .map(|folder| folder.display().to_string())
+            .collect(),
+        unreadable: inventory
+            .unreadable_folders()
+            .iter()
+            .map(|(path, why)| file(path, why.clone()))
+            .collect(),
+        sets: (3..=MAX_MEN).map(set).collect(),
+        refused: inventory
+            .refused()
+            .iter()
+            .map(|refused| file(&refused.path, refused.reason.to_string()))
+            .collect(),
+        missing: missing.map_or(Vec::new(), |men| {
+            inventory
+                .missing(men)
+                .iter()
+                .map(ToString::to_string)
+                .collect()
+        }),
+    }
+}
+
+/// The `list` command.
+pub(crate) fn run(tables: &Tablebase, args: &ListArgs) -> Result<ExitCode, Failure> {
+    let report = report(tables.inventory(), args.missing);
+    if args.json {
+        crate::print_all(&json::print(&report))?;
+    } else {
+        crate::print_all(&words(&report, args.missing))?;
+    }
+    let none = report.sets.iter().all(|set| set.wdl + set.dtz == 0);
+    Ok(if none {
+        ExitCode::from(NOT_COVERED)
+    } else {
+        ExitCode::SUCCESS
+    })
+}
+
+fn words(report: &Report, missing: Option<u32>) -> String {
+    let mut lines = Vec::new();
+    if report.folders.is_empty() {
+        lines.push("No folder named: use --path, SYZYGY_PATH or [syzygy] path.".into());
+    }
+    lines.extend(
+        report
+            .folders
+            .iter()
+            .map(|folder| format!("Folder {folder}")),
+    );
+    lines.extend(
+        report
+            .unreadable
+            .iter()
+            .map(|f| format!("Unreadable {}: {}", f.path, f.reason)),
+    );
+    lines.push(format!(
+        "{:>4} {:>12} {:>12} {:>14}",
+        "men", "WDL", "DTZ", "size"
+    ));
+    for set in &report.sets {
+        let of = |found: usize| format!("{found}/{}", set.of);
+        lines.push(format!(
+            "{:>4} {:>12} {:>12} {:>14}",
+            set.men,
+            of(set.wdl),
+            of(set.dtz),
+            size(set.bytes)
+        ));
+    }
+    if !report.refused.is_empty() {
+        lines.push(format!("Refused ({}):", report.refused.len()));
+        lines.extend(
+            report
+                .refused
+                .iter()
+                .map(|file| format!("  {}: {}", file.path, file.reason)),
+        );
+    }
+    if let Some(men) = missing {
+        lines.push(format!("Missing of {men} men ({}):", report.missing.len()));
+        lines.extend(report.missing.iter().map(|name| format!("  {name}")));
+    }
+    lines.join("\n") + "\n"
+}
+
+/// Bytes in the largest fitting unit.
+fn size(bytes: u64) -> String {
+    let units = [(1u64 << 30, "GiB"), (1 << 20, "MiB"), (1 << 10, "KiB")];
+    match units.iter().find(|(unit, _)| bytes >= *unit) {
+        Some((unit, name)) => format!("{:.1} {name}", bytes as f64 / *unit as f64),
+        None => format!("{bytes} B"),
+    }
+}

@@ -1,0 +1,40 @@
+//! Where the tables are.
+
+use sextant_config::Config;
+use sextant_syzygy::{Backend, Tablebase};
+
+use crate::cli::TablesArgs;
+use crate::failure::Failure;
+
+/// The list of folders that the arguments, the environment or the configuration name; `None` if nobody does.
+fn folders(args: &TablesArgs) -> Result<Option<String>, Failure> {
+    let separator = if cfg!(windows) { ";" } else { ":" };
+    let named = |list: String| (!list.trim().is_empty() && list != "<empty>").then_some(list);
+    let variable = |name| std::env::var(name).ok().and_then(named);
+    if !args.paths.is_empty() {
+        return Ok(Some(args.paths.join(separator)));
+    }
+    if let Some(list) = variable("SYZYGY_PATH").or_else(|| variable("TB_PATH")) {
+        return Ok(Some(list));
+    }
+    let config = Config::load(args.config.as_deref().unwrap_or("default"))?;
+    Ok(named(config.syzygy.path.to_string()))
+}
+
+/// Opens the tables; none at all where no folder is named, for even so mates and dead positions can be judged.
+pub(crate) fn open(args: &TablesArgs) -> Result<Tablebase, Failure> {
+    match folders(args)? {
+        Some(list) => Ok(Tablebase::open(&list, Backend::Native)?),
+        None => Ok(Tablebase::empty()),
+    }
+}
+
+/// Opens the tables with pyrrhic-rs beside the native decoder.
+pub(crate) fn open_pyrrhic(args: &TablesArgs) -> Result<Tablebase, Failure> {
+    match folders(args)? {
+        Some(list) => Ok(Tablebase::open(&list, Backend::Pyrrhic)?),
+        None => Err(Failure::Usage(
+            "compare needs tables: name a folder with --path".into(),
+        )),
+    }
+}

@@ -1,0 +1,65 @@
+//! Headers and checksums of all installed tables.
+
+use std::process::ExitCode;
+
+use rayon::prelude::*;
+use sextant_syzygy::{Material, TableId, Tablebase};
+
+use crate::cli::VerifyArgs;
+use crate::failure::{CORRUPT, Failure, NOT_COVERED};
+use crate::progress;
+
+/// The `verify` command.
+pub(crate) fn run(tables: &Tablebase, args: &VerifyArgs) -> Result<ExitCode, Failure> {
+    let only = args.material.as_deref().map(material).transpose()?;
+    let wanted = |material: Material| only.is_none_or(|only| only == material);
+    let chosen: Vec<(TableId, u64)> = tables
+        .inventory()
+        .tables()
+        .filter(|(id, _)| wanted(id.material))
+        .map(|(id, file)| (id, file.bytes))
+        .collect();
+    let bar = progress::bar(Some(chosen.iter().map(|(_, bytes)| bytes).sum()), "bytes");
+    let damaged: Vec<String> = chosen
+        .par_iter()
+        .filter_map(|&(id, bytes)| {
+            let result = tables.verify(id);
+            bar.inc(bytes);
+            result?.err().map(|error| (id, error))
+        })
+        .map(|(id, error)| {
+            let path = tables
+                .inventory()
+                .get(id)
+                .map(|file| file.path.display().to_string());
+            format!("{}: {error}", path.unwrap_or_else(|| id.to_string()))
+        })
+        .collect();
+    bar.finish_and_clear();
+    let refused = tables.inventory().refused().iter();
+    let refused: Vec<String> = refused
+        .map(|file| format!("{}: {}", file.path.display(), file.reason))
+        .collect();
+    let bad: Vec<String> = match only {
+        None => damaged.into_iter().chain(refused).collect(),
+        Some(_) => damaged,
+    };
+    let mut text: String = bad.iter().map(|line| format!("{line}\n")).collect();
+    text += &format!("{} tables checked, {} bad\n", chosen.len(), bad.len());
+    crate::print_all(&text)?;
+    Ok(match (bad.is_empty(), chosen.is_empty()) {
+        (false, _) => ExitCode::from(CORRUPT),
+        (true, true) => ExitCode::from(NOT_COVERED),
+        (true, false) => ExitCode::SUCCESS,
+    })
+}
+
+/// A material from its name, whichever side comes first.
+pub(crate) fn material(name: &str) -> Result<Material, Failure> {
+    let material = Material::parse(name).filter(|material| material.men() > 2);
+    material.map(Material::canonical).ok_or_else(|| {
+        Failure::Usage(format!(
+            "\"{name}\" is no material; write something like KRPvKR, 3 to 7 men in the order KQRBNP"
+        ))
+    })
+}
