@@ -1,7 +1,39 @@
 //! What a chess search asks of a position, on top of `cozy-chess`.
 //!
-//! `cozy-chess` supplies the rules; this crate adds incremental keys and deltas ([`Position`]), a
-//! 16-bit move ([`PackedMove`]) and the units [`Score`] and [`Ply`] that the whole engine shares.
+//! `cozy-chess` supplies the rules of standard chess, Chess960 and double Chess960; castling is
+//! king takes rook, as there. This crate adds
+//!
+//! * [`Position`]: a board with incremental [`Keys`] and, for every move, the [`Delta`] that an
+//!   incremental evaluation needs;
+//! * [`MoveSets`] and [`generate_noisy`]: staged generation; [`PackedMove`]: a move in 16 bits;
+//! * questions about a move before it is made: [`see_ge`], [`CheckSquares::gives_check`],
+//!   [`MoveFacts`], [`mate_at_a_glance`];
+//! * questions about a position: [`Threats`], [`Phase`], [`is_insufficient_material`];
+//! * texts: [`parse_fen`], [`to_fen`], [`Epd`], [`parse_san`], [`to_san`], [`parse_uci_move`],
+//!   [`display_uci_move`];
+//! * [`perft`](fn@perft), and the units [`Score`] and [`Ply`] that the whole engine shares.
+//!
+//! It knows nothing of searching and can be used alone:
+//!
+//! ```
+//! use sextant_board::{CheckSquares, MoveSets, mate_at_a_glance, parse_fen, see_ge, to_san};
+//!
+//! let pos = parse_fen("6k1/5ppp/8/3p4/8/1B6/8/R5K1 w - - 0 1")?;
+//! let mut captures = Vec::new();
+//! MoveSets::generate(&pos).noisy(&pos, |_, mv| captures.push(mv));
+//! assert_eq!(captures.len(), 1);
+//! assert!(see_ge(&pos, captures[0], 100), "the pawn is loose");
+//!
+//! let checks = CheckSquares::of(&pos);
+//! let mate = mate_at_a_glance(&pos, &checks).expect("the back rank is weak");
+//! assert_eq!(to_san(&pos, mate), "Ra8#");
+//! assert!(checks.gives_check(&pos, mate));
+//!
+//! let (after, delta) = pos.make(mate);
+//! assert_eq!(delta.removed.len(), 1);
+//! assert!(after.in_check() && MoveSets::generate(&after).is_empty());
+//! # Ok::<(), sextant_board::FenError>(())
+//! ```
 
 mod attacks;
 mod checks;
