@@ -1,0 +1,303 @@
+//! The real binary: answers, messages and exit codes.
+
+mod common;
+
+use common::{TABLES, command, run, run_with};
+
+const WON: &str = "8/3r4/8/8/8/2k5/8/K6Q w - - 0 1";
+
+#[test]
+fn probe_tells_the_verdict_in_words() {
+    let told = run(&["probe", WON]);
+    assert_eq!(told.code, 0, "{}", told.err);
+    for part in [
+        "White to move wins. DTZ 3 or 4.",
+        "Winning moves (15):",
+        "Drawing moves (3):",
+        "Losing moves (4):",
+        "Qd5 (DTZ 1)",
+        "Main line (",
+        "Ends in checkmate.",
+    ] {
+        assert!(told.out.contains(part), "{part} in {}", told.out);
+    }
+    // Unquoted and short FENs are fine.
+    let unquoted = run(&["probe", "8/3r4/8/8/8/2k5/8/K6Q", "w"]);
+    assert_eq!((unquoted.code, unquoted.out), (0, told.out));
+}
+
+#[test]
+fn tables_come_from_the_arguments_then_the_environment() {
+    let with = |name: &str, value: &str| {
+        let output = command()
+            .env(name, value)
+            .args(["probe", WON])
+            .output()
+            .unwrap();
+        output.status.code().unwrap()
+    };
+    assert_eq!(with("SYZYGY_PATH", TABLES), 0);
+    assert_eq!(with("TB_PATH", &format!("{TABLES}:")), 0);
+    assert_eq!(with("TB_PATH", ""), 4);
+    let both = command()
+        .env("SYZYGY_PATH", "/nonexistent")
+        .args(["--path", TABLES, "probe", WON])
+        .output()
+        .unwrap();
+    assert_eq!(both.status.code(), Some(0));
+}
+
+#[test]
+fn exit_codes_and_messages() {
+    for (arguments, code, says) in [
+        (&["probe"][..], 2, "FEN"),
+        (&["probe", "--nonsense", WON], 2, "--nonsense"),
+        (&["stats", "KRvQK"], 2, "\"KRvQK\" is no material"),
+        (&["serve", "--bind", "nowhere"], 2, "nowhere"),
+        (&["batch", "/nonexistent.epd"], 2, "/nonexistent.epd"),
+        (&["probe", "nonsense"], 3, "is no piece"),
+        (&["probe", "8/8/8/8/8/8/8/8 w"], 3, "White has 0 kings"),
+        (
+            &["probe", "8/3r4/8/8/8/2k5/8/K6Q w - - 101 1"],
+            3,
+            "half-move clock \"101\"",
+        ),
+        (
+            &["probe", "8/3r4/8/3p4/8/2k5/8/K6Q w - - 0 1"],
+            4,
+            "KRPvKQ.rtbw is not installed",
+        ),
+        (
+            &["probe", "4k3/8/8/8/8/8/7r/R3K3 w Q - 0 1"],
+            4,
+            "castling rights",
+        ),
+        (
+            &[
+                "probe",
+                "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w - - 0 1",
+            ],
+            4,
+            "32 men",
+        ),
+        (&["--path", "/nonexistent", "probe", WON], 4, "/nonexistent"),
+    ] {
+        let told = if arguments[0] == "--path" {
+            run_with(arguments, "")
+        } else {
+            run(arguments)
+        };
+        assert_eq!(told.code, code, "{arguments:?}: {}", told.err);
+        assert!(told.err.contains(says), "{arguments:?}: {}", told.err);
+    }
+}
+
+#[test]
+fn a_damaged_table_is_named() {
+    let folder = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("damaged");
+    let _ = std::fs::remove_dir_all(&folder);
+    std::fs::create_dir_all(&folder).unwrap();
+    let mut bytes = std::fs::read(format!("{TABLES}/KQvK.rtbw")).unwrap();
+    bytes[0x20] ^= 0xff;
+    std::fs::write(folder.join("KQvK.rtbw"), &bytes).unwrap();
+    let folder = folder.to_str().unwrap();
+    let probed = run_with(&["--path", folder, "probe", "8/8/8/8/8/2k5/8/K6Q w"], "");
+    assert_eq!(probed.code, 5, "{}", probed.out);
+    assert!(
+        probed.err.contains("KQvK.rtbw is damaged"),
+        "{}",
+        probed.err
+    );
+    let verified = run_with(&["--path", folder, "verify"], "");
+    assert_eq!(verified.code, 5);
+    assert!(
+        verified.out.contains("KQvK.rtbw: header is wrong"),
+        "{}",
+        verified.out
+    );
+}
+
+#[test]
+fn games_without_a_table_are_still_judged() {
+    for (fen, says) in [
+        ("7k/5Q2/6K1/8/8/8/8/8 b - - 0 1", "Stalemate"),
+        (
+            "7k/6Q1/6K1/8/8/8/8/8 b - - 0 1",
+            "Checkmate: White has won.",
+        ),
+        ("8/8/8/8/8/2k5/8/K6B w - - 0 1", "Dead position"),
+        (
+            "8/4K2k/5Q1P/6P1/8/8/q7/8 w - - 99 148",
+            "White to move wins. DTZ 1.",
+        ),
+        (
+            "8/4K2k/5Q1P/6P1/8/8/q7/8 w - - 100 148",
+            "the 50-move rule makes it a draw",
+        ),
+    ] {
+        let told = run_with(&["probe", fen], "");
+        assert_eq!(told.code, 0, "{fen}: {}", told.err);
+        assert!(told.out.contains(says), "{fen}: {}", told.out);
+    }
+}
+
+#[test]
+fn castling_rights_do_not_hide_a_winning_capture() {
+    let told = run(&["probe", "4k2r/8/8/8/8/8/8/4K2R w K - 0 1"]);
+    assert_eq!(told.code, 0);
+    assert!(
+        told.out.contains("White to move wins") && told.out.contains("Rxh8+"),
+        "{}",
+        told.out
+    );
+}
+
+#[test]
+fn pgn_has_fathoms_headers() {
+    let game = run(&["probe", "--pgn", WON]).out;
+    for header in [
+        "[Result \"1-0\"]",
+        "[WDL \"Win\"]",
+        "[DTZ \"3\"]",
+        "[WinningMoves \"Qc6+,",
+        "[DrawingMoves \"Qb1, Qg2, Qh2\"]",
+        "[LosingMoves \"Qd1,",
+    ] {
+        assert!(game.contains(header), "{header} in {game}");
+    }
+    assert!(game.trim_end().ends_with("1-0"));
+    assert!(
+        game.lines()
+            .skip_while(|line| line.starts_with('['))
+            .all(|line| line.len() <= 80)
+    );
+}
+
+#[test]
+fn batch_keeps_order_and_goes_on_after_bad_lines() {
+    let input = format!(
+        "{WON}\nnonsense\n\n# comment\n8/8/8/8/8/2k5/8/K6R b - - bm Kb4;\r\n8/3r4/8/3p4/8/2k5/8/K6Q w\n"
+    );
+    let batch =
+        |more: &[&str]| run_with(&[&["--path", TABLES, "batch", "-"], more].concat(), &input);
+    let told = batch(&[]);
+    let lines: Vec<serde_json::Value> = told
+        .out
+        .lines()
+        .map(|line| serde_json::from_str(line).unwrap())
+        .collect();
+    assert_eq!(
+        lines
+            .iter()
+            .map(|line| line["line"].as_u64().unwrap())
+            .collect::<Vec<_>>(),
+        [1, 2, 5, 6]
+    );
+    assert_eq!(
+        (&lines[0]["category"], &lines[2]["category"]),
+        (&"win".into(), &"loss".into())
+    );
+    assert!(lines[1]["error"].as_str().unwrap().contains("is no piece"));
+    assert_eq!(lines[3]["error"], "KRPvKQ.rtbw is not installed");
+    assert_eq!(told.code, 4, "the highest of 3 and 4");
+    let strict = batch(&["--strict"]);
+    assert_eq!((strict.code, strict.out.lines().count()), (3, 2));
+    assert!(strict.err.contains("line 2: bad FEN"), "{}", strict.err);
+    let csv = batch(&["--format", "csv"]).out;
+    assert!(
+        csv.starts_with(
+            "line,fen,category,dtz,precise_dtz,error\n1,8/3r4/8/8/8/2k5/8/K6Q w - - 0 1,win,3,,\n"
+        ),
+        "{csv}"
+    );
+    let moves = batch(&["--moves"]).out;
+    let first: serde_json::Value = serde_json::from_str(moves.lines().next().unwrap()).unwrap();
+    assert_eq!(first["moves"][0]["san"], "Qc6+");
+}
+
+#[test]
+fn batch_of_many_lines_is_complete_with_any_number_of_threads() {
+    let input = format!("{WON}\n8/8/8/8/8/2k5/8/K6R b\n").repeat(6_000);
+    let run = |threads| {
+        run_with(
+            &["--path", TABLES, "batch", "-", "--threads", threads],
+            &input,
+        )
+    };
+    let (one, three) = (run("1"), run("3"));
+    assert_eq!(one.out.lines().count(), 12_000);
+    assert_eq!((one.code, one.out), (three.code, three.out));
+}
+
+#[test]
+fn list_counts_and_names_the_missing() {
+    let told = run(&["list", "--missing", "4"]);
+    assert_eq!(told.code, 0);
+    assert!(
+        told.out.contains("5/5") && told.out.contains("8/30"),
+        "{}",
+        told.out
+    );
+    assert!(told.out.contains("Missing of 4 men (44):") && told.out.contains("KBNvK.rtbz"));
+    let json: serde_json::Value = serde_json::from_str(&run(&["list", "--json"]).out).unwrap();
+    assert_eq!(json["sets"][0]["wdl"], 5);
+    assert_eq!(run_with(&["list"], "").code, 4);
+}
+
+#[test]
+fn verify_and_stats() {
+    let told = run(&["verify"]);
+    assert_eq!(
+        (told.code, told.out.as_str()),
+        (0, "26 tables checked, 0 bad\n")
+    );
+    let json: serde_json::Value =
+        serde_json::from_str(&run(&["stats", "KQvK", "--json"]).out).unwrap();
+    // Every legal position with White to move is won.
+    assert_eq!(json["white_to_move"]["win"], 144_508);
+    assert_eq!(json["exhaustive"], true);
+    let sample = run(&["stats", "KQvKR", "--sample", "3000"]);
+    assert!(sample.out.contains("a random sample"), "{}", sample.out);
+}
+
+#[test]
+fn compare_shows_the_double_push() {
+    let told = run_with(
+        &["--path", TABLES, "compare", "-"],
+        "8/8/8/8/8/2k5/8/K6Q w - - 0 1\n1K6/7p/8/3k2P1/8/8/8/8 b - - 0 5\n",
+    );
+    assert!(
+        told.out.contains("2 positions"),
+        "{} {}",
+        told.out,
+        told.err
+    );
+    assert!(
+        told.out
+            .contains("h5       native loss 1, pyrrhic-rs win 1"),
+        "{}",
+        told.out
+    );
+}
+
+#[test]
+fn help_teaches() {
+    let help = run_with(&["--help"], "").out;
+    for word in [
+        "SYZYGY_PATH",
+        "TB_PATH",
+        "Exit codes",
+        "DTZ",
+        "Examples",
+        "cursed win",
+    ] {
+        assert!(help.contains(word), "{word}");
+    }
+    for command in [
+        "probe", "batch", "list", "verify", "stats", "compare", "serve",
+    ] {
+        let told = run_with(&[command, "--help"], "");
+        assert_eq!(told.code, 0);
+        assert!(told.out.contains("Usage: sextant-tb"), "{command}");
+    }
+}
