@@ -94,13 +94,13 @@ fn wrong_corner(board: &Board, strong: Color, pawns: BitBoard) -> bool {
     useful.is_empty() && bits::distance(board.king(!strong), corner) <= 1
 }
 
-/// The side that has a bare king to mate and pieces enough to do it, with no pawns about.
+/// The side that has a bare king to mate and pieces enough to do it, pawns or not.
 #[inline]
 pub(crate) fn mating_side(board: &Board) -> Option<Color> {
     Color::ALL
         .into_iter()
         .find(|&us| board.colors(!us).len() == 1)
-        .filter(|&us| board.pieces(Piece::Pawn).is_empty() && can_mate(board, us))
+        .filter(|&us| can_mate(board, us))
 }
 
 fn can_mate(board: &Board, us: Color) -> bool {
@@ -115,19 +115,25 @@ fn can_mate(board: &Board, us: Color) -> bool {
 }
 
 /// Value of a won position against a bare king: grows as the king is driven to the edge (to a
-/// corner that the bishop reaches, with bishop and knight) and the kings come together.
+/// corner that the bishop reaches, with bishop and knight) and the kings come together. Pawns count
+/// enough that none is given up to come closer to mate.
 pub(crate) fn mop_up(board: &Board, us: Color) -> i32 {
     const KNOWN_WIN: i32 = 300;
     let king = board.king(!us);
+    let close = 7 - bits::distance(board.king(us), king) as i32;
     let bishops = board.colored_pieces(us, Piece::Bishop);
     let knights = board.colored_pieces(us, Piece::Knight);
-    let close = 7 - bits::distance(board.king(us), king) as i32;
     let drive = if board.colors(us).len() == 3 && bishops.len() == 1 && knights.len() == 1 {
         6 * from_centre(king) + 25 * towards_corner(king, bishops)
     } else {
         20 * from_centre(king)
     };
-    KNOWN_WIN + 100 * piece_units(board, us) + drive + 10 * close
+    let pawns: i32 = board
+        .colored_pieces(us, Piece::Pawn)
+        .into_iter()
+        .map(|pawn| 200 + 20 * bits::rank_of(us, pawn) as i32)
+        .sum();
+    KNOWN_WIN + 100 * piece_units(board, us) + pawns + drive + 10 * close
 }
 
 /// 0 on the four central squares, 6 in a corner.

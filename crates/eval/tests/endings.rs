@@ -182,6 +182,18 @@ fn a_bare_king_is_mated_by_queen_or_rook() {
 }
 
 #[test]
+fn pawns_beside_mating_pieces_are_kept_and_pushed() {
+    let bare = white("8/8/4k3/8/8/4K3/8/2B2N2 w - - 0 1");
+    let with_pawn = white("8/8/4k3/8/8/4K3/P7/2B2N2 w - - 0 1");
+    let further = white("8/8/4k3/P7/8/4K3/8/2B2N2 w - - 0 1");
+    let promoted = white("Q7/8/4k3/8/8/4K3/8/2B2N2 b - - 0 1");
+    assert!(bare + 150 < with_pawn && with_pawn < further && further + 300 < promoted);
+    // Nor does giving the pawn for the right corner pay.
+    let cornered = white("7k/8/6K1/8/8/8/8/2B2N2 w - - 0 1");
+    assert!(with_pawn + 10 > cornered, "{with_pawn} against {cornered}");
+}
+
+#[test]
 fn bishop_and_knight_drive_to_the_right_corner() {
     let corner = |king: &str| white(&format!("{king} w - - 0 1"));
     // The bishop on c1 goes to dark squares: a1 and h8, not a8.
