@@ -46,30 +46,23 @@ pub(super) struct Continuation(Box<[i16]>);
 
 impl Continuation {
     pub(super) fn new() -> Continuation {
-        Continuation(cells(MOVES * MOVES))
+        Continuation(cells((MOVES + 1) * MOVES))
     }
 
+    /// What is known about the sequels of one earlier move, by man and square.
     #[inline]
-    fn index(before: Played, man: usize, to: Square) -> usize {
-        before.index() * MOVES + man * Square::NUM + to as usize
+    fn row(&self, before: Option<Played>) -> &[i16; MOVES] {
+        // Row 0 stands for no move and stays zero.
+        let start = before.map_or(0, |before| before.index() + 1) * MOVES;
+        (&self.0[start..start + MOVES])
+            .try_into()
+            .expect("a row has MOVES cells")
     }
 
-    /// The nearer moves weigh full, the farther half: in ±3 `HISTORY_MAX`.
+    /// The rows of the moves before.
     #[inline]
-    pub(super) fn sum(
-        &self,
-        before: &[Option<Played>; CONTINUATIONS],
-        man: usize,
-        to: Square,
-    ) -> i32 {
-        let mut sum = 0;
-        for (n, before) in before.iter().enumerate() {
-            if let Some(before) = before {
-                let value = i32::from(self.0[Continuation::index(*before, man, to)]);
-                sum += if n < 2 { value } else { value / 2 };
-            }
-        }
-        sum
+    pub(super) fn rows(&self, before: &[Option<Played>; CONTINUATIONS]) -> Rows<'_> {
+        Rows(before.map(|before| self.row(before)))
     }
 
     pub(super) fn teach(
@@ -80,15 +73,26 @@ impl Continuation {
         change: i32,
     ) {
         for before in before.iter().flatten() {
-            gravitate(
-                &mut self.0[Continuation::index(*before, man, to)],
-                change,
-                HISTORY_MAX,
-            );
+            let index = (before.index() + 1) * MOVES + man * Square::NUM + to as usize;
+            gravitate(&mut self.0[index], change, HISTORY_MAX);
         }
     }
 
     pub(super) fn clear(&mut self) {
         self.0.fill(0);
+    }
+}
+
+/// The part of the table that one node looks at.
+#[derive(Clone, Copy)]
+pub(super) struct Rows<'a>([&'a [i16; MOVES]; CONTINUATIONS]);
+
+impl Rows<'_> {
+    /// The nearer moves weigh full, the farther half: in ±3 `HISTORY_MAX`.
+    #[inline]
+    pub(super) fn sum(&self, man: usize, to: Square) -> i32 {
+        let index = man * Square::NUM + to as usize;
+        let [near, own, far, farther] = self.0.map(|row| i32::from(row[index]));
+        near + own + (far + farther) / 2
     }
 }

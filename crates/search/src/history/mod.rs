@@ -7,8 +7,8 @@ mod tables;
 use sextant_board::{Color, Move, Piece, Position, Square, Threats};
 use sextant_config::HistoryConfig;
 
-use continuation::Continuation;
 pub(crate) use continuation::{CONTINUATIONS, PLIES_BACK, Played};
+use continuation::{Continuation, Rows};
 pub(crate) use correction::Corrections;
 use tables::{Butterfly, Captures, PawnTable};
 
@@ -74,6 +74,35 @@ impl Place {
     }
 }
 
+/// How good quiet moves have been at one place.
+#[derive(Clone, Copy)]
+pub(crate) struct QuietHistories<'a> {
+    color: Color,
+    threats: sextant_board::BitBoard,
+    butterfly: Option<&'a Butterfly>,
+    pawns: Option<&'a [i16; Piece::NUM * Square::NUM]>,
+    continuation: Option<Rows<'a>>,
+}
+
+impl QuietHistories<'_> {
+    /// The sum for one move, in ±[`QUIET_MAX`].
+    #[inline]
+    pub(crate) fn score(&self, quiet: Quiet) -> i32 {
+        let Quiet { piece, mv } = quiet;
+        let mut score = 0;
+        if let Some(butterfly) = self.butterfly {
+            score += 2 * butterfly.get(self.color, self.threats, mv);
+        }
+        if let Some(pawns) = self.pawns {
+            score += i32::from(pawns[piece as usize * Square::NUM + mv.to as usize]);
+        }
+        if let Some(rows) = &self.continuation {
+            score += rows.sum(man(self.color, piece), mv.to);
+        }
+        score
+    }
+}
+
 /// All move histories of one worker.
 #[derive(Debug)]
 pub(crate) struct Histories {
@@ -106,24 +135,21 @@ impl Histories {
         *self.counter_moves = [[None; Square::NUM]; 2 * Piece::NUM];
     }
 
-    /// How good a quiet move has been, in ±6 [`HISTORY_MAX`].
+    /// The histories of quiet moves at one place, looked up once for all moves of a node.
     #[inline]
     #[must_use]
-    pub(crate) fn quiet(&self, config: &HistoryConfig, place: &Place, quiet: Quiet) -> i32 {
-        let mut score = 0;
-        if config.butterfly {
-            score += 2 * self.butterfly.get(place.color, place.threats, quiet.mv);
-        }
-        if config.pawn {
-            score += self.pawns.get(place.pawn_key, place.color, quiet);
-        }
-        if config.continuation {
-            let square = quiet.mv.to;
-            score += self
+    pub(crate) fn quiets(&self, config: &HistoryConfig, place: &Place) -> QuietHistories<'_> {
+        QuietHistories {
+            color: place.color,
+            threats: place.threats,
+            butterfly: config.butterfly.then_some(&self.butterfly),
+            pawns: config
+                .pawn
+                .then(|| self.pawns.structure(place.pawn_key, place.color)),
+            continuation: config
                 .continuation
-                .sum(&place.before, man(place.color, quiet.piece), square);
+                .then(|| self.continuation.rows(&place.before)),
         }
-        score
     }
 
     /// How good a capture has been, in ±[`HISTORY_MAX`].

@@ -89,29 +89,34 @@ impl Captures {
 pub(super) struct PawnTable(Box<[i16]>);
 
 const STRUCTURES: usize = 512;
+/// Cells of one side under one structure.
+const SIDE: usize = Piece::NUM * SQUARES;
 
 impl PawnTable {
     pub(super) fn new() -> PawnTable {
-        PawnTable(cells(STRUCTURES * 2 * Piece::NUM * SQUARES))
+        PawnTable(cells(STRUCTURES * Color::NUM * SIDE))
     }
 
+    /// The first cell of one side's men under one structure.
     #[inline]
-    fn index(pawn_key: u64, color: Color, quiet: Quiet) -> usize {
+    fn start(pawn_key: u64, color: Color) -> usize {
         let structure = pawn_key as usize % STRUCTURES;
-        (structure * 2 * Piece::NUM + man(color, quiet.piece)) * SQUARES + quiet.mv.to as usize
+        (structure * Color::NUM + color as usize) * SIDE
     }
 
+    /// One side's men under one structure, by piece and target square.
     #[inline]
-    pub(super) fn get(&self, pawn_key: u64, color: Color, quiet: Quiet) -> i32 {
-        i32::from(self.0[PawnTable::index(pawn_key, color, quiet)])
+    pub(super) fn structure(&self, pawn_key: u64, color: Color) -> &[i16; SIDE] {
+        let start = PawnTable::start(pawn_key, color);
+        (&self.0[start..start + SIDE])
+            .try_into()
+            .expect("a side has SIDE cells")
     }
 
     pub(super) fn teach(&mut self, pawn_key: u64, color: Color, quiet: Quiet, change: i32) {
-        gravitate(
-            &mut self.0[PawnTable::index(pawn_key, color, quiet)],
-            change,
-            HISTORY_MAX,
-        );
+        let cell = quiet.piece as usize * SQUARES + quiet.mv.to as usize;
+        let index = PawnTable::start(pawn_key, color) + cell;
+        gravitate(&mut self.0[index], change, HISTORY_MAX);
     }
 
     pub(super) fn clear(&mut self) {

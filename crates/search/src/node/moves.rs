@@ -75,6 +75,21 @@ impl Best {
     }
 }
 
+/// Where the quiet moves of a node end.
+struct QuietLimits {
+    /// No quiet move after this many moves.
+    number: usize,
+    /// No quiet move if this does not exceed alpha.
+    reach: Score,
+}
+
+impl QuietLimits {
+    #[inline]
+    fn are_over(&self, number: usize, alpha: Score) -> bool {
+        number >= self.number || self.reach <= alpha
+    }
+}
+
 impl Siblings {
     /// How far `score` lies behind the best quiet move so far.
     fn gap(&mut self, score: i32) -> i32 {
@@ -146,7 +161,17 @@ impl<O: Observer, const EXACT: bool> Worker<O, EXACT> {
             && !local.in_check;
         let mut picker = Picker::all(local.table_move, frontier);
         let mut number = 0;
-        while let Some(picked) = self.next_move(&mut picker, pos, local, &siblings) {
+        let quiets = self.quiet_limits(pos, line, local);
+        loop {
+            // Before they are generated, if it can be said so early.
+            if best.searched > 0 && !best.score.is_loss() && quiets.are_over(number, window.alpha)
+                && picker.skip_quiets()
+            {
+                self.observer.mark(Mark::LateMoves);
+            }
+            let Some(picked) = self.next_move(&mut picker, pos, local, &siblings) else {
+                break;
+            };
             if Some(picked.mv) == local.excluded {
                 continue;
             }
@@ -269,6 +294,29 @@ impl<O: Observer, const EXACT: bool> Worker<O, EXACT> {
         }
     }
 
+    /// Step 14: where the quiet moves of this node end, by their number or because none can carry
+    /// the evaluation over alpha.
+    fn quiet_limits(&self, pos: &Position, line: Line, local: &Local) -> QuietLimits {
+        let mut limits = QuietLimits {
+            number: usize::MAX,
+            reach: Score::INFINITE,
+        };
+        if EXACT || !has_pieces(pos) {
+            return limits;
+        }
+        let p = &self.derived.pruning;
+        let forcing = p.forcing_half && line.budgets.gain_us() > 0;
+        let deepest = Depth::plies(p.late_depth);
+        if p.late_moves && local.depth <= if forcing { deepest.half() } else { deepest } {
+            let number = self.derived.late_moves(local.depth, local.improving);
+            limits.number = number << u32::from(forcing);
+        }
+        if p.futility && !local.in_check && local.depth <= Depth::plies(p.futility_depth) {
+            limits.reach = local.eval + self.futility_margin(local.depth);
+        }
+        limits
+    }
+
     /// Steps 14 and 15: is the move not worth a search? Checks are exempt.
     #[inline]
     fn skip(
@@ -297,14 +345,6 @@ impl<O: Observer, const EXACT: bool> Worker<O, EXACT> {
                 self.observer.mark(Mark::Exchange);
             }
             return loses;
-        }
-        if p.late_moves && depth <= halve(Depth::plies(p.late_depth)) {
-            let count = self.derived.late_moves(depth, local.improving) << u32::from(forcing);
-            if candidate.number > count {
-                picker.skip_quiets();
-                self.observer.mark(Mark::LateMoves);
-                return true;
-            }
         }
         // The depth that the move would be searched to.
         let facts = self.reduction_facts(false, local, candidate);

@@ -106,9 +106,9 @@ impl Picker {
         }
     }
 
-    /// No quiet moves any more, please.
-    pub(crate) fn skip_quiets(&mut self) {
-        self.quiets = false;
+    /// No quiet moves any more, please. False if that was said before.
+    pub(crate) fn skip_quiets(&mut self) -> bool {
+        std::mem::replace(&mut self.quiets, false)
     }
 
     /// The next move, or `None` when there are no more.
@@ -214,20 +214,22 @@ impl Picker {
         self.next = 0;
         let Some(sets) = &self.sets else { return };
         let (list, table_move, tried) = (&mut self.list, self.table_move, self.tried_first);
+        let known = order.known();
         sets.quiet(order.pos, |piece, mv| {
             if Some(mv) != table_move && Some(mv) != tried {
                 list.push(Scored {
                     mv,
-                    score: order.quiet(piece, mv),
+                    score: order.quiet(&known, piece, mv),
                 });
             }
         });
     }
 
     fn best_quiet(&self, order: &Ordering<'_>) -> Option<Scored> {
+        let known = order.known();
         let mut best: Option<Scored> = None;
         self.sets.as_ref()?.quiet(order.pos, |piece, mv| {
-            let score = order.quiet(piece, mv);
+            let score = order.quiet(&known, piece, mv);
             if Some(mv) != self.table_move && best.is_none_or(|best| score > best.score) {
                 best = Some(Scored { mv, score });
             }

@@ -3,7 +3,7 @@
 use sextant_board::{Move, Piece, Position, SEE_VALUES, Threats};
 use sextant_config::HistoryConfig;
 
-use crate::history::{Histories, Place, Quiet};
+use crate::history::{Histories, Place, Quiet, QuietHistories};
 
 /// A killer goes before every other quiet move but the first killer.
 const KILLER: [i32; 2] = [400_000, 300_000];
@@ -45,12 +45,16 @@ impl Ordering<'_> {
                 .capture(self.config, color, piece, mv, victim)
     }
 
+    /// The histories of the node's quiet moves.
+    #[inline]
+    pub(super) fn known(&self) -> QuietHistories<'_> {
+        self.histories.quiets(self.config, self.place)
+    }
+
     /// The score of a quiet move: killers, counter move, escape from threats, histories.
     #[inline]
-    pub(super) fn quiet(&self, piece: Piece, mv: Move) -> i32 {
-        let mut score = self
-            .histories
-            .quiet(self.config, self.place, Quiet { piece, mv });
+    pub(super) fn quiet(&self, known: &QuietHistories<'_>, piece: Piece, mv: Move) -> i32 {
+        let mut score = known.score(Quiet { piece, mv });
         if self.killers[0] == Some(mv) {
             score += KILLER[0];
         } else if self.killers[1] == Some(mv) {
