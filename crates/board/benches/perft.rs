@@ -141,3 +141,16 @@ fn moves_make(bencher: Bencher) {
             .sum()
     });
 }
+
+#[divan::bench]
+fn moves_play_in_place(bencher: Bencher) {
+    each(bencher, |pos| {
+        let mut keys = 0;
+        for mv in MoveSets::generate(pos).iter() {
+            let mut next = pos.clone();
+            black_box(next.play(mv));
+            keys ^= next.key();
+        }
+        keys
+    });
+}
