@@ -1,7 +1,10 @@
 //! Matches between small players: the seed alone decides, whatever the machine.
 
 use std::{
-    sync::atomic::{AtomicBool, Ordering},
+    sync::{
+        Arc,
+        atomic::{AtomicBool, Ordering},
+    },
     time::Duration,
 };
 
@@ -9,10 +12,11 @@ use sextant_board::{Move, MoveSets, Position, Score, parse_uci_move};
 use sextant_search::{
     Game,
     play::{
-        Choice, Ending, MatchError, Openings, Pair, PgnTags, Plan, Player, Random, Rules, Sprt,
-        SprtModel, Tally, Team, Verdict, play_match, quiet_positions, to_pgn,
+        Choice, Ending, GameResult, MatchError, Openings, Pair, PgnTags, Plan, Player, Random,
+        Rules, Sprt, SprtModel, Tally, Team, Verdict, play_match, quiet_positions, to_pgn,
     },
 };
+use sextant_syzygy::{Backend, Tablebase};
 
 /// Plays random moves, or takes the most valuable man that it can.
 struct Toy {
@@ -284,4 +288,45 @@ fn samples_are_quiet_and_reproducible() {
     )
     .unwrap();
     assert!(sampled >= 30, "{sampled}");
+}
+
+#[test]
+fn tables_end_games_after_captures() {
+    let folder = concat!(
+        env!("CARGO_MANIFEST_DIR"),
+        "/../../../shared/data/syzygy/3-4"
+    );
+    let Ok(tables) = Tablebase::open(folder, Backend::Native) else {
+        println!("skipped: no tables in {folder}");
+        return;
+    };
+    let rules = Rules {
+        tablebase: Some(Arc::new(tables)),
+        ..Rules::natural()
+    };
+    let plan = Plan {
+        rules,
+        ..plan(4, 8)
+    };
+    let (mut by_tables, mut wins) = (0, 0);
+    let mut report = |pair: &Pair, _: &Tally| {
+        for game in &pair.games {
+            let mut position = game.start.clone();
+            let mut known = 0;
+            for turn in &game.turns {
+                position = position.make(turn.mv).0;
+                known += u32::from(position.board().occupied().len() <= 4);
+            }
+            if game.ending == Ending::Tablebase {
+                by_tables += 1;
+                wins += u32::from(game.result != GameResult::Draw);
+                // The move that led to a known position is the last one, and it set the clock back.
+                assert_eq!((known, position.clock()), (1, 0));
+            }
+        }
+        true
+    };
+    let teams = vec![Toy::team(true, true), Toy::team(true, true)];
+    play_match(teams, &plan, &AtomicBool::new(false), &mut report).unwrap();
+    assert!(by_tables >= 4 && wins > 0, "{by_tables} {wins}");
 }

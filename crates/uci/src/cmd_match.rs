@@ -22,7 +22,7 @@ use sextant_search::{
 };
 
 use self::{
-    contestants::Contestant,
+    contestants::{Contestant, Contestants},
     files::Files,
     live::Live,
     summary::{End, Summary},
@@ -142,7 +142,7 @@ enum Model {
 /// engine or a file that cannot be written any more ends the match; the result so far is printed.
 pub(crate) fn run(args: &Args, setup: &Setup, output: &Output) -> Result<(), Failure> {
     let contestants = Contestant::both(args, setup)?;
-    let plan = plan(args)?;
+    let plan = plan(args, &contestants)?;
     let limits = args.limits.limits();
     let mut teams = Vec::new();
     for _ in 0..args.concurrency {
@@ -151,7 +151,7 @@ pub(crate) fn run(args: &Args, setup: &Setup, output: &Output) -> Result<(), Fai
     }
     let mut files = Files::open(args, &contestants)?;
     let stop = stop_on_interrupt()?;
-    if contestants.are_equal() && limits.movetime.is_none() {
+    if contestants.are_equal() && contestants.are_deterministic() && limits.movetime.is_none() {
         eprintln!("note: A and B search alike, so every pair will come out even");
     }
 
@@ -195,7 +195,7 @@ pub(crate) fn run(args: &Args, setup: &Setup, output: &Output) -> Result<(), Fai
     Ok(())
 }
 
-fn plan(args: &Args) -> Result<Plan, Failure> {
+fn plan(args: &Args, contestants: &Contestants) -> Result<Plan, Failure> {
     let openings = match &args.book {
         Some(path) => {
             let text = std::fs::read_to_string(path)
@@ -214,7 +214,7 @@ fn plan(args: &Args) -> Result<Plan, Failure> {
     };
     let games = args.games.or(sprt.is_none().then_some(DEFAULT_GAMES));
     let pairs = games.map(|games| games.div_ceil(2));
-    if let (Some(pairs), Some(len)) = (pairs, openings.len())
+    if let (Some(pairs), Some(len)) = (pairs, openings.count())
         && pairs > len
     {
         let book = args.book.as_deref().unwrap_or_default();
@@ -230,7 +230,10 @@ fn plan(args: &Args) -> Result<Plan, Failure> {
     let rules = if args.no_adjudication {
         Rules::natural()
     } else {
-        Rules::default()
+        Rules {
+            tablebase: contestants.tables(),
+            ..Rules::default()
+        }
     };
     Ok(Plan {
         openings,

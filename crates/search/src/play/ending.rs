@@ -66,13 +66,15 @@ pub enum Ending {
     WinAdjudicated,
     /// Both players called it equal.
     DrawAdjudicated,
+    /// The tablebases know the result.
+    Tablebase,
     /// The longest game allowed; counts as a draw.
     TooLong,
 }
 
 impl Ending {
     /// All endings, the natural ones first.
-    pub const ALL: [Ending; 8] = [
+    pub const ALL: [Ending; 9] = [
         Ending::Checkmate,
         Ending::Stalemate,
         Ending::Threefold,
@@ -80,6 +82,7 @@ impl Ending {
         Ending::InsufficientMaterial,
         Ending::WinAdjudicated,
         Ending::DrawAdjudicated,
+        Ending::Tablebase,
         Ending::TooLong,
     ];
 
@@ -94,6 +97,7 @@ impl Ending {
             Ending::InsufficientMaterial => "insufficient material",
             Ending::WinAdjudicated => "win by adjudication",
             Ending::DrawAdjudicated => "draw by adjudication",
+            Ending::Tablebase => "tablebase",
             Ending::TooLong => "too many moves",
         }
     }
@@ -103,7 +107,7 @@ impl Ending {
     pub fn is_adjudicated(self) -> bool {
         matches!(
             self,
-            Ending::WinAdjudicated | Ending::DrawAdjudicated | Ending::TooLong
+            Ending::WinAdjudicated | Ending::DrawAdjudicated | Ending::Tablebase | Ending::TooLong
         )
     }
 }

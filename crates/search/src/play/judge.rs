@@ -1,16 +1,21 @@
-//! The arbiter: ends games that both players think are decided.
+//! The arbiter: ends games that both players think are decided, or that the tablebases know.
 
-use sextant_board::{Color, Score};
+use std::sync::Arc;
+
+use sextant_board::{Color, Position, Score};
+use sextant_syzygy::{Tablebase, Wdl};
 
 use super::ending::{Ending, GameResult};
 
 /// When the arbiter ends a game.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone)]
 pub struct Rules {
     /// Wins, if they are adjudicated.
     pub win: Option<WinRule>,
     /// Draws, if they are adjudicated.
     pub draw: Option<DrawRule>,
+    /// Tables that end a game after a capture or a pawn move; the fifty-move rule holds.
+    pub tablebase: Option<Arc<Tablebase>>,
     /// A game of this many plies (the opening's not counted) is a draw.
     pub max_plies: u32,
 }
@@ -46,6 +51,7 @@ impl Rules {
         Rules {
             win: None,
             draw: None,
+            tablebase: None,
             max_plies: Rules::LONGEST,
         }
     }
@@ -72,9 +78,8 @@ impl Default for Rules {
 }
 
 /// The arbiter of one game.
-#[derive(Clone, Debug)]
-pub struct Judge {
-    rules: Rules,
+pub struct Judge<'a> {
+    rules: &'a Rules,
     plies: u32,
     /// Plies in a row at which the mover called the game won for White, for Black, drawn.
     white_wins: u32,
@@ -82,10 +87,10 @@ pub struct Judge {
     equal: u32,
 }
 
-impl Judge {
+impl Judge<'_> {
     /// An arbiter for a new game.
     #[must_use]
-    pub fn new(rules: Rules) -> Judge {
+    pub fn new(rules: &Rules) -> Judge<'_> {
         Judge {
             rules,
             plies: 0,
@@ -124,6 +129,22 @@ impl Judge {
     }
 }
 
+/// What the tables say about a position that a capture or a pawn move just led to: only there
+/// the clock that they do not know is zero.
+#[must_use]
+pub(super) fn by_tables(rules: &Rules, position: &Position) -> Option<(GameResult, Ending)> {
+    let tables = rules.tablebase.as_ref()?;
+    if position.clock() > 0 || position.board().occupied().len() > tables.max_men() {
+        return None;
+    }
+    let result = match tables.wdl(position.board())? {
+        Wdl::Win => GameResult::win(position.side_to_move()),
+        Wdl::Loss => GameResult::win(!position.side_to_move()),
+        Wdl::CursedWin | Wdl::Draw | Wdl::BlessedLoss => GameResult::Draw,
+    };
+    Some((result, Ending::Tablebase))
+}
+
 fn count(run: &mut u32, holds: bool) {
     *run = if holds { *run + 1 } else { 0 };
 }
@@ -142,13 +163,14 @@ mod tests {
             plies: 3,
             from_ply: 5,
         }),
+        tablebase: None,
         max_plies: 30,
     };
 
     /// Plies until the end, and the end, when the players give these scores for White in turn and
     /// then stay at the last.
     fn end_of(scores: &[i32]) -> (usize, GameResult, Ending) {
-        let mut judge = Judge::new(RULES);
+        let mut judge = Judge::new(&RULES);
         for ply in 0.. {
             let for_white = Score::new(scores[ply.min(scores.len() - 1)]);
             let (mover, score) = match ply % 2 {
@@ -192,7 +214,8 @@ mod tests {
 
     #[test]
     fn natural_rules_never_adjudicate() {
-        let mut judge = Judge::new(Rules::natural());
+        let rules = Rules::natural();
+        let mut judge = Judge::new(&rules);
         for _ in 0..Rules::LONGEST / 2 - 1 {
             assert_eq!(judge.hear(Color::White, Score::new(900)), None);
             assert_eq!(judge.hear(Color::Black, Score::new(0)), None);

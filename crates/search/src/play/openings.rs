@@ -83,7 +83,7 @@ impl Openings {
 
     /// How many openings there are; `None` if there is no end to them.
     #[must_use]
-    pub fn len(&self) -> Option<u64> {
+    pub fn count(&self) -> Option<u64> {
         self.book.as_ref().map(|book| book.len() as u64)
     }
 
@@ -148,7 +148,7 @@ rnbqkbnr/pppppppp/8/8/2P5/8/PP1PPPPP/RNBQKBNR b KQkq - hmvc 0; id \"English\";
 ";
 
     fn all(openings: &Openings) -> Vec<String> {
-        (0..openings.len().unwrap())
+        (0..openings.count().unwrap())
             .map(|i| to_fen(&openings.get(i).unwrap(), false))
             .collect()
     }
@@ -186,6 +186,6 @@ rnbqkbnr/pppppppp/8/8/2P5/8/PP1PPPPP/RNBQKBNR b KQkq - hmvc 0; id \"English\";
         openings.extend((0..200).map(|index| text(2, index)));
         openings.sort();
         openings.dedup();
-        assert_eq!(openings.len(), 400);
+        assert_eq!(openings.count(), 400);
     }
 }

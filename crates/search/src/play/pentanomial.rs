@@ -1,6 +1,9 @@
 //! Strength from the results of game pairs.
 
-use std::{f64::consts::LN_10, ops::AddAssign};
+use std::{
+    f64::consts::{LN_10, SQRT_2},
+    ops::AddAssign,
+};
 
 /// 97.5 % point of the normal distribution: two-sided intervals of 95 %.
 const Z95: f64 = 1.959_963_984_540_054;
@@ -88,15 +91,12 @@ impl Pentanomial {
     }
 
     /// Likelihood of superiority: the probability that the first player is the stronger one, given
-    /// these results and nothing known before. One half without any pair.
+    /// these results and nothing known before. `None` if no two pairs differ.
     #[must_use]
-    pub fn superiority(&self) -> f64 {
+    pub fn superiority(&self) -> Option<f64> {
         let lead = self.score() - 0.5;
-        match self.standard_error() {
-            Some(error) => 0.5 * libm::erfc(-lead / error / std::f64::consts::SQRT_2),
-            None if lead == 0.0 => 0.5,
-            None => f64::from(u8::from(lead > 0.0)),
-        }
+        self.standard_error()
+            .map(|error| 0.5 * libm::erfc(-lead / error / SQRT_2))
     }
 
     /// Standard error of the score, `None` if the variance is 0.
@@ -163,7 +163,7 @@ mod tests {
                 "{pairs:?}"
             );
         }
-        let superiority = Pentanomial(cases[1].0).superiority();
+        let superiority = Pentanomial(cases[1].0).superiority().unwrap();
         assert!((superiority - 0.0505).abs() < 5e-5, "{superiority}");
     }
 
@@ -173,7 +173,8 @@ mod tests {
             let pairs = Pentanomial(counts);
             let mirror = pairs.reversed();
             assert!((pairs.elo() + mirror.elo()).abs() < 1e-9);
-            assert!((pairs.superiority() + mirror.superiority() - 1.0).abs() < 1e-12);
+            let sum = pairs.superiority().unwrap() + mirror.superiority().unwrap();
+            assert!((sum - 1.0).abs() < 1e-12);
             assert_eq!(pairs.elo_error().is_some(), mirror.elo_error().is_some());
         }
     }
@@ -182,7 +183,7 @@ mod tests {
     fn a_symmetric_result_is_even() {
         let pairs = Pentanomial([5, 20, 50, 20, 5]);
         assert_eq!(pairs.elo(), 0.0);
-        assert_eq!(pairs.superiority(), 0.5);
+        assert_eq!(pairs.superiority(), Some(0.5));
         assert_eq!(pairs.normalized_elo(), Some(0.0));
     }
 
@@ -195,11 +196,13 @@ mod tests {
             assert_eq!(pairs.elo_error(), None);
             assert_eq!(pairs.normalized_elo(), None);
             assert_eq!(pairs.normalized_elo_error(), None);
+            assert_eq!(pairs.superiority(), None);
         }
-        assert_eq!((none.elo(), none.superiority()), (0.0, 0.5));
-        assert_eq!((even.elo(), even.superiority()), (0.0, 0.5));
-        assert_eq!((swept.elo(), swept.superiority()), (f64::INFINITY, 1.0));
-        assert_eq!(swept.reversed().superiority(), 0.0);
+        assert_eq!((none.elo(), even.elo()), (0.0, 0.0));
+        assert_eq!(
+            (swept.elo(), swept.reversed().elo()),
+            (f64::INFINITY, f64::NEG_INFINITY)
+        );
         // The interval of the score reaches beyond 1.
         assert_eq!(Pentanomial([0, 0, 1, 0, 9]).elo_error(), None);
     }

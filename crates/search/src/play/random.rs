@@ -19,11 +19,11 @@ impl Random {
     #[must_use]
     pub fn of_item(seed: u64, index: u64) -> Random {
         let mut whole = Random::new(seed);
-        Random(whole.next() ^ index.wrapping_mul(Random::STEP).rotate_left(17))
+        Random(whole.next_u64() ^ index.wrapping_mul(Random::STEP).rotate_left(17))
     }
 
     /// The next 64 bits.
-    pub fn next(&mut self) -> u64 {
+    pub fn next_u64(&mut self) -> u64 {
         self.0 = self.0.wrapping_add(Random::STEP);
         let mut bits = self.0;
         bits = (bits ^ (bits >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
@@ -33,7 +33,7 @@ impl Random {
 
     /// A number below `bound`, which must not be 0; its bias is below `bound` / 2^64.
     pub fn below(&mut self, bound: usize) -> usize {
-        ((u128::from(self.next()) * bound as u128) >> 64) as usize
+        ((u128::from(self.next_u64()) * bound as u128) >> 64) as usize
     }
 
     /// Puts a slice into random order.
@@ -52,8 +52,8 @@ mod tests {
     fn the_published_sequence() {
         // First outputs of the reference implementation for seed 1234567.
         let mut random = Random::new(1_234_567);
-        assert_eq!(random.next(), 6_457_827_717_110_365_317);
-        assert_eq!(random.next(), 3_203_168_211_198_807_973);
+        assert_eq!(random.next_u64(), 6_457_827_717_110_365_317);
+        assert_eq!(random.next_u64(), 3_203_168_211_198_807_973);
     }
 
     #[test]
@@ -76,8 +76,10 @@ mod tests {
 
     #[test]
     fn neighbouring_items_differ() {
-        let mut first: Vec<u64> = (0..1000).map(|i| Random::of_item(1, i).next()).collect();
-        first.extend((0..1000).map(|i| Random::of_item(2, i).next()));
+        let mut first: Vec<u64> = (0..1000)
+            .map(|i| Random::of_item(1, i).next_u64())
+            .collect();
+        first.extend((0..1000).map(|i| Random::of_item(2, i).next_u64()));
         first.sort_unstable();
         first.dedup();
         assert_eq!(first.len(), 2000);

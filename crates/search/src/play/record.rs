@@ -7,7 +7,7 @@ use thiserror::Error;
 
 use super::{
     ending::{Ending, GameResult, by_the_rules},
-    judge::{Judge, Rules},
+    judge::{Judge, Rules, by_tables},
     player::Player,
 };
 use crate::game::Game;
@@ -73,7 +73,7 @@ pub fn play_game<P: Player>(
     start: &Position,
     white: &mut P,
     black: &mut P,
-    rules: Rules,
+    rules: &Rules,
     interrupted: impl Fn() -> bool,
 ) -> Result<Option<Record>, PlayError> {
     white.new_game();
@@ -97,7 +97,8 @@ pub fn play_game<P: Player>(
         let turn = take_turn(player, &game, color)?;
         game.play(turn.mv);
         turns.push(turn);
-        if let Some(end) = judge.hear(color, turn.score) {
+        let heard = judge.hear(color, turn.score);
+        if let Some(end) = heard.or_else(|| by_tables(rules, game.position())) {
             // The rules of chess have the last word about the position that was reached.
             break by_the_rules(&game).unwrap_or(end);
         }

@@ -44,7 +44,7 @@ pub struct Team<P> {
 }
 
 /// What is to be played.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub struct Plan {
     /// The openings, one for each pair.
     pub openings: Openings,
@@ -90,6 +90,14 @@ pub enum MatchError {
         /// What it did.
         source: PlayError,
     },
+    /// The system gives no more threads.
+    #[error("{wanted} games at the same time: no thread for them: {message}; ask for fewer")]
+    Threads {
+        /// Threads asked for.
+        wanted: usize,
+        /// What the system says.
+        message: String,
+    },
     /// A player crashed.
     #[error("pair {pair}: a player panicked: {message}")]
     Panicked {
@@ -108,7 +116,7 @@ pub enum MatchError {
 /// them as they come would see a biased sample, and its end would depend on the machine.
 ///
 /// # Errors
-/// [`MatchError`] when a player breaks the rules or panics. What was reported before stays true.
+/// [`MatchError`] when a player breaks the rules or panics, or a thread cannot be had. What was reported before stays true.
 pub fn play_match<P: Player>(
     teams: Vec<Team<P>>,
     plan: &Plan,
@@ -121,15 +129,19 @@ pub fn play_match<P: Player>(
         over: AtomicBool::new(false),
         next: AtomicU64::new(0),
     };
+    let wanted = teams.len();
     thread::scope(|scope| {
         let (sender, receiver) = channel();
         for team in teams {
             let (hall, sender) = (&hall, sender.clone());
-            let worker = move || hall.work(team, &sender);
-            let spawned = thread::Builder::new()
+            thread::Builder::new()
                 .stack_size(STACK_BYTES)
-                .spawn_scoped(scope, worker);
-            spawned.expect("the system gives a thread for each team");
+                .spawn_scoped(scope, move || hall.work(team, &sender))
+                .map_err(|error| {
+                    hall.over.store(true, Ordering::Relaxed);
+                    let message = error.to_string();
+                    MatchError::Threads { wanted, message }
+                })?;
         }
         drop(sender);
         let result = collect(&receiver, plan, report);
@@ -226,7 +238,7 @@ impl Hall<'_> {
             }
         };
         let Team { first, second } = team;
-        let rules = self.plan.rules;
+        let rules = &self.plan.rules;
         let with_white =
             play_game(&opening, first, second, rules, interrupted).map_err(failed(1))?;
         let Some(with_white) = with_white else {

@@ -374,7 +374,7 @@ mod tests {
     }
 
     fn draw(shares: &[f64; 5], random: &mut Random) -> usize {
-        let mut left = random.next() as f64 / 2_f64.powi(64);
+        let mut left = random.next_u64() as f64 / 2_f64.powi(64);
         for (index, share) in shares.iter().enumerate() {
             left -= share;
             if left < 0.0 {

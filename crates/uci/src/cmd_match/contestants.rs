@@ -12,6 +12,11 @@ use crate::{
     tables,
 };
 
+/// The skill level at which nothing is left to chance.
+const FULL_SKILL: i32 = 20;
+/// The seed of the root bonuses that stands for a new one at every search.
+const SEED_FROM_CLOCK: i32 = 0;
+
 /// Both players.
 pub(super) struct Contestants {
     pub(super) first: Contestant,
@@ -95,10 +100,31 @@ impl Contestants {
             && tables::are_same(&self.first.config, &self.second.config)
     }
 
+    /// Does a search depend on nothing but position, history and limits?
+    pub(super) fn are_deterministic(&self) -> bool {
+        [&self.first.config, &self.second.config]
+            .into_iter()
+            .all(is_deterministic)
+    }
+
+    /// The tables of the first player that has some.
+    pub(super) fn tables(&self) -> Option<Arc<Tablebase>> {
+        self.first
+            .tables
+            .clone()
+            .or_else(|| self.second.tables.clone())
+    }
+
     /// What the second has otherwise than the first.
     pub(super) fn differences(&self) -> Vec<Difference> {
         diff(&self.first.config, &self.second.config)
     }
+}
+
+fn is_deterministic(config: &Config) -> bool {
+    let is_weakened = config.level.limit_strength || config.level.skill < FULL_SKILL;
+    let is_random = is_weakened || config.root_bonus.random > 0;
+    config.engine.threads == 1 && (!is_random || config.root_bonus.seed != SEED_FROM_CLOCK)
 }
 
 /// One `--set`.

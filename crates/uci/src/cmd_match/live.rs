@@ -7,7 +7,7 @@ use std::{
 
 use sextant_search::play::{Plan, Sprt, Tally};
 
-use super::summary::{elo_text, percent};
+use super::summary::{elo_text, superiority_text};
 
 /// How often the line is renewed on a terminal, and in a log.
 const ON_TERMINAL: Duration = Duration::from_millis(250);
@@ -74,7 +74,7 @@ impl Live {
             tally.losses,
             tally.pairs.0,
             elo_text(&tally.pairs),
-            percent(tally.pairs.superiority()),
+            superiority_text(&tally.pairs),
             llr.unwrap_or_default(),
             games as f64 / elapsed.as_secs_f64().max(1e-3),
         )

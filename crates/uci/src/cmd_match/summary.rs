@@ -88,7 +88,7 @@ impl Summary<'_> {
             hash,
             ..
         } = self.args;
-        let openings = match (&self.args.book, self.plan.openings.len()) {
+        let openings = match (&self.args.book, self.plan.openings.count()) {
             (Some(book), Some(len)) => format!("book {book} ({len} openings)"),
             _ => "random openings".to_owned(),
         };
@@ -105,15 +105,7 @@ impl Summary<'_> {
 
     /// Does the seed alone decide all games?
     fn is_reproducible(&self) -> bool {
-        let Contestants { first, second } = self.contestants;
-        let one_thread = [first, second]
-            .iter()
-            .all(|one| one.config.engine.threads == 1);
-        // Bonuses with seed 0 are drawn from the clock.
-        let drawn = [first, second]
-            .iter()
-            .any(|one| one.config.root_bonus.random > 0 && one.config.root_bonus.seed == 0);
-        self.limits.movetime.is_none() && one_thread && !drawn
+        self.limits.movetime.is_none() && self.contestants.are_deterministic()
     }
 
     fn results(&self) -> Vec<(&'static str, String)> {
@@ -167,7 +159,7 @@ impl Summary<'_> {
         format!(
             "{} (95 %), normalized {normalized}, LOS {}",
             elo_text(pairs),
-            percent(pairs.superiority())
+            superiority_text(pairs)
         )
     }
 
@@ -203,7 +195,7 @@ impl Summary<'_> {
             },
             "hash_mb": self.args.hash,
             "book": self.args.book,
-            "openings": self.plan.openings.len(),
+            "openings": self.plan.openings.count(),
             "seed": self.args.seed,
             "concurrency": self.args.concurrency,
             "reproducible": self.is_reproducible(),
@@ -319,8 +311,13 @@ pub(super) fn elo_text(pairs: &Pentanomial) -> String {
     }
 }
 
+/// The likelihood of superiority; `?` where there is none.
+pub(super) fn superiority_text(pairs: &Pentanomial) -> String {
+    pairs.superiority().map_or_else(|| "?".to_owned(), percent)
+}
+
 /// A share as a percentage.
-pub(super) fn percent(share: f64) -> String {
+fn percent(share: f64) -> String {
     format!("{:.1} %", 100.0 * share)
 }
 
