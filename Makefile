@@ -1,0 +1,37 @@
+# As OpenBench and engine testers call it: `make -j EXE=name [EVALFILE=net] [ARCH=...]` leaves the
+# binary `name` in this folder.
+#
+#   EXE   name of the binary (default: sextant)
+#   ARCH  native (default), x86-64-v2, x86-64-v3 or x86-64-v4 for binaries that travel
+
+EXE ?= sextant
+ARCH ?= native
+
+ifeq ($(OS),Windows_NT)
+    BUILT := target/dist/sextant.exe
+    NAME := $(if $(filter %.exe,$(EXE)),$(EXE),$(EXE).exe)
+else
+    BUILT := target/dist/sextant
+    NAME := $(EXE)
+endif
+
+ifeq ($(filter $(ARCH),native x86-64-v2 x86-64-v3 x86-64-v4),)
+    $(error ARCH is "$(ARCH)"; allowed are native, x86-64-v2, x86-64-v3 and x86-64-v4)
+endif
+ifneq ($(EVALFILE),)
+    $(warning EVALFILE is not used: this version evaluates without a network)
+endif
+
+# cargo spreads over the cores by itself; it must not share make's job server with other targets.
+.NOTPARALLEL:
+.PHONY: all test clean
+
+all:
+	RUSTFLAGS="-C target-cpu=$(ARCH)" CARGO_TARGET_DIR=target cargo build --profile dist --package sextant
+	cp $(BUILT) $(NAME)
+
+test:
+	cargo test --release --workspace
+
+clean:
+	cargo clean

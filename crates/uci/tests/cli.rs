@@ -1,0 +1,200 @@
+//! The command line: every subcommand ends well, and mistakes end with a word and a status.
+
+mod util;
+
+use util::run;
+
+const FEN: &str = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1";
+
+fn works(args: &[&str]) -> String {
+    let (status, out, err) = run(args);
+    assert!(status.success(), "{args:?}: {err}");
+    out
+}
+
+fn fails(args: &[&str], word: &str) {
+    let (status, _, err) = run(args);
+    assert_eq!(status.code(), Some(2), "{args:?}");
+    assert!(err.contains(word), "{args:?}: {err}");
+}
+
+#[test]
+fn the_benchmark_ends_with_the_line_that_tools_read() {
+    let nodes = |args: &[&str]| -> u64 {
+        let out = works(args);
+        let line = out.lines().last().unwrap().to_owned();
+        let words: Vec<_> = line.split(' ').collect();
+        assert!(matches!(words[..], [_, "nodes", _, "nps"]), "{line}");
+        assert!(words[2].parse::<u64>().is_ok(), "{line}");
+        words[0].parse().unwrap()
+    };
+    let signature = nodes(&["bench", "5"]);
+    assert_eq!(signature, nodes(&["bench", "5"]), "the same every time");
+    assert_eq!(
+        signature,
+        nodes(&["--option", "Threads=4", "bench", "5"]),
+        "always one thread"
+    );
+    assert_ne!(
+        signature,
+        nodes(&["--config", "cyrus68k", "bench", "5"]),
+        "another search"
+    );
+}
+
+#[test]
+fn uci_commands_can_be_arguments() {
+    assert!(works(&["uci"]).ends_with("uciok\n"));
+    assert!(works(&["go", "depth", "3"]).contains("\nbestmove "));
+    let out = works(&["position startpos moves e2e4", "go nodes 100", "d", "quit"]);
+    assert!(
+        out.contains("bestmove ") && out.contains("4P3/8/PPPP1PPP/RNBQKBNR b"),
+        "{out}"
+    );
+    assert!(works(&["isready"]).contains("readyok"));
+    assert!(works(&["d"]).contains("Fen: "));
+    assert!(works(&["go", "perft", "3"]).contains("Nodes searched: 8902"));
+    fails(&["xyzzy"], "unknown command");
+}
+
+#[test]
+fn perft_eval_and_compiler_answer() {
+    assert!(works(&["perft", "3"]).contains("Nodes searched: 8902"));
+    assert!(works(&["perft", "2", FEN]).contains("Nodes searched: 2039"));
+    assert!(works(&["perft", "0"]).contains("Nodes searched: 1"));
+    assert!(works(&["eval"]).contains("Static evaluation: "));
+    assert!(works(&["eval", FEN]).contains("Static evaluation: "));
+    assert!(works(&["compiler"]).contains("Target: "));
+    assert!(works(&["speedtest", "1"]).trim_end().ends_with("nps"));
+    assert!(works(&["--version"]).starts_with("sextant "));
+    assert!(works(&["--help"]).contains("analyse"));
+    fails(&["perft", "3", "8/8/8/8/8/8/8/8 w - - 0 1"], "king");
+    fails(&["perft", "x"], "x");
+    fails(&["eval", "nonsense"], "fields");
+}
+
+#[test]
+fn an_analysis_is_for_people_or_for_programs() {
+    let out = works(&["analyse", FEN, "--depth", "5"]);
+    assert!(
+        out.contains("Fen: ") && out.contains("Best move: "),
+        "{out}"
+    );
+    let out = works(&["analyse", FEN, "--depth", "5", "--multipv", "3", "--json"]);
+    let report: serde_json::Value = serde_json::from_str(&out).unwrap();
+    assert_eq!(report["lines"].as_array().unwrap().len(), 3);
+    assert_eq!(report["lines"][0]["pv"][0], report["bestmove"]);
+    let out = works(&["analyse", "startpos", "--nodes", "2000", "--stats"]);
+    assert!(
+        out.contains("table hits") && out.contains("Iteration"),
+        "{out}"
+    );
+    let out = works(&[
+        "analyse", "startpos", "--nodes", "2000", "--stats", "--json",
+    ]);
+    let report: serde_json::Value = serde_json::from_str(&out).unwrap();
+    assert!(report["stats"]["events"]["table hits"].as_u64().is_some());
+    fails(&["analyse", "nonsense"], "fields");
+    fails(&["analyse", FEN, "--depth", "0"], "0");
+}
+
+#[test]
+fn the_costs_of_the_root_moves_are_explained() {
+    let out = works(&[
+        "analyse",
+        FEN,
+        "--depth",
+        "6",
+        "--explain",
+        "--json",
+        "--config",
+        "cyrus68k",
+    ]);
+    let report: serde_json::Value = serde_json::from_str(&out).unwrap();
+    let costs = report["explain"].as_array().unwrap();
+    assert_eq!(costs.len(), 48, "every root move");
+    for cost in costs {
+        let price = cost["weight"].as_f64().unwrap() + cost["other_terms"].as_f64().unwrap();
+        assert_eq!(cost["price"].as_f64().unwrap(), price);
+    }
+    let out = works(&["analyse", FEN, "--depth", "6", "--explain"]);
+    assert!(out.contains("category") && out.contains("first"), "{out}");
+}
+
+#[test]
+fn the_root_bonuses_are_shown() {
+    let args = [
+        "analyse",
+        "startpos",
+        "--depth",
+        "3",
+        "--bonus",
+        "--option",
+        "Root_Bonus_Development=50",
+    ];
+    let out = works(&args);
+    assert!(
+        out.contains("Nf3 +50 cp") && out.contains("a3 +0 cp"),
+        "{out}"
+    );
+}
+
+#[test]
+fn a_suite_is_solved_and_two_configs_are_compared() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("suite.epd");
+    let text = "6k1/5ppp/8/8/8/8/8/R3K3 w Q - bm Ra8+; id \"back rank\";\n\
+                # a comment\n\n\
+                7k/8/5K2/8/8/8/8/6R1 w - - bm #2;\n\
+                4k3/8/8/8/8/8/8/R3K2q w Q - am Rb1; id \"avoid\";\n";
+    std::fs::write(&path, text).unwrap();
+    let path = path.to_str().unwrap();
+    let out = works(&["suite", path, "--nodes", "5000"]);
+    assert!(
+        out.contains("default: 3 of 3 solved; mates: 1 found, 1 best, 1 with the whole line"),
+        "{out}"
+    );
+    let out = works(&[
+        "suite",
+        path,
+        "--depth",
+        "4",
+        "--against",
+        "cyrus68k",
+        "--threads",
+        "2",
+        "--json",
+    ]);
+    let report: serde_json::Value = serde_json::from_str(&out).unwrap();
+    assert_eq!(report["runs"].as_array().unwrap().len(), 2);
+    assert_eq!(report["runs"][0]["totals"]["solved"], 3);
+    assert!(report["mcnemar"]["p"].as_f64().unwrap() > 0.0);
+    let out = works(&["suite", path, "--depth", "3", "--against", "integer-ply"]);
+    assert!(out.contains("McNemar: only default "), "{out}");
+    std::fs::write(path, "nonsense\n").unwrap();
+    fails(&["suite", path], "suite.epd:1:");
+    fails(&["suite", "/nonexistent.epd"], "/nonexistent.epd");
+}
+
+#[test]
+fn configs_are_shown_compared_and_checked() {
+    assert!(works(&["config", "dump"]).contains("[extensions]"));
+    assert!(works(&["config", "dump", "--config", "cyrus68k"]).contains("coupling = 1.0"));
+    assert!(works(&["config", "dump", "-o", "Hash=77"]).contains("hash = 77"));
+    assert!(works(&["config", "show", "extensions.recapture"]).contains("allowed"));
+    assert!(works(&["config", "show", "time"]).contains("time."));
+    assert!(works(&["config", "list"]).contains("cyrus68k"));
+    assert!(works(&["config", "diff", "default", "bebe"]).contains("iteration_step"));
+    assert!(works(&["config", "verify", "default", "bebe"]).contains("valid"));
+    assert!(works(&["config", "reference"]).contains("# Configuration reference"));
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("bad.toml");
+    std::fs::write(&path, "[extensions]\nrecaptur = 5.0\nfirst = 99.0\n").unwrap();
+    let path = path.to_str().unwrap();
+    fails(&["config", "verify", path], "extensions.recapture");
+    fails(&["config", "show", "nonsense"], "nonsense");
+    fails(&["--config", path, "bench", "1"], "recaptur");
+    fails(&["--config", "nonsense", "bench", "1"], "presets");
+    fails(&["--option", "Hash", "bench", "1"], "NAME=VALUE");
+    fails(&["--option", "Hash=x", "bench", "1"], "Hash");
+}
