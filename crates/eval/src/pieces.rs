@@ -66,7 +66,7 @@ impl Attacks {
     }
 }
 
-/// The squares around a king, and two more ranks' worth before it.
+/// The squares around a king, and the rank before them.
 pub(crate) fn ring(us: Color, king: Square) -> BitBoard {
     let around = get_king_moves(king) | king.bitboard();
     around | bits::forward(us, around)
