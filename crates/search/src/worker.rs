@@ -23,8 +23,10 @@ const POLL: u64 = 256;
 
 /// A worker: histories that live from search to search, and the state of the current one.
 ///
-/// `O` watches, and with `EXACT` the search makes no guess: no table cut-offs, no reductions, no
-/// pruning and static prices, so that it equals plain negamax.
+/// `O` watches, and with `EXACT` the search makes no guess: no reductions, no pruning, static
+/// prices, and from the table only results of exactly the same draft and clock (none with
+/// `search.tt_cutoffs` off). So it equals plain negamax; with the table, as far as no rule looks
+/// at the path.
 pub(crate) struct Worker<O: Observer, const EXACT: bool> {
     pub(crate) index: usize,
     pub(crate) shared: Arc<Shared>,
@@ -166,35 +168,36 @@ impl<O: Observer, const EXACT: bool> Worker<O, EXACT> {
             .store(self.tablebase_hits, Ordering::Relaxed);
     }
 
-    /// Makes a legal move at `ply`: counts it, notes it on the stack and in evaluation and
-    /// repetition history. Every success is followed by [`Worker::unmake`].
+    /// Makes a legal move at `ply` on `child`, a copy of the node's position (copied by the caller,
+    /// to where it stays: moving it afterwards costs a stall): counts it, notes it on the stack and
+    /// in evaluation and repetition history. Every success is followed by [`Worker::unmake`].
     #[inline]
-    pub(crate) fn make(&mut self, pos: &Position, mv: Move, ply: Ply) -> Flow<Position> {
+    pub(crate) fn make(&mut self, child: &mut Position, mv: Move, ply: Ply) -> Flow<()> {
         self.count_node()?;
-        let (child, delta) = pos.make(mv);
-        self.shared.table.prefetch(crate::node::table_key(&child));
-        self.note(pos, mv, ply, &delta);
+        let delta = child.play(mv);
+        self.shared.table.prefetch(crate::node::table_key(child));
+        self.note(mv, ply, &delta);
         self.repetitions.enter(child.key(), child.clock());
-        Ok(child)
+        Ok(())
     }
 
     #[inline]
-    fn note(&mut self, pos: &Position, mv: Move, ply: Ply, delta: &Delta) {
-        let played = delta
-            .added
-            .first()
-            .map(|man| Played::new(man.color, man.piece, man.square));
-        // The second man that leaves the board is a captured one, unless it is a castling rook.
-        let captured = delta
-            .removed
-            .get(1)
-            .is_some_and(|man| man.color != pos.side_to_move());
+    fn note(&mut self, mv: Move, ply: Ply, delta: &Delta) {
         let entry = self.stack.at_mut(ply);
-        entry.played = played;
         entry.mv = Some(mv);
-        entry.captured_on = captured.then_some(mv.to);
         entry.null = false;
         entry.reduction = crate::budget::Depth::ZERO;
+        entry.played = None;
+        entry.captured_on = None;
+        if let Some(man) = delta.added.first() {
+            entry.played = Some(Played::new(man.color, man.piece, man.square));
+            // The second man that leaves the board is a captured one, unless it is a castling rook.
+            let captured = delta
+                .removed
+                .get(1)
+                .is_some_and(|other| other.color != man.color);
+            entry.captured_on = captured.then_some(mv.to);
+        }
         self.evaluation.push(delta);
     }
 

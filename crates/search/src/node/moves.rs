@@ -164,7 +164,9 @@ impl<O: Observer, const EXACT: bool> Worker<O, EXACT> {
         let quiets = self.quiet_limits(pos, line, local);
         loop {
             // Before they are generated, if it can be said so early.
-            if best.searched > 0 && !best.score.is_loss() && quiets.are_over(number, window.alpha)
+            if best.searched > 0
+                && !best.score.is_loss()
+                && quiets.are_over(number, window.alpha)
                 && picker.skip_quiets()
             {
                 self.observer.mark(Mark::LateMoves);
@@ -410,7 +412,8 @@ impl<O: Observer, const EXACT: bool> Worker<O, EXACT> {
         mut candidate: Candidate,
     ) -> Flow {
         let bet = self.bet(N::PV, local, &candidate);
-        let child = self.make(pos, candidate.mv, ply)?;
+        let mut child = pos.clone();
+        self.make(&mut child, candidate.mv, ply)?;
         let (price, category) = self.price(pos, &child, window, ply, siblings, &mut candidate);
         self.observer.tried(&Tried {
             mv: candidate.mv,

@@ -217,7 +217,8 @@ impl<O: Observer, const EXACT: bool> Worker<O, EXACT> {
             if picked.kind == Kind::BadNoisy {
                 break;
             }
-            let child = self.make(pos, picked.mv, ply)?;
+            let mut child = pos.clone();
+            self.make(&mut child, picked.mv, ply)?;
             let mut score = -self.quiesce::<Scout>(&child, -scout, ply.next(), 0)?;
             if score >= beta {
                 let child_line = reduced.after(crate::budget::Price::NOMINAL, false);

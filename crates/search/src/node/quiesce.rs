@@ -83,7 +83,7 @@ impl<O: Observer, const EXACT: bool> Worker<O, EXACT> {
             best = self.stand_pat::<N>(pos, window, ply, &node)?;
             if best >= window.beta || !self.derived.quiescence.enabled {
                 self.observer.mark(Mark::StandPat);
-                if node.entry.is_none() && !EXACT {
+                if node.entry.is_none() {
                     let kept = (node.raw_eval, false);
                     self.remember(
                         pos,
@@ -106,23 +106,21 @@ impl<O: Observer, const EXACT: bool> Worker<O, EXACT> {
         if node.in_check && best == -Score::INFINITE {
             return Ok(Score::mated_at(ply));
         }
-        if !EXACT {
-            let bound = if best >= window.beta {
-                Bound::Lower
-            } else {
-                Bound::Upper
-            };
-            let kept = (node.raw_eval, entry.is_some_and(|entry| entry.was_pv));
-            self.remember(
-                pos,
-                ply,
-                Budgets::level(),
-                draft,
-                (best, bound),
-                best_move,
-                kept,
-            );
-        }
+        let bound = if best >= window.beta {
+            Bound::Lower
+        } else {
+            Bound::Upper
+        };
+        let kept = (node.raw_eval, entry.is_some_and(|entry| entry.was_pv));
+        self.remember(
+            pos,
+            ply,
+            Budgets::level(),
+            draft,
+            (best, bound),
+            best_move,
+            kept,
+        );
         Ok(best)
     }
 
@@ -181,7 +179,8 @@ impl<O: Observer, const EXACT: bool> Worker<O, EXACT> {
             && near
             && let Some(mv) = self.best_quiet(pos, ply)
         {
-            let child = self.make(pos, mv, ply)?;
+            let mut child = pos.clone();
+            self.make(&mut child, mv, ply)?;
             if !child.in_check() {
                 let raw = self.evaluate(&child);
                 score = score.max(-self.corrected(&child, ply.next(), raw));
@@ -316,7 +315,8 @@ impl<O: Observer, const EXACT: bool> Worker<O, EXACT> {
         ply: Ply,
         quiet_ply: u16,
     ) -> Flow {
-        let child = self.make(pos, mv, ply)?;
+        let mut child = pos.clone();
+        self.make(&mut child, mv, ply)?;
         let score = -self.quiesce::<N>(&child, -window, ply.next(), quiet_ply + 1)?;
         self.unmake();
         Ok(score)

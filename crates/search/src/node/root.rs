@@ -90,7 +90,8 @@ impl<O: Observer, const EXACT: bool> Worker<O, EXACT> {
         };
         let mut candidate = self.candidate(pos, picked, number, local, siblings);
         let bet = self.bet(Open::PV, local, &candidate);
-        let child = self.make(pos, mv, Ply::ROOT)?;
+        let mut child = pos.clone();
+        self.make(&mut child, mv, Ply::ROOT)?;
         let (price, category) =
             self.price(pos, &child, window, Ply::ROOT, siblings, &mut candidate);
         self.observer.tried(&Tried {
@@ -143,7 +144,7 @@ impl<O: Observer, const EXACT: bool> Worker<O, EXACT> {
         let whole = from == 0
             && self.shared.limits.searchmoves.is_empty()
             && self.root_moves.iter().all(|root_move| root_move.bonus == 0);
-        if whole && !EXACT {
+        if whole {
             let mv = best.1.filter(|_| bound != Bound::Upper);
             let kept = (local.raw_eval, true);
             self.remember(
