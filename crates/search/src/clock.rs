@@ -86,6 +86,12 @@ impl Clock {
             || self.fixed.is_some_and(|fixed| elapsed >= fixed)
     }
 
+    /// Is there so much time left that `extra` does no harm?
+    #[must_use]
+    pub(crate) fn allows(&self, elapsed: Duration, extra: Duration) -> bool {
+        !self.is_up(elapsed + extra)
+    }
+
     /// Is another iteration not worth beginning?
     #[must_use]
     pub(crate) fn is_enough(&self, elapsed: Duration, outlook: &Outlook) -> bool {

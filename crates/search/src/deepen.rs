@@ -3,7 +3,7 @@
 
 use std::time::Duration;
 
-use sextant_board::{MAX_PLY, Score};
+use sextant_board::{MAX_PLY, Move, Score};
 
 use crate::{
     budget::{Budget, Budgets, Depth, Line},
@@ -11,6 +11,7 @@ use crate::{
     node::{Flow, Stopped},
     observer::Observer,
     report::{Bound, Event, Info},
+    root::RootMove,
     window::Window,
     worker::Worker,
 };
@@ -24,12 +25,15 @@ const MAX_ROOT_REDUCTION: Depth = Depth::plies(3);
 /// Bounds are shown only after this time, so that short searches do not flood.
 const BOUNDS_AFTER: Duration = Duration::from_secs(3);
 
+/// What following a line through the tables may take, on a slow disk.
+const TABLES_TIME: Duration = Duration::from_millis(200);
+
 /// The sizes and times of past iterations, for the clock.
 #[derive(Debug, Default)]
 struct Past {
     /// Time at the end of the last iterations, newest last.
     ends: Vec<Duration>,
-    best: Option<sextant_board::Move>,
+    best: Option<Move>,
     stable_for: u32,
     scores: Vec<Score>,
 }
@@ -123,7 +127,6 @@ impl<O: Observer, const EXACT: bool> Worker<O, EXACT> {
         let mut window = Window::FULL;
         let mut width = self.derived.aspiration_window(center);
         let narrow = self.derived.search.aspiration
-            && !EXACT
             && total.plies_rounded_up() >= 4
             && !center.is_decisive()
             && center != -Score::INFINITE;
@@ -170,7 +173,7 @@ impl<O: Observer, const EXACT: bool> Worker<O, EXACT> {
                 } else {
                     score + width
                 };
-                if self.derived.search.aspiration_reduction && !score.is_decisive() {
+                if !EXACT && self.derived.search.aspiration_reduction && !score.is_decisive() {
                     let most = MAX_ROOT_REDUCTION
                         .min(self.derived.coupling.depth(full.budgets) - Depth::PLY);
                     reduction = (reduction + Depth::PLY).min(most.max(Depth::ZERO));
@@ -286,8 +289,24 @@ impl<O: Observer, const EXACT: bool> Worker<O, EXACT> {
             time: shared.elapsed(),
             hashfull: shared.table.per_mille_full(),
             tbhits: shared.tablebase_hits(),
-            pv: crate::pv::checked(&shared.game, &root_move.pv),
+            pv: self.shown_line(root_move, known),
         }
+    }
+
+    /// The line of a root move as far as it is legal; a tabled result is followed to its end, if
+    /// there is time for the probes.
+    fn shown_line(&self, root_move: &RootMove, score: Score) -> Vec<Move> {
+        let shared = &self.shared;
+        let mut line = crate::pv::checked(&shared.game, &root_move.pv);
+        if let Some(tables) = &shared.tablebase
+            && score.is_decisive()
+            && !score.is_mate()
+            && shared.clock.allows(shared.elapsed(), TABLES_TIME)
+        {
+            line.extend(crate::tables::rest_of_line(tables, &shared.game, &line));
+            line = crate::pv::checked(&shared.game, &line);
+        }
+        line
     }
 
     fn report_lines(&mut self, depth: u32, report: &mut dyn FnMut(Event)) {

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use sextant_board::PackedMove;
+use sextant_board::{Move, PackedMove};
 use sextant_config::SyzygyConfig;
 use sextant_syzygy::Tablebase;
 
@@ -34,6 +34,26 @@ pub(crate) fn root_ranks(
         Err(_) => HashMap::new(),
     }
 }
+
+/// The line of the tables from the end of `line`, so that a tabled result is shown to its end;
+/// empty where the tables have nothing to add.
+#[must_use]
+pub(crate) fn rest_of_line(tables: &Tablebase, game: &Game, line: &[Move]) -> Vec<Move> {
+    let mut end = game.clone();
+    line.iter().for_each(|&mv| end.play(mv));
+    let board = end.position().board();
+    if board.occupied().len() > tables.max_men() {
+        return Vec::new();
+    }
+    let rest = tables.main_line(board, LONGEST_LINE);
+    rest.map_or_else(
+        |_| Vec::new(),
+        |rest| rest.moves.iter().map(|step| step.mv).collect(),
+    )
+}
+
+/// Plies that [`rest_of_line`] adds at most.
+const LONGEST_LINE: usize = 120;
 
 /// Has any position since the last irreversible move stood on the board twice?
 fn has_repeated(game: &Game) -> bool {

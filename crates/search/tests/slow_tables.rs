@@ -1,0 +1,209 @@
+//! The engine with tables against a defender who follows them: no result is ever thrown away, and
+//! won games end in mate. With the root ranking off the same checks must fail.
+//!
+//! The positions are drawn at random, by a printed seed, from the tables that are there: all 3- and
+//! 4-man tables of `../shared/data` where that exists, else the small set bundled with
+//! `sextant-syzygy`.
+
+use std::{path::PathBuf, sync::Arc};
+
+use sextant_board::{Board, Color, MoveSets, Piece, Position, Square, cozy_chess::BoardBuilder};
+use sextant_config::Config;
+use sextant_search::{Engine, Game, Limits};
+use sextant_syzygy::{Backend, Material, Tablebase, Wdl};
+
+const SEED: u64 = 1989;
+const CLOCKS: [u8; 3] = [0, 40, 80];
+
+struct Rng(u64);
+
+impl Rng {
+    fn below(&mut self, bound: usize) -> usize {
+        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
+        let z = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+        let z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
+        ((z ^ (z >> 31)) % bound as u64) as usize
+    }
+}
+
+fn folder() -> PathBuf {
+    let root = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let shared = root.join("../shared/data/syzygy/3-4");
+    if shared.is_dir() {
+        return shared;
+    }
+    println!("../shared/data/syzygy is not here: the bundled tables are used");
+    root.join("crates/syzygy/testdata")
+}
+
+fn tables() -> Arc<Tablebase> {
+    let path = folder();
+    let path = path.to_str().expect("a printable path");
+    Arc::new(Tablebase::open(path, Backend::Native).expect("the tables open"))
+}
+
+/// A random legal position of a random covered material.
+fn random_board(tables: &Tablebase, rng: &mut Rng) -> Option<Board> {
+    let all: Vec<Material> = tables
+        .inventory()
+        .tables()
+        .map(|(id, _)| id.material)
+        .filter(|material| material.men() <= 4)
+        .collect();
+    let material = all[rng.below(all.len())];
+    let mut builder = BoardBuilder::empty();
+    for color in Color::ALL {
+        for piece in Piece::ALL {
+            let count = if piece == Piece::King {
+                1
+            } else {
+                material.count(color, piece)
+            };
+            for _ in 0..count {
+                let square = Square::index(rng.below(Square::NUM));
+                let place = builder.square_mut(square);
+                if place.is_some() {
+                    return None;
+                }
+                *place = Some((piece, color));
+            }
+        }
+    }
+    builder.side_to_move = if rng.below(2) == 0 {
+        Color::White
+    } else {
+        Color::Black
+    };
+    builder.halfmove_clock = CLOCKS[rng.below(CLOCKS.len())];
+    // The builder lets kings touch; the tables do not.
+    builder
+        .build()
+        .ok()
+        .filter(|board| tables.dtz(board).is_ok())
+}
+
+/// The outcome for the side to move, with the real clock.
+fn verdict(tables: &Tablebase, board: &Board) -> Wdl {
+    let pos = Position::new(board.clone());
+    if MoveSets::generate(&pos).is_empty() {
+        return if pos.in_check() { Wdl::Loss } else { Wdl::Draw };
+    }
+    if board.halfmove_clock() >= 100 || board.occupied().len() == 2 {
+        return Wdl::Draw;
+    }
+    let dtz = tables.dtz(board).expect("a covered position");
+    dtz.category(board.halfmove_clock()).wdl()
+}
+
+/// `count` positions of the wanted verdict in which the game is not over.
+fn positions(tables: &Tablebase, wanted: Wdl, count: usize) -> Vec<Board> {
+    let mut rng = Rng(SEED);
+    let mut found = Vec::new();
+    while found.len() < count {
+        let Some(board) = random_board(tables, &mut rng) else {
+            continue;
+        };
+        let alive = !MoveSets::generate(&Position::new(board.clone())).is_empty();
+        if alive && verdict(tables, &board) == wanted {
+            found.push(board);
+        }
+    }
+    found
+}
+
+/// Plays `start` out; says what went wrong, if anything.
+fn play_out(engine: &mut Engine, tables: &Tablebase, start: &Board) -> Result<(), String> {
+    let expected = verdict(tables, start);
+    let limits = Limits {
+        nodes: Some(1000),
+        ..Limits::default()
+    };
+    let mut game = Game::new(Position::new(start.clone()));
+    engine.new_game();
+    loop {
+        let best = engine.go_armed(&game, &limits, 1, &mut |_| ()).best;
+        let Some(best) = best else {
+            return Err(format!("{start}: no move"));
+        };
+        game.play(best);
+        let after = -verdict(tables, game.position().board());
+        if after < expected || game.occurrences() >= 3 && expected > Wdl::Draw {
+            return Err(format!("{start}: {expected:?} became {after:?} by {best}"));
+        }
+        if over(&game) {
+            let mated =
+                game.position().in_check() && MoveSets::generate(game.position()).is_empty();
+            let fine = expected < Wdl::Win || mated;
+            return if fine {
+                Ok(())
+            } else {
+                Err(format!("{start}: a win without mate"))
+            };
+        }
+        // The defender: the least bad result, then the longest way to it.
+        let board = game.position().board();
+        let replies = tables
+            .probe_root(board, false, true)
+            .expect("a covered position");
+        let patience = |reply: &sextant_syzygy::RootMove| reply.dtz.map_or(0, |dtz| dtz.plies);
+        let reply = replies
+            .iter()
+            .max_by_key(|reply| (reply.wdl, -patience(reply)))
+            .expect("the game goes on");
+        game.play(reply.mv);
+        if over(&game) {
+            return if expected < Wdl::Win {
+                Ok(())
+            } else {
+                Err(format!("{start}: the win is gone"))
+            };
+        }
+    }
+}
+
+fn over(game: &Game) -> bool {
+    let pos = game.position();
+    MoveSets::generate(pos).is_empty()
+        || pos.clock() >= 100
+        || game.occurrences() >= 3
+        || sextant_board::is_insufficient_material(pos.board())
+}
+
+fn engine(tables: &Arc<Tablebase>, probe_limit: i32) -> Engine {
+    let mut config = Config::default();
+    config.engine.hash = 1;
+    config.syzygy.probe_limit = probe_limit;
+    let mut engine = Engine::new(config).expect("a small engine");
+    engine.set_tablebase(Some(tables.clone()));
+    engine
+}
+
+#[test]
+fn a_hundred_won_positions_are_mated() {
+    let tables = tables();
+    let mut engine = engine(&tables, 7);
+    for board in positions(&tables, Wdl::Win, 100) {
+        play_out(&mut engine, &tables, &board).unwrap();
+    }
+}
+
+#[test]
+fn a_hundred_drawn_positions_are_held() {
+    let tables = tables();
+    let mut engine = engine(&tables, 7);
+    for board in positions(&tables, Wdl::Draw, 100) {
+        play_out(&mut engine, &tables, &board).unwrap();
+    }
+}
+
+#[test]
+fn without_the_tables_results_are_thrown_away() {
+    let tables = tables();
+    let mut engine = engine(&tables, 0);
+    let failures = [Wdl::Win, Wdl::Draw]
+        .into_iter()
+        .flat_map(|wanted| positions(&tables, wanted, 100))
+        .filter(|board| play_out(&mut engine, &tables, board).is_err())
+        .count();
+    assert!(failures > 0, "the checks above see nothing");
+}
