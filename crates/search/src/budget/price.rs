@@ -72,6 +72,8 @@ pub struct Prices {
     neutral: bool,
     /// Captures and checks are priced by their exchange value.
     needs_see: bool,
+    /// A threatened mate makes some move cheaper.
+    mate_glance: bool,
 }
 
 impl Prices {
@@ -97,6 +99,7 @@ impl Prices {
             ]
             .map(|cost| cost - nominal)
         });
+        let dearest = dearest_kind(&weights, gap_weight, config);
         let ignored = [Category::First, Category::Killer, Category::CounterMove];
         let neutral = gap_weight == 0
             && window.is_none()
@@ -108,6 +111,7 @@ impl Prices {
             needs_see: w(Category::CaptureWinning) != w(Category::CaptureEqual)
                 || w(Category::CaptureEqual) != w(Category::CaptureLosing)
                 || w(Category::CheckSafe) != w(Category::CheckUnsafe),
+            mate_glance: w(Category::MateGlance) < dearest,
             weights,
             phases: config.phase,
             gap_weight,
@@ -143,14 +147,14 @@ impl Prices {
     #[inline]
     #[must_use]
     pub const fn asks_only_reply(&self) -> bool {
-        self.weights[Category::OnlyReply as usize] != Price::NOMINAL.raw()
+        self.weights[Category::OnlyReply as usize] != self.weights[Category::Evasion as usize]
     }
 
     /// Is a node-wide question about threatened mates worth asking?
     #[inline]
     #[must_use]
     pub const fn asks_mate_glance(&self) -> bool {
-        self.weights[Category::MateGlance as usize] != Price::NOMINAL.raw()
+        self.mate_glance
     }
 
     /// The price of a move and the category that decided it.
@@ -258,6 +262,30 @@ impl Prices {
             Category::CaptureLosing
         }
     }
+}
+
+/// The most that a move can cost by its kind alone.
+fn dearest_kind(
+    weights: &[i32; Category::COUNT],
+    gap_weight: i32,
+    config: &ExtensionsConfig,
+) -> i32 {
+    let gap_max = config.quiet_forward_max.max(config.quiet_backward_max);
+    let by_ordering_or_node = [
+        Category::First,
+        Category::Killer,
+        Category::CounterMove,
+        Category::OnlyReply,
+        Category::Evasion,
+        Category::MateThreat,
+        Category::MateGlance,
+    ];
+    Category::ALL
+        .into_iter()
+        .filter(|category| !by_ordering_or_node.contains(category))
+        .map(|category| weights[category as usize])
+        .chain((gap_weight != 0).then_some(gap_max))
+        .fold(i32::MIN, i32::max)
 }
 
 fn weights_of(config: &ExtensionsConfig) -> [i32; Category::COUNT] {

@@ -18,6 +18,8 @@ use crate::{
 /// Up to this clock a position's key is its table key; above, positions of different clock buckets
 /// are kept apart, because the fifty-move rule makes them different.
 const CLOCK_BUCKETS_FROM: u16 = 14;
+/// An odd number that spreads small ones over all bits of a key (the golden ratio).
+const CLOCK_SPREAD: u64 = 0x9E37_79B9_7F4A_7C15;
 /// No table cut-off so near to the fifty-move rule: the entry may come from a fresher clock.
 const CLOCK_TRUSTED_TO: u16 = 90;
 
@@ -29,7 +31,7 @@ pub(crate) fn table_key(pos: &Position) -> u64 {
     if clock < CLOCK_BUCKETS_FROM {
         return pos.key();
     }
-    pos.key() ^ (u64::from(clock / 8) + 1).wrapping_mul(0x9E37_79B9_7F4A_7C15)
+    pos.key() ^ (u64::from(clock / 8) + 1).wrapping_mul(CLOCK_SPREAD)
 }
 
 impl<O: Observer, const EXACT: bool> Worker<O, EXACT> {
@@ -85,10 +87,20 @@ impl<O: Observer, const EXACT: bool> Worker<O, EXACT> {
         (window.alpha >= window.beta).then_some(window.alpha)
     }
 
+    /// The table key; in exact mode every half-move clock has its own, for it moves the evaluation.
+    #[inline]
+    fn own_key(pos: &Position) -> u64 {
+        if EXACT {
+            pos.key() ^ u64::from(pos.clock()).wrapping_mul(CLOCK_SPREAD)
+        } else {
+            table_key(pos)
+        }
+    }
+
     /// Step 4: what the table knows, and its move if that is legal here.
     #[inline]
     pub(super) fn probe_table(&mut self, pos: &Position) -> (Option<Entry>, Option<Move>) {
-        let entry = self.shared.table.probe(table_key(pos));
+        let entry = self.shared.table.probe(Self::own_key(pos));
         if entry.is_some() {
             self.observer.mark(Mark::TableHit);
         }
@@ -108,7 +120,12 @@ impl<O: Observer, const EXACT: bool> Worker<O, EXACT> {
         budgets: Budgets,
         ply: Ply,
     ) -> Option<Score> {
-        if EXACT || !self.derived.search.tt_cutoffs || entry.depth < depth {
+        let deep_enough = if EXACT {
+            entry.depth == depth
+        } else {
+            entry.depth >= depth
+        };
+        if !self.derived.search.tt_cutoffs || !deep_enough {
             return None;
         }
         let score = entry.score.to_root(ply);
@@ -147,7 +164,7 @@ impl<O: Observer, const EXACT: bool> Worker<O, EXACT> {
             depth,
             imbalance: budgets.imbalance(),
         };
-        self.shared.table.store(table_key(pos), entry);
+        self.shared.table.store(Self::own_key(pos), entry);
     }
 
     /// Step 5: the tablebases, at half-move clock 0 only: the tables do not know the clock. Returns

@@ -42,10 +42,12 @@ impl<O: Observer, const EXACT: bool> Worker<O, EXACT> {
             let place = self.place(pos, ply, &local.threats);
             self.teach_cutoff(pos, &place, ply, local.depth, mv, best);
         }
-        if local.excluded.is_some() || EXACT {
+        if local.excluded.is_some() {
             return;
         }
-        self.teach_correction(pos, ply, local, best, bound);
+        if !EXACT {
+            self.teach_correction(pos, ply, local, best, bound);
+        }
         let kept = (local.raw_eval, local.was_pv);
         self.remember(
             pos,

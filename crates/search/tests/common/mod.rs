@@ -1,0 +1,104 @@
+//! What the search's tests share: a small random generator, positions, configs.
+#![allow(dead_code)] // every test binary uses its own part
+
+pub(crate) mod positions;
+
+use sextant_board::{Move, MoveSets, Position};
+use sextant_config::{Config, Kind, SPECS, Value};
+use sextant_search::{Engine, Game, Limits, Outcome};
+
+/// SplitMix64 (Steele, Lea, Flood 2014).
+pub(crate) struct Rng(u64);
+
+impl Rng {
+    pub(crate) fn new(seed: u64) -> Rng {
+        Rng(seed)
+    }
+
+    pub(crate) fn next(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
+        let z = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+        let z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
+        z ^ (z >> 31)
+    }
+
+    /// From `low` to `high`, both included.
+    pub(crate) fn within(&mut self, low: i32, high: i32) -> i32 {
+        let span = (i64::from(high) - i64::from(low) + 1) as u64;
+        (i64::from(low) + (self.next() % span) as i64) as i32
+    }
+
+    pub(crate) fn below(&mut self, n: usize) -> usize {
+        (self.next() % n as u64) as usize
+    }
+
+    pub(crate) fn one_in(&mut self, n: u64) -> bool {
+        self.next().is_multiple_of(n)
+    }
+
+    pub(crate) fn of<T: Copy>(&mut self, items: &[T]) -> T {
+        items[self.below(items.len())]
+    }
+}
+
+/// The game that starts at `fen`.
+pub(crate) fn game(fen: &str) -> Game {
+    let position = sextant_board::parse_fen(fen).unwrap_or_else(|error| panic!("{fen}: {error}"));
+    Game::new(position)
+}
+
+pub(crate) fn fen(game: &Game) -> String {
+    sextant_board::to_fen(game.position(), false)
+}
+
+pub(crate) fn legal_moves(pos: &Position) -> Vec<Move> {
+    MoveSets::generate(pos).iter().collect()
+}
+
+/// A small engine on one thread.
+pub(crate) fn engine(config: &Config) -> Engine {
+    Engine::new(small(config)).expect("an engine with a table of 1 MB")
+}
+
+/// The same config with a table of 1 MB and one thread.
+pub(crate) fn small(config: &Config) -> Config {
+    let mut config = config.clone();
+    config.engine.hash = 1;
+    config.engine.threads = 1;
+    config
+}
+
+pub(crate) fn to_depth(depth: u32) -> Limits {
+    Limits {
+        depth: Some(depth),
+        ..Limits::default()
+    }
+}
+
+pub(crate) fn to_nodes(nodes: u64) -> Limits {
+    Limits {
+        nodes: Some(nodes),
+        ..Limits::default()
+    }
+}
+
+/// A search that only ends by its limits.
+pub(crate) fn search(engine: &mut Engine, game: &Game, limits: &Limits) -> Outcome {
+    engine.go_armed(game, limits, 1, &mut |_| ())
+}
+
+/// Gives every tunable of `section` a random value from its whole range.
+pub(crate) fn randomise(config: &mut Config, section: &str, rng: &mut Rng) {
+    for spec in SPECS.iter().filter(|spec| spec.section == section) {
+        let value = match spec.kind {
+            Kind::Number(number) => Value::Number(rng.within(number.min, number.max)),
+            Kind::Phases(number) => {
+                Value::Phases([(); 8].map(|()| rng.within(number.min, number.max)))
+            }
+            Kind::Bool => Value::Bool(rng.one_in(2)),
+            Kind::Choice(words) => Value::Choice(rng.of(words)),
+            Kind::File | Kind::Folders => continue,
+        };
+        spec.set(config, value).expect("a value within the range");
+    }
+}

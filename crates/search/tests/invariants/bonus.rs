@@ -1,0 +1,115 @@
+//! Bonuses at the root: `max(exact value + bonus)`, whatever the window.
+
+use sextant_board::{Move, Ply};
+use sextant_config::Config;
+use sextant_search::{Engine, Game, Leave, Observer};
+
+use crate::{
+    common::{self, Rng, positions},
+    oracle::{Fault, Oracle, duel},
+};
+
+/// The value of the root as the search saw it, bonus included.
+#[derive(Default)]
+struct RootValue(i32);
+
+impl Observer for RootValue {
+    fn leave(&mut self, leave: &Leave) {
+        if leave.ply == Ply::ROOT {
+            self.0 = leave.score.raw();
+        }
+    }
+}
+
+/// Mates and tablebase results are not shifted.
+fn biased(value: i32, bonus: i32) -> i32 {
+    if value.abs() > 19_000 {
+        value
+    } else {
+        (value + bonus).clamp(-19_000, 19_000)
+    }
+}
+
+fn with_bonuses(number: usize, rng: &mut Rng) -> Config {
+    let mut config = duel::config(number, rng);
+    let bonus = &mut config.root_bonus;
+    bonus.random = rng.within(0, 300);
+    bonus.seed = rng.within(1, 1 << 30);
+    bonus.development = rng.within(0, 100);
+    bonus.underpromotion = rng.within(0, 500);
+    config
+}
+
+/// The oracle's root moves by biased value, best first: biased value, pure value, move. From depth 4
+/// on there are aspiration windows; where that is too much for the oracle, depth 2 has to do.
+fn expected(engine: &Engine, game: &Game, config: &Config) -> Option<(u32, Vec<(i32, i32, Move)>)> {
+    let mut oracle = Oracle::new(config, Fault::None);
+    let by_depth = [4, 2].into_iter();
+    let mut done =
+        by_depth.filter_map(|depth| Some((depth, oracle.root(game, depth, 8_000).ok()?.0)));
+    let (depth, values) = done.next()?;
+    let bonuses = engine.root_bonuses(game);
+    let mut expected: Vec<_> = values
+        .iter()
+        .map(|&(mv, value)| {
+            let bonus = bonuses
+                .iter()
+                .find(|bonus| bonus.0 == mv)
+                .map_or(0, |bonus| bonus.1);
+            (biased(value, bonus), value, mv)
+        })
+        .collect();
+    expected.sort_by_key(|&(biased, ..)| -biased);
+    Some((depth as u32, expected))
+}
+
+#[test]
+fn the_root_takes_the_best_sum_of_value_and_bonus() {
+    let mut engine = common::engine(&Config::default());
+    let mut rng = Rng::new(3);
+    let (mut compared, mut shifted) = (0, 0);
+    for (number, game) in positions::games(150).iter().enumerate() {
+        let config = common::small(&with_bonuses(number, &mut rng));
+        engine.configure(config.clone()).expect("a table of 1 MB");
+        let Some((depth, expected)) = expected(&engine, game, &config) else {
+            continue;
+        };
+        for multipv in [1, 3] {
+            engine.signals().arm(false);
+            let (outcome, root) = engine.observe::<RootValue, true>(
+                game,
+                &common::to_depth(depth),
+                multipv,
+                RootValue::default(),
+                &mut |_| (),
+            );
+            let case = format!("{} {:?} {expected:?}", common::fen(game), config.root_bonus);
+            assert_eq!(outcome.lines.len(), multipv.min(expected.len()), "{case}");
+            // Equal sums may come in any order, but the sums are those of the best moves, each line
+            // shows the pure value of its own move, and no move comes twice.
+            for (rank, line) in outcome.lines.iter().enumerate() {
+                let mv = line.pv[0];
+                let own = expected
+                    .iter()
+                    .find(|(.., known)| *known == mv)
+                    .expect("a legal move");
+                assert_eq!(own.0, expected[rank].0, "line {rank} {mv}: {case}");
+                assert_eq!(own.1, line.score.raw(), "line {rank} {mv}: {case}");
+                assert!(
+                    outcome.lines[..rank]
+                        .iter()
+                        .all(|before| before.pv[0] != mv),
+                    "{case}"
+                );
+            }
+            if multipv == 1 {
+                assert_eq!(root.0, expected[0].0, "{case}");
+                let pure = expected.iter().map(|&(_, value, _)| value).max();
+                shifted += usize::from(pure != Some(expected[0].1));
+            }
+            compared += 1;
+        }
+    }
+    println!("{compared} searches, in {shifted} of them the bonus changed the move");
+    assert!(compared >= 150 && shifted >= 20);
+}

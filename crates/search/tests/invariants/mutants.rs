@@ -1,0 +1,118 @@
+//! Wrong models fail the checks that the engine passes: a test that cannot fail proves nothing.
+
+use sextant_search::budget::{Budgets, Coupling, Depth, Line, Price};
+
+use crate::{
+    common::{Rng, positions},
+    ledger::{Model, checks},
+    oracle::{
+        Fault,
+        duel::{self, Duel},
+    },
+    walks,
+};
+
+/// After a move each side goes on with the other's budget.
+struct SidesMixedUp;
+
+impl Model for SidesMixedUp {
+    fn after(line: Line, price: Price, beyond: bool) -> Line {
+        let line = line.after(price, beyond);
+        Line {
+            budgets: line.budgets.swapped(),
+            ..line
+        }
+    }
+}
+
+/// Passing costs the side that passes a second ply.
+struct NullMoveCharged;
+
+impl Model for NullMoveCharged {
+    fn after_null(line: Line) -> Line {
+        line.after(Price::from_raw(2 * Price::NOMINAL.raw()), false)
+    }
+}
+
+/// The depth is what both sides have together.
+struct CouplingIgnored;
+
+impl Model for CouplingIgnored {
+    fn depth(_: &Coupling, budgets: Budgets) -> Depth {
+        Depth::from_raw(budgets.us().raw() + budgets.them().raw())
+    }
+}
+
+/// Discounts are free.
+struct CreditForgotten;
+
+impl Model for CreditForgotten {
+    fn after(line: Line, price: Price, _: bool) -> Line {
+        Line {
+            budgets: line.budgets.after(price),
+            ..line
+        }
+    }
+}
+
+/// A reduction is taken from the side to move alone.
+struct ReductionOnOneSide;
+
+impl Model for ReductionOnOneSide {
+    fn reduced(line: Line, reduction: Depth) -> Line {
+        // Two plies cancel each other but for the price.
+        let price = Price::from_raw(Price::NOMINAL.raw() + reduction.raw());
+        let there = line.budgets.after(price);
+        Line {
+            budgets: there.after(Price::NOMINAL).reduced(Depth::plies(-2)),
+            ..line
+        }
+    }
+}
+
+fn failures<M: Model>() -> Vec<&'static str> {
+    let failed = checks::<M>()
+        .into_iter()
+        .filter(|(_, check)| check.is_err());
+    failed.map(|(name, _)| name).collect()
+}
+
+#[test]
+fn every_wrong_model_fails_a_check() {
+    let found = [
+        ("sides mixed up", failures::<SidesMixedUp>()),
+        ("null move charged", failures::<NullMoveCharged>()),
+        ("coupling ignored", failures::<CouplingIgnored>()),
+        ("credit forgotten", failures::<CreditForgotten>()),
+        ("reduction on one side", failures::<ReductionOnOneSide>()),
+    ];
+    println!("{found:?}");
+    for (mutant, failed) in &found {
+        assert!(!failed.is_empty(), "{mutant} passes every check");
+    }
+}
+
+#[test]
+fn without_the_credit_lines_grow_out_of_bounds() {
+    assert!(walks::lines_end_in_time::<CreditForgotten>(1_000).is_err());
+}
+
+/// The comparison with the oracle would see each of these mistakes, too.
+#[test]
+fn a_wrong_oracle_disagrees_with_the_engine() {
+    let games = positions::games(120);
+    for fault in [
+        Fault::SidesMixedUp,
+        Fault::CouplingIgnored,
+        Fault::CreditForgotten,
+    ] {
+        let mut rng = Rng::new(5);
+        let mut duel = Duel::new(3_000);
+        let disagrees = games.iter().enumerate().any(|(number, game)| {
+            let config = duel::config(number, &mut rng);
+            duel.try_fault(game, &config, fault)
+                .is_some_and(|(_, verdict)| !verdict.agrees())
+        });
+        assert!(disagrees, "{fault:?} goes unseen");
+    }
+}

@@ -1,0 +1,103 @@
+//! With every price nominal the engine is an ordinary one, whatever the coupling; and with k = 0
+//! the rule of the coupling does not matter.
+
+use sextant_board::Score;
+use sextant_config::{Config, CouplingRule};
+use sextant_search::{Enter, Leave, Mark, Observer, budget::Depth};
+
+use crate::common::{self, Rng, positions, randomise, search, small, to_depth};
+
+/// What two equal searches have in common.
+type Print = Vec<(u64, Option<sextant_board::Move>, Score)>;
+
+fn print(config: &Config, depth: u32) -> Print {
+    let mut engine = common::engine(config);
+    let fens = positions::RICH
+        .iter()
+        .take(4)
+        .chain(&positions::SPARSE[2..5]);
+    fens.map(|fen| {
+        engine.new_game();
+        let outcome = search(&mut engine, &common::game(fen), &to_depth(depth));
+        (outcome.nodes, outcome.best, outcome.score())
+    })
+    .collect()
+}
+
+#[test]
+fn nominal_prices_make_the_same_tree_for_every_coupling() {
+    let mut config = Config::preset("integer-ply").expect("the preset");
+    let plain = print(&config, 8);
+    assert!(plain.iter().all(|&(nodes, ..)| nodes > 100));
+    for rule in [CouplingRule::Forcing, CouplingRule::Paper] {
+        for (k, ratio) in [(0, 64), (16, 0), (16, 256), (32, 64), (64, 64), (64, 256)] {
+            config.extensions.coupling = k;
+            config.extensions.coupling_rule = rule;
+            config.extensions.refund_ratio = ratio;
+            assert_eq!(
+                print(&config, 8),
+                plain,
+                "{rule:?}, k {k}/64, ratio {ratio}/64"
+            );
+        }
+    }
+}
+
+#[test]
+fn without_coupling_the_rule_does_not_matter() {
+    let mut rng = Rng::new(31);
+    for _ in 0..3 {
+        let mut config = Config::default();
+        randomise(&mut config, "extensions", &mut rng);
+        config.extensions.coupling = 0;
+        config.extensions.line_credit = 16;
+        let both = [CouplingRule::Forcing, CouplingRule::Paper].map(|rule| {
+            config.extensions.coupling_rule = rule;
+            print(&config, 5)
+        });
+        assert_eq!(both[0], both[1], "{:?}", config.extensions);
+    }
+}
+
+/// In the exact search of an engine with nominal prices, the depth is the number of plies left.
+#[derive(Default)]
+struct PliesLeft {
+    nominal: i32,
+    seen: u64,
+    quiescence: u64,
+}
+
+impl Observer for PliesLeft {
+    fn enter(&mut self, node: &Enter<'_>) {
+        if node.ply.0 == 0 {
+            self.nominal = node.depth.raw();
+            assert_eq!(self.nominal % Depth::PLY.raw(), 0);
+        }
+        let left = self.nominal - i32::from(node.ply.0) * Depth::PLY.raw();
+        assert_eq!(node.depth.raw(), left, "at ply {}", node.ply.0);
+        self.seen += 1;
+    }
+
+    fn leave(&mut self, leave: &Leave) {
+        assert!(i32::from(leave.ply.0) * Depth::PLY.raw() < self.nominal);
+    }
+
+    fn mark(&mut self, mark: Mark) {
+        self.quiescence += u64::from(mark == Mark::Quiescence);
+    }
+}
+
+#[test]
+fn nominal_prices_make_depth_the_plies_left() {
+    let mut config = Config::preset("integer-ply").expect("the preset");
+    config.extensions.coupling = 64;
+    let mut engine = common::engine(&small(&config));
+    for fen in positions::SPARSE {
+        engine.signals().arm(false);
+        let (game, limits) = (common::game(fen), to_depth(3));
+        let report = &mut |_| ();
+        let (_, seen) =
+            engine.observe::<PliesLeft, true>(&game, &limits, 1, PliesLeft::default(), report);
+        assert!(seen.seen >= 3);
+    }
+}

@@ -1,0 +1,116 @@
+//! Below the root nothing is allocated: not in the first iteration, not in the last.
+#![allow(unsafe_code)]
+
+mod common;
+
+use std::{
+    alloc::{GlobalAlloc, Layout, System},
+    cell::Cell,
+    sync::atomic::{AtomicU64, Ordering},
+};
+
+use common::{engine, game, positions, search, to_depth, to_nodes};
+use sextant_board::Ply;
+use sextant_config::Config;
+use sextant_search::{Enter, Leave, Observer};
+
+thread_local! {
+    /// Per thread, so that other tests and the harness do not count.
+    static ALLOCATIONS: Cell<u64> = const { Cell::new(0) };
+}
+
+/// Of all threads.
+static TOTAL: AtomicU64 = AtomicU64::new(0);
+
+struct Counting;
+
+fn count() {
+    // A thread that ends may allocate after its locals are gone.
+    let _ = ALLOCATIONS.try_with(|allocations| allocations.set(allocations.get() + 1));
+    TOTAL.fetch_add(1, Ordering::Relaxed);
+}
+
+// SAFETY: every call is passed on unchanged to the system allocator, which keeps the contract;
+// counting touches only an atomic and a plain thread-local cell, and does not allocate.
+unsafe impl GlobalAlloc for Counting {
+    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
+        count();
+        // SAFETY: the caller's promises are the ones that the system allocator asks for.
+        unsafe { System.alloc(layout) }
+    }
+
+    unsafe fn dealloc(&self, memory: *mut u8, layout: Layout) {
+        // SAFETY: as above; the memory came from the system allocator.
+        unsafe { System.dealloc(memory, layout) }
+    }
+
+    unsafe fn realloc(&self, memory: *mut u8, layout: Layout, size: usize) -> *mut u8 {
+        count();
+        // SAFETY: as above.
+        unsafe { System.realloc(memory, layout, size) }
+    }
+}
+
+#[global_allocator]
+static ALLOCATOR: Counting = Counting;
+
+/// Counts allocations between entering and leaving the root.
+#[derive(Default)]
+struct Watch {
+    at_root: u64,
+    searches: u64,
+    allocations: u64,
+}
+
+impl Observer for Watch {
+    fn enter(&mut self, node: &Enter<'_>) {
+        if node.ply == Ply::ROOT {
+            self.at_root = ALLOCATIONS.with(Cell::get);
+        }
+    }
+
+    fn leave(&mut self, leave: &Leave) {
+        if leave.ply == Ply::ROOT {
+            self.searches += 1;
+            self.allocations += ALLOCATIONS.with(Cell::get) - self.at_root;
+        }
+    }
+}
+
+/// One test, because the second part counts what the whole process allocates.
+#[test]
+fn nodes_allocate_nothing() {
+    between_entering_and_leaving_the_root_nothing_is_allocated();
+    what_is_allocated_does_not_grow_with_the_nodes();
+}
+
+fn between_entering_and_leaving_the_root_nothing_is_allocated() {
+    let mut config = Config::default();
+    for step in [8, 16, 7] {
+        config.search.iteration_step = step;
+        let mut engine = engine(&config);
+        for fen in positions::RICH.iter().chain(&positions::SPARSE[..4]) {
+            engine.signals().arm(false);
+            let (game, limits) = (game(fen), to_depth(7));
+            let watch = Watch::default();
+            let (_, watch) = engine.observe::<Watch, false>(&game, &limits, 2, watch, &mut |_| ());
+            assert!(watch.searches >= 3);
+            assert_eq!(watch.allocations, 0, "{fen}, step {step}");
+        }
+    }
+}
+
+/// All of a search, threads and reports included: what is allocated follows the lines that are
+/// reported, not the nodes.
+fn what_is_allocated_does_not_grow_with_the_nodes() {
+    let mut engine = engine(&Config::default());
+    let game = game(positions::RICH[1]);
+    let nodes = 400_000;
+    search(&mut engine, &game, &to_nodes(1_000));
+    let before = TOTAL.load(Ordering::Relaxed);
+    let mut lines = 0;
+    engine.go_armed(&game, &to_nodes(nodes), 1, &mut |_| lines += 1);
+    let allocations = TOTAL.load(Ordering::Relaxed) - before;
+    println!("{allocations} allocations for {lines} lines and {nodes} nodes");
+    assert!(allocations < 400 + 100 * lines);
+}
