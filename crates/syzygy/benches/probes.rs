@@ -11,7 +11,11 @@ use std::time::{Duration, Instant};
 mod common;
 
 use common::{Oracle, Rng, bundled, random_position, shared};
-use cozy_chess::Board;
+use cozy_chess::{
+    BitBoard, Board, Piece, Square, get_bishop_moves, get_king_moves, get_knight_moves,
+    get_pawn_attacks, get_rook_moves,
+};
+use pyrrhic_rs::{Color, EngineAdapter, TBError, TableBases, WdlProbeResult};
 use sextant_syzygy::{Backend, Material, TableId, TableKind, Tablebase};
 use shakmaty::Chess;
 
@@ -33,6 +37,58 @@ fn positions(tables: &Tablebase) -> Vec<Board> {
             .extend(random_position(&mut rng, material).filter(|board| tables.dtz(board).is_ok()));
     }
     boards
+}
+
+/// cozy-chess's attacks for pyrrhic-rs, which is measured bare: without our checks of files and positions.
+#[derive(Clone)]
+struct Attacks;
+
+fn square(index: u64) -> Square {
+    Square::index(index as usize)
+}
+
+impl EngineAdapter for Attacks {
+    fn pawn_attacks(color: Color, from: u64) -> u64 {
+        let colors = [cozy_chess::Color::Black, cozy_chess::Color::White];
+        get_pawn_attacks(square(from), colors[color as usize]).0
+    }
+
+    fn knight_attacks(from: u64) -> u64 {
+        get_knight_moves(square(from)).0
+    }
+
+    fn bishop_attacks(from: u64, occupied: u64) -> u64 {
+        get_bishop_moves(square(from), BitBoard(occupied)).0
+    }
+
+    fn rook_attacks(from: u64, occupied: u64) -> u64 {
+        get_rook_moves(square(from), BitBoard(occupied)).0
+    }
+
+    fn queen_attacks(from: u64, occupied: u64) -> u64 {
+        Self::bishop_attacks(from, occupied) | Self::rook_attacks(from, occupied)
+    }
+
+    fn king_attacks(from: u64) -> u64 {
+        get_king_moves(square(from)).0
+    }
+}
+
+/// The random positions have no en passant rights.
+fn bare_pyrrhic(tables: &TableBases<Attacks>, board: &Board) -> Result<WdlProbeResult, TBError> {
+    let pieces = |piece| board.pieces(piece).0;
+    tables.probe_wdl(
+        board.colors(cozy_chess::Color::White).0,
+        board.colors(cozy_chess::Color::Black).0,
+        pieces(Piece::King),
+        pieces(Piece::Queen),
+        pieces(Piece::Rook),
+        pieces(Piece::Bishop),
+        pieces(Piece::Knight),
+        pieces(Piece::Pawn),
+        0,
+        board.side_to_move() == cozy_chess::Color::White,
+    )
 }
 
 struct Contest {
@@ -58,7 +114,7 @@ fn main() {
     let tables: &Tablebase = Box::leak(Box::new(
         Tablebase::open(&paths, Backend::Native).expect("tables open"),
     ));
-    let pyrrhic = Tablebase::open(&paths, Backend::Pyrrhic).expect("tables open");
+    let pyrrhic = TableBases::<Attacks>::new(&paths).expect("tables open");
     let oracle: &Oracle = Box::leak(Box::new(Oracle::open(&paths)));
     let boards: &[Board] = positions(tables).leak();
     let theirs: &[Chess] = boards
@@ -73,11 +129,9 @@ fn main() {
                 .filter(|board| black_box(tables.wdl(board)).is_some())
                 .count()
         }),
-        contest("pyrrhic WDL", move || {
-            boards
-                .iter()
-                .filter(|board| black_box(pyrrhic.wdl(board)).is_some())
-                .count()
+        contest("pyrrhic-rs WDL", move || {
+            let probe = |board: &&Board| black_box(bare_pyrrhic(&pyrrhic, board)).is_ok();
+            boards.iter().filter(probe).count()
         }),
         contest("shakmaty-syzygy WDL", move || {
             let probe = |position| black_box(oracle.tables().probe_wdl_after_zeroing(position));

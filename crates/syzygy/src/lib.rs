@@ -34,6 +34,7 @@ mod inventory;
 mod look_ahead;
 mod mainline;
 mod material;
+mod men;
 mod native;
 mod probe;
 mod pyrrhic;

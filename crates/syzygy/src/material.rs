@@ -5,6 +5,8 @@ use std::fmt;
 
 use cozy_chess::{Board, Color, Piece};
 
+use crate::men::Men;
+
 /// Most men (kings included) that a Syzygy table can hold.
 pub const MAX_MEN: u32 = 7;
 
@@ -32,17 +34,19 @@ pub struct Material(u32);
 
 impl Material {
     /// The material of a board, or `None` with more than [`MAX_MEN`] men.
-    #[inline]
     pub fn of(board: &Board) -> Option<Material> {
-        if board.occupied().len() > MAX_MEN {
+        Self::of_men(&Men::from(board))
+    }
+
+    #[inline]
+    pub(crate) fn of_men(men: &Men) -> Option<Material> {
+        if men.count() > MAX_MEN {
             return None;
         }
-        let (white, black) = (board.colors(Color::White), board.colors(Color::Black));
         let mut key = (0, 0);
         for piece in NAME_ORDER {
-            let all = board.pieces(piece);
-            key.0 = key.0 << COUNT_BITS | (all & white).len();
-            key.1 = key.1 << COUNT_BITS | (all & black).len();
+            key.0 = key.0 << COUNT_BITS | men.of(Color::White, piece).len();
+            key.1 = key.1 << COUNT_BITS | men.of(Color::Black, piece).len();
         }
         Some(Material(key.0 << SIDE_BITS | key.1))
     }

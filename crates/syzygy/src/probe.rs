@@ -1,12 +1,10 @@
 //! Asking the tables about a position: captures first, then the table (section 7 of `docs/syzygy-format.md`).
 
-use cozy_chess::{
-    BitBoard, Board, Color, Move, Piece, Rank, Square, get_bishop_moves, get_king_moves,
-    get_knight_moves, get_pawn_attacks, get_rook_moves,
-};
+use cozy_chess::{Board, Color, Move, Piece, Rank, Square, get_king_moves, get_pawn_attacks};
 
 use crate::error::{ProbeError, TableId, TableKind};
 use crate::material::Material;
+use crate::men::Men;
 use crate::native::{DtzAnswer, Store, Unavailable};
 use crate::types::{Dtz, Wdl};
 
@@ -38,57 +36,22 @@ pub(crate) fn is_mate(board: &Board) -> bool {
     !board.checkers().is_empty() && !can_move(board)
 }
 
-/// Cheap, and never false when a capture is legal: most positions need no more than this.
-#[inline]
-fn may_capture(board: &Board) -> bool {
-    let (us, occupied) = (board.side_to_move(), board.occupied());
-    let targets = board.colors(!us);
-    let ours = |piece| board.colored_pieces(us, piece);
-    let diagonal = ours(Piece::Bishop) | ours(Piece::Queen);
-    let straight = ours(Piece::Rook) | ours(Piece::Queen);
-    let hits = |attacks: BitBoard| !attacks.is_disjoint(targets);
-    if hits(get_king_moves(board.king(us)))
-        || diagonal
-            .iter()
-            .any(|from| hits(get_bishop_moves(from, occupied)))
-        || straight
-            .iter()
-            .any(|from| hits(get_rook_moves(from, occupied)))
-        || ours(Piece::Knight)
-            .iter()
-            .any(|from| hits(get_knight_moves(from)))
-    {
-        return true;
-    }
-    let passing = en_passant_square(board).map_or(BitBoard::EMPTY, Square::bitboard);
-    let mut pawns = ours(Piece::Pawn).iter();
-    pawns.any(|from| !get_pawn_attacks(from, us).is_disjoint(targets | passing))
-}
-
-/// Calls `visit` with the board after each legal capture and whether it was en passant, until it returns `Err`.
-fn for_captures<E>(
-    board: &Board,
-    mut visit: impl FnMut(&Board, bool) -> Result<(), E>,
-) -> Result<(), E> {
-    if !may_capture(board) {
+/// Calls `visit` with the position after each legal en passant capture.
+fn for_en_passant<E>(board: &Board, mut visit: impl FnMut(&Men) -> Result<(), E>) -> Result<(), E> {
+    let Some(square) = en_passant_square(board) else {
         return Ok(());
-    }
-    let targets = board.colors(!board.side_to_move());
-    let passing = en_passant_square(board);
+    };
+    let us = board.side_to_move();
+    let pawns = board.colored_pieces(us, Piece::Pawn) & get_pawn_attacks(square, !us);
     let mut result = Ok(());
-    board.generate_moves(|moves| {
-        let pawn_targets = passing.filter(|_| moves.piece == Piece::Pawn);
-        let mut captures = moves;
-        captures.to &= targets | pawn_targets.map_or(BitBoard::EMPTY, Square::bitboard);
-        for mv in captures {
+    board.generate_moves_for(pawns, |mut moves| {
+        moves.to &= square.bitboard();
+        for mv in moves {
             let mut child = board.clone();
             child.play_unchecked(mv);
-            result = visit(&child, pawn_targets == Some(mv.to));
-            if result.is_err() {
-                return true;
-            }
+            result = visit(&Men::from(&child));
         }
-        false
+        result.is_err()
     });
     result
 }
@@ -112,26 +75,27 @@ impl Prober {
     }
 
     fn verdict(&self, board: &Board) -> Result<Verdict, ProbeError> {
-        let material = material_of(board)?;
-        let mut capture = None;
-        let mut passing = None;
-        let walk = for_captures(board, |child, en_passant| {
-            let bound = capture.unwrap_or(Wdl::Loss);
+        let men = Men::from(board);
+        let material = material_of(&men)?;
+        let (mut capture, mut passing) = (None, None);
+        let visit = |child: &Men, best: &mut Option<Wdl>, bound: Option<Wdl>| {
+            let beta = -bound.unwrap_or(Wdl::Loss);
             let value = -self
-                .after_capture(child, Wdl::Loss, -bound)
+                .after_capture(child, Wdl::Loss, beta)
                 .map_err(Stop::Failed)?;
-            let best = if en_passant {
-                &mut passing
-            } else {
-                &mut capture
-            };
             *best = (*best).max(Some(value));
             if value == Wdl::Win {
                 Err(Stop::Enough(value))
             } else {
                 Ok(())
             }
-        });
+        };
+        let walk = men
+            .for_captures(|child| {
+                let bound = capture;
+                visit(child, &mut capture, bound)
+            })
+            .and_then(|()| for_en_passant(board, |child| visit(child, &mut passing, capture)));
         match walk {
             Err(Stop::Enough(wdl)) => {
                 return Ok(Verdict {
@@ -142,34 +106,33 @@ impl Prober {
             Err(Stop::Failed(error)) => return Err(error),
             Ok(()) => {}
         }
-        let table = self.table_wdl(board, material)?;
-        let Some(passing) = passing else {
-            let wdl = capture.map_or(table, |capture| capture.max(table));
-            return Ok(Verdict {
-                wdl,
-                by_capture: wdl > Wdl::Draw && capture == Some(wdl),
-            });
-        };
-        // The table does not know of the en passant capture, which may be forced or simply best.
+        let table = self.table_wdl(&men, material)?;
+        // The table does not know of an en passant capture, which may be forced or simply best.
         let without = capture.map_or(table, |capture| capture.max(table));
-        if passing > without || (without == Wdl::Draw && only_en_passant(board)) {
-            return Ok(Verdict {
-                wdl: passing,
-                by_capture: true,
-            });
+        match passing {
+            Some(passing)
+                if passing > without || (without == Wdl::Draw && only_en_passant(board)) =>
+            {
+                Ok(Verdict {
+                    wdl: passing,
+                    by_capture: true,
+                })
+            }
+            _ => {
+                let captures = capture == Some(without) || passing == Some(without);
+                Ok(Verdict {
+                    wdl: without,
+                    by_capture: without > Wdl::Draw && captures,
+                })
+            }
         }
-        let by_capture = without > Wdl::Draw && (capture == Some(without) || passing == without);
-        Ok(Verdict {
-            wdl: without,
-            by_capture,
-        })
     }
 
     /// Alpha-beta over captures; no en passant can follow a capture.
-    fn after_capture(&self, board: &Board, alpha: Wdl, beta: Wdl) -> Result<Wdl, ProbeError> {
-        let material = material_of(board)?;
+    fn after_capture(&self, men: &Men, alpha: Wdl, beta: Wdl) -> Result<Wdl, ProbeError> {
+        let material = material_of(men)?;
         let mut best = alpha;
-        let walk = for_captures(board, |child, _| {
+        let walk = men.for_captures(|child| {
             let value = -self
                 .after_capture(child, -beta, -best)
                 .map_err(Stop::Failed)?;
@@ -183,19 +146,19 @@ impl Prober {
         match walk {
             Err(Stop::Enough(value)) => Ok(value),
             Err(Stop::Failed(error)) => Err(error),
-            Ok(()) => Ok(best.max(self.table_wdl(board, material)?)),
+            Ok(()) => Ok(best.max(self.table_wdl(men, material)?)),
         }
     }
 
     #[inline]
-    fn table_wdl(&self, board: &Board, material: Material) -> Result<Wdl, ProbeError> {
-        if material.men() == 2 {
+    fn table_wdl(&self, men: &Men, material: Material) -> Result<Wdl, ProbeError> {
+        if men.count() == 2 {
             return Ok(Wdl::Draw);
         }
         let error = |why| unavailable(material, TableKind::Wdl, why);
         let (table, swap) = self.store.get(material, TableKind::Wdl).map_err(error)?;
         table
-            .wdl(board, swap)
+            .wdl(men, swap)
             .ok_or_else(|| error(Unavailable::Corrupt))
     }
 
@@ -208,7 +171,7 @@ impl Prober {
         if by_capture || (wdl > Wdl::Draw && self.pawn_move_keeps(board, wdl)?) {
             return Ok(Dtz::exact(wdl.dtz_before_zeroing()));
         }
-        let material = material_of(board)?;
+        let material = material_of(&Men::from(board))?;
         match self.table_dtz(board, material, wdl)? {
             DtzAnswer::Distance(dtz) => Ok(dtz),
             DtzAnswer::OtherSide => self.dtz_one_ply_ahead(board, material, wdl),
@@ -224,7 +187,7 @@ impl Prober {
         let error = |why| unavailable(material, TableKind::Dtz, why);
         let (table, swap) = self.store.get(material, TableKind::Dtz).map_err(error)?;
         table
-            .dtz(board, swap, wdl)
+            .dtz(&Men::from(board), swap, wdl)
             .ok_or_else(|| error(Unavailable::Corrupt))
     }
 
@@ -338,10 +301,9 @@ fn only_en_passant(board: &Board) -> bool {
     !other && board.checkers().is_empty()
 }
 
-fn material_of(board: &Board) -> Result<Material, ProbeError> {
-    Material::of(board).ok_or_else(|| ProbeError::TooManyMen {
-        men: board.occupied().len(),
-    })
+fn material_of(men: &Men) -> Result<Material, ProbeError> {
+    men.material()
+        .ok_or_else(|| ProbeError::TooManyMen { men: men.count() })
 }
 
 fn unavailable(material: Material, kind: TableKind, why: Unavailable) -> ProbeError {

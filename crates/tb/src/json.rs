@@ -121,8 +121,13 @@ pub(crate) fn main_line(tables: &Tablebase, board: &Board) -> Result<Line, Probe
     let mut at = board.clone();
     let mut entries = Vec::new();
     for step in &line.moves {
-        // After the last move of the game there is no distance left.
-        let dtz = step.dtz.unwrap_or(Dtz::DRAW);
+        // Only the last move of the game has no distance after it.
+        let over = if line.end == LineEnd::Checkmate {
+            Dtz::exact(-1)
+        } else {
+            Dtz::DRAW
+        };
+        let dtz = step.dtz.unwrap_or(over);
         entries.push(LineEntry {
             uci: notation::uci(&at, step.mv),
             san: notation::san(&at, step.mv),

@@ -15,7 +15,7 @@ pub(crate) struct Verdict {
     pub(crate) insufficient_material: bool,
     /// `None` where nothing is known.
     pub(crate) category: Option<Category>,
-    /// Distance to zeroing; 0 in mate and draws.
+    /// Distance to zeroing; -1 in mate, 0 in draws.
     pub(crate) dtz: Option<Dtz>,
     /// Why something is not known.
     pub(crate) problem: Option<ProbeError>,
@@ -76,38 +76,33 @@ pub(crate) fn legal_moves(board: &Board) -> Vec<Move> {
 
 /// Judges a position without its moves.
 pub(crate) fn verdict(tables: &Tablebase, board: &Board) -> Verdict {
-    let over = |verdict: Verdict, category| Verdict {
-        category: Some(category),
+    let draw = Verdict {
+        category: Some(Category::Draw),
         dtz: Some(Dtz::DRAW),
-        ..verdict
+        ..Verdict::default()
     };
     let none = Verdict::default();
     if !board.generate_moves(|_| true) {
-        return match board.checkers().is_empty() {
-            true => over(
-                Verdict {
-                    stalemate: true,
-                    ..none
-                },
-                Category::Draw,
-            ),
-            false => over(
-                Verdict {
-                    checkmate: true,
-                    ..none
-                },
-                Category::Loss,
-            ),
+        if board.checkers().is_empty() {
+            return Verdict {
+                stalemate: true,
+                ..draw
+            };
+        }
+        // Tables count a mated position as one ply from the end.
+        let (category, dtz) = (Some(Category::Loss), Some(Dtz::exact(-1)));
+        return Verdict {
+            checkmate: true,
+            category,
+            dtz,
+            ..none
         };
     }
     if insufficient_material(board) {
-        return over(
-            Verdict {
-                insufficient_material: true,
-                ..none
-            },
-            Category::Draw,
-        );
+        return Verdict {
+            insufficient_material: true,
+            ..draw
+        };
     }
     let clock = board.halfmove_clock();
     let problem = match tables.dtz(board) {

@@ -68,7 +68,7 @@ fn exit_codes_and_messages() {
             "KRPvKQ.rtbw is not installed",
         ),
         (
-            &["probe", "4k3/8/8/8/8/8/7r/R3K3 w Q - 0 1"],
+            &["probe", "4k3/pp6/8/8/8/8/PP6/4K2R w K - 0 1"],
             4,
             "castling rights",
         ),

@@ -140,13 +140,15 @@ fn every_truth_position_fits_the_schema_and_the_truth() {
 
 /// The first move keeps the result, seen from the other side.
 fn best_move_first(answer: &Value, row: &Value) {
-    let turned = |category: &str| match category {
-        "win" | "maybe-win" | "syzygy-win" => 2,
-        "cursed-win" => 1,
-        "draw" => 0,
-        "blessed-loss" => -1,
-        "unknown" => panic!("unknown in {row}"),
-        _ => -2,
+    let turned = |category: &str| -> i32 {
+        match category {
+            "win" | "maybe-win" | "syzygy-win" => 2,
+            "cursed-win" => 1,
+            "draw" => 0,
+            "blessed-loss" => -1,
+            "unknown" => panic!("unknown in {row}"),
+            _ => -2,
+        }
     };
     let own = turned(answer["category"].as_str().unwrap());
     if let Some(first) = answer["moves"].get(0) {

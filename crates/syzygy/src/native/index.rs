@@ -1,6 +1,6 @@
 //! From the men's squares to a position's index in a stream (sections 3 and 4).
 
-use cozy_chess::{BitBoard, Board, Color, Piece};
+use cozy_chess::{BitBoard, Color, Piece};
 
 use super::reader::Reader;
 use super::squares::{
@@ -9,31 +9,32 @@ use super::squares::{
 };
 use crate::error::TableError;
 use crate::material::{MAX_MEN, Material};
+use crate::men::Men;
 
 const MEN: usize = MAX_MEN as usize;
 
-/// A board as a table sees it: colours exchanged and mirrored where the table wants that.
+/// A position as a table sees it: colours exchanged and mirrored where the table wants that.
 #[derive(Clone, Copy)]
 pub(super) struct View<'a> {
-    board: &'a Board,
-    /// The table's White is the board's Black.
+    men: &'a Men,
+    /// The table's White is the position's Black.
     swap: bool,
     /// XORed to ranks: with pawns, exchanging colours turns the board around.
     mirror: bool,
 }
 
 impl<'a> View<'a> {
-    pub(super) fn new(board: &'a Board, swap: bool, has_pawns: bool) -> Self {
+    pub(super) fn new(men: &'a Men, swap: bool, has_pawns: bool) -> Self {
         View {
-            board,
+            men,
             swap,
             mirror: swap && has_pawns,
         }
     }
 
-    fn pieces(&self, man: Man) -> BitBoard {
+    fn pieces(&self, man: Kind) -> BitBoard {
         let color = if self.swap { !man.color } else { man.color };
-        let pieces = self.board.colored_pieces(color, man.piece);
+        let pieces = self.men.of(color, man.piece);
         if self.mirror {
             pieces.flip_ranks()
         } else {
@@ -44,13 +45,13 @@ impl<'a> View<'a> {
 
 /// A kind of man as a piece list names it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-struct Man {
+struct Kind {
     color: Color,
     piece: Piece,
 }
 
-impl Man {
-    fn from_nibble(nibble: u8) -> Option<Man> {
+impl Kind {
+    fn from_nibble(nibble: u8) -> Option<Kind> {
         let color = if nibble & 8 == 0 {
             Color::White
         } else {
@@ -65,7 +66,7 @@ impl Man {
             6 => Piece::King,
             _ => return None,
         };
-        Some(Man { color, piece })
+        Some(Kind { color, piece })
     }
 }
 
@@ -149,7 +150,7 @@ impl Shape {
     pub(super) fn list_of(&self, view: &View) -> usize {
         match self.leading {
             Leading::Pawns(_) => {
-                let man = Man {
+                let man = Kind {
                     color: self.pawn_color,
                     piece: Piece::Pawn,
                 };
@@ -164,7 +165,7 @@ impl Shape {
 /// One side's piece list: turns positions into indexes.
 #[derive(Debug)]
 pub(super) struct PieceList {
-    men: [Man; MEN],
+    men: [Kind; MEN],
     count: usize,
     leading: Leading,
     leading_factor: u64,
@@ -202,12 +203,12 @@ impl PieceList {
         nibbles: &[u8],
     ) -> Result<PieceList, &'static str> {
         let count = nibbles.len();
-        let mut men = [Man {
+        let mut men = [Kind {
             color: Color::White,
             piece: Piece::King,
         }; MEN];
         for (man, &nibble) in men.iter_mut().zip(nibbles) {
-            *man = Man::from_nibble(nibble)
+            *man = Kind::from_nibble(nibble)
                 .ok_or("the piece list holds something that is no piece")?;
         }
         let men_used = &men[..count];
@@ -332,12 +333,12 @@ impl PieceList {
 }
 
 /// The list must hold exactly the men of the table's name, in an order that the leading group allows.
-fn check_men(shape: &Shape, men: &[Man]) -> Result<(), &'static str> {
+fn check_men(shape: &Shape, men: &[Kind]) -> Result<(), &'static str> {
     for color in Color::ALL {
         for piece in Piece::ALL {
             let listed = men
                 .iter()
-                .filter(|man| **man == Man { color, piece })
+                .filter(|man| **man == Kind { color, piece })
                 .count();
             if listed != shape.material.count(color, piece) as usize {
                 return Err("the pieces are not those of the file's name");
@@ -345,15 +346,15 @@ fn check_men(shape: &Shape, men: &[Man]) -> Result<(), &'static str> {
         }
     }
     let pawns = |color| {
-        move |man: &Man| {
-            *man == Man {
+        move |man: &Kind| {
+            *man == Kind {
                 color,
                 piece: Piece::Pawn,
             }
         }
     };
     let (head, rest) = men.split_at(shape.leading.men());
-    let unique = |man: &Man| men.iter().filter(|other| *other == man).count() == 1;
+    let unique = |man: &Kind| men.iter().filter(|other| *other == man).count() == 1;
     let in_order = match shape.leading {
         Leading::Kings => head.iter().all(|man| man.piece == Piece::King),
         Leading::Three => head.iter().all(unique),
@@ -364,7 +365,7 @@ fn check_men(shape: &Shape, men: &[Man]) -> Result<(), &'static str> {
                     .all(pawns(!shape.pawn_color))
         }
     };
-    let mut runs: Vec<Man> = men.to_vec();
+    let mut runs: Vec<Kind> = men.to_vec();
     runs.dedup();
     let together = runs
         .iter()
@@ -462,3 +463,7 @@ fn combination(squares: &mut [u8], start: usize, end: usize, base: u8) -> u64 {
     }
     number
 }
+
+#[cfg(test)]
+#[path = "index_tests.rs"]
+mod tests;

@@ -3,7 +3,7 @@
 use std::fs::File;
 use std::path::Path;
 
-use cozy_chess::Board;
+use cozy_chess::Color;
 use memmap2::Mmap;
 
 use super::index::{PieceList, Shape, View};
@@ -13,6 +13,7 @@ use crate::checksum::checksum;
 use crate::error::{TableError, TableId, TableKind};
 use crate::inventory::{CHECKSUM_BYTES, LINE_BYTES};
 use crate::material::Material;
+use crate::men::Men;
 use crate::types::{Dtz, Wdl};
 
 /// Bits of a DTZ stream's flags (section 6).
@@ -118,14 +119,14 @@ impl Table {
     /// WDL of a position of this table's material; `swap` if its White is the name's second side. `None` if the
     /// content is damaged.
     #[inline]
-    pub(crate) fn wdl(&self, board: &Board, swap: bool) -> Option<Wdl> {
-        let black_to_move = board.side_to_move() == cozy_chess::Color::Black;
+    pub(crate) fn wdl(&self, men: &Men, swap: bool) -> Option<Wdl> {
+        let black_to_move = men.mover() == Color::Black;
         let (swap, second) = if self.symmetric {
             (black_to_move, false)
         } else {
             (swap, black_to_move != swap)
         };
-        let view = View::new(board, swap, self.has_pawns);
+        let view = View::new(men, swap, self.has_pawns);
         let list = self.lists.get(self.shape.list_of(&view))?;
         let (pieces, stream) = list.sides.get(usize::from(second))?;
         let value = stream.value(&self.file, pieces.index(&view)?)?;
@@ -133,14 +134,14 @@ impl Table {
     }
 
     /// DTZ of a position whose WDL is known and no draw; `None` if the content is damaged.
-    pub(crate) fn dtz(&self, board: &Board, swap: bool, wdl: Wdl) -> Option<DtzAnswer> {
-        let black_to_move = board.side_to_move() == cozy_chess::Color::Black;
+    pub(crate) fn dtz(&self, men: &Men, swap: bool, wdl: Wdl) -> Option<DtzAnswer> {
+        let black_to_move = men.mover() == Color::Black;
         let (swap, second) = if self.symmetric {
             (black_to_move, false)
         } else {
             (swap, black_to_move != swap)
         };
-        let view = View::new(board, swap, self.has_pawns);
+        let view = View::new(men, swap, self.has_pawns);
         let list = self.lists.get(self.shape.list_of(&view))?;
         let stored_second = list.dtz.flags & dtz_flag::SECOND_SIDE != 0;
         if stored_second != second && !self.symmetric {
