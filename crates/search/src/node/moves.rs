@@ -86,7 +86,8 @@ struct QuietLimits {
 impl QuietLimits {
     #[inline]
     fn are_over(&self, number: usize, alpha: Score) -> bool {
-        number >= self.number || self.reach <= alpha
+        // No evaluation reaches a mate: once one is found, a shorter one may still be quiet.
+        number >= self.number || !alpha.is_win() && self.reach <= alpha
     }
 }
 
@@ -359,6 +360,7 @@ impl<O: Observer, const EXACT: bool> Worker<O, EXACT> {
         if p.futility
             && !local.in_check
             && left <= Depth::plies(p.futility_depth)
+            && !window.alpha.is_win()
             && local.eval + self.futility_margin(left) <= window.alpha
         {
             picker.skip_quiets();

@@ -1,0 +1,258 @@
+//! What every caller relies on: legal lines, mates that mate, obeyed limits and signals.
+
+mod common;
+
+use std::{thread, time::Duration};
+
+use common::{engine, game, legal_moves, positions, search, small, to_depth, to_nodes};
+use sextant_board::Move;
+use sextant_config::Config;
+use sextant_search::{Engine, Event, Game, Info, Limits, Outcome};
+
+/// Plays `line`, and fails where it is not legal.
+fn played(game: &Game, line: &[Move]) -> Game {
+    let mut game = game.clone();
+    for &mv in line {
+        assert!(
+            game.position().board().is_legal(mv),
+            "{mv} in {}",
+            common::fen(&game)
+        );
+        game.play(mv);
+    }
+    game
+}
+
+fn infos(
+    engine: &mut Engine,
+    game: &Game,
+    limits: &Limits,
+    multipv: usize,
+) -> (Vec<Info>, Outcome) {
+    let mut infos = Vec::new();
+    let outcome = engine.go_armed(game, limits, multipv, &mut |event| {
+        if let Event::Info(info) = event {
+            infos.push(info);
+        }
+    });
+    (infos, outcome)
+}
+
+#[test]
+fn every_line_is_legal_and_begins_with_the_move() {
+    let mut engine = engine(&Config::default());
+    for game in positions::games(120) {
+        let (infos, outcome) = infos(&mut engine, &game, &to_nodes(6_000), 1);
+        assert!(!infos.is_empty(), "a line before the move");
+        for info in infos.iter().chain(&outcome.lines) {
+            assert!(!info.pv.is_empty(), "{}", common::fen(&game));
+            played(&game, &info.pv);
+        }
+        let line = &outcome.lines[0].pv;
+        assert_eq!(outcome.best, line.first().copied());
+        assert_eq!(outcome.ponder, line.get(1).copied());
+        if let Some(ponder) = outcome.ponder {
+            played(&game, &[line[0], ponder]);
+        }
+    }
+}
+
+#[test]
+fn announced_mates_are_on_the_board_at_the_end_of_the_line() {
+    let mates = [
+        ("6k1/5ppp/8/8/8/8/8/R5K1 w - - 0 1", 1),
+        ("7k/8/5K2/6Q1/8/8/8/8 b - - 0 1", -1),
+        ("k7/8/1K6/8/8/8/8/7R w - - 0 1", 1),
+        ("7k/6pp/8/6N1/2Q5/8/8/6K1 w - - 0 1", 1),
+        ("r6k/6pp/7N/8/2Q5/8/8/6K1 w - - 0 1", 2),
+        ("kbK5/pp6/1P6/8/8/8/8/R7 w - - 0 1", 2),
+        ("8/8/8/8/8/5K2/8/5k1R b - - 0 1", 0),
+        ("4k3/8/4K3/8/8/8/8/7R w - - 0 1", 1),
+    ];
+    let mut engine = engine(&Config::default());
+    let mut proved = 0;
+    for (fen, mate) in mates {
+        let game = game(fen);
+        engine.new_game();
+        let outcome = search(&mut engine, &game, &to_depth(10));
+        if mate != 0 {
+            assert_eq!(outcome.score().mate_in(), Some(mate), "{fen}");
+        }
+        proved += usize::from(mates_as_announced(&game, &outcome.lines[0]));
+    }
+    assert!(proved >= mates.len() - 1);
+}
+
+/// A mate in N takes 2N - 1 plies, being mated in N takes 2N; `false` for other scores.
+fn mates_as_announced(game: &Game, info: &Info) -> bool {
+    let Some(mate) = info.score.mate_in() else {
+        return false;
+    };
+    let plies = if mate > 0 { 2 * mate - 1 } else { -2 * mate };
+    assert_eq!(
+        info.pv.len(),
+        plies as usize,
+        "mate {mate} by {:?}",
+        info.pv
+    );
+    let end = played(game, &info.pv);
+    assert!(end.position().in_check() && legal_moves(end.position()).is_empty());
+    true
+}
+
+#[test]
+fn searchmoves_are_the_only_ones_searched() {
+    let mut engine = engine(&Config::default());
+    for fen in positions::RICH {
+        let game = game(fen);
+        let moves = legal_moves(game.position());
+        let searchmoves: Vec<Move> = moves.iter().copied().step_by(7).collect();
+        let limits = Limits {
+            searchmoves: searchmoves.clone(),
+            ..to_depth(5)
+        };
+        let (_, outcome) = infos(&mut engine, &game, &limits, 500);
+        assert_eq!(outcome.lines.len(), searchmoves.len());
+        assert!(
+            outcome
+                .lines
+                .iter()
+                .all(|line| searchmoves.contains(&line.pv[0]))
+        );
+    }
+}
+
+#[test]
+fn several_lines_are_distinct_and_sorted() {
+    let mut engine = engine(&Config::default());
+    for game in positions::games(60) {
+        let wanted = 4.min(legal_moves(game.position()).len());
+        let (infos, outcome) = infos(&mut engine, &game, &to_depth(6), 4);
+        for lines in infos.chunks(wanted).chain([&outcome.lines[..]]) {
+            assert_eq!(lines.len(), wanted);
+            for (rank, line) in lines.iter().enumerate() {
+                assert_eq!(line.multipv, rank + 1);
+                assert_eq!(line.depth, lines[0].depth);
+                played(&game, &line.pv);
+                let before = &lines[..rank];
+                assert!(before.iter().all(|other| other.pv[0] != line.pv[0]));
+                assert!(before.iter().all(|other| other.score >= line.score));
+            }
+        }
+    }
+}
+
+#[test]
+fn a_game_that_is_over_has_no_move() {
+    let mut engine = engine(&Config::default());
+    for (fen, mate) in [
+        ("7k/6Q1/6K1/8/8/8/8/8 b - - 0 1", Some(0)),
+        ("7k/5Q2/6K1/8/8/8/8/8 b - - 0 1", None),
+    ] {
+        let (infos, outcome) = infos(&mut engine, &game(fen), &Limits::default(), 3);
+        assert_eq!((outcome.best, outcome.nodes, infos.len()), (None, 0, 1));
+        assert_eq!(outcome.score().mate_in(), mate);
+    }
+}
+
+#[test]
+fn a_stop_ends_an_endless_search() {
+    let mut engine = engine(&Config::default());
+    let limits = Limits {
+        infinite: true,
+        ..Limits::default()
+    };
+    // The second position is searched out at once: the answer waits all the same.
+    for fen in [positions::RICH[1], "7k/5Q2/6K1/8/8/8/8/8 b - - 0 1"] {
+        let signals = engine.signals();
+        signals.arm(false);
+        thread::scope(|scope| {
+            let search = scope.spawn(|| engine.go(&game(fen), &limits, 1, &mut |_| ()));
+            thread::sleep(Duration::from_millis(60));
+            assert!(!search.is_finished(), "no answer before the stop");
+            signals.stop();
+            let outcome = search.join().expect("no panic");
+            let any = !legal_moves(game(fen).position()).is_empty();
+            assert_eq!(outcome.best.is_some(), any);
+        });
+    }
+}
+
+#[test]
+fn a_search_that_was_stopped_before_it_began_has_a_move() {
+    let mut engine = engine(&Config::default());
+    let game = game(positions::RICH[1]);
+    let signals = engine.signals();
+    signals.arm(false);
+    signals.stop();
+    let outcome = engine.go(&game, &Limits::default(), 1, &mut |_| ());
+    played(&game, &[outcome.best.expect("a move")]);
+}
+
+#[test]
+fn pondering_waits_for_the_move_on_the_board() {
+    let mut engine = engine(&Config::default());
+    let limits = Limits {
+        ponder: true,
+        movetime: Some(Duration::from_millis(1)),
+        ..Limits::default()
+    };
+    let signals = engine.signals();
+    signals.arm(true);
+    thread::scope(|scope| {
+        let search = scope.spawn(|| engine.go(&game(positions::RICH[0]), &limits, 1, &mut |_| ()));
+        thread::sleep(Duration::from_millis(60));
+        assert!(!search.is_finished(), "the clock does not run yet");
+        signals.ponderhit();
+        let outcome = search.join().expect("no panic");
+        assert!(outcome.best.is_some());
+    });
+}
+
+#[test]
+fn two_threads_stop_near_the_sum_of_their_nodes() {
+    let mut config = small(&Config::default());
+    config.engine.threads = 2;
+    let mut engine = Engine::new(config).expect("two threads");
+    let limit = 40_000;
+    for fen in &positions::RICH[..4] {
+        let outcome = search(&mut engine, &game(fen), &to_nodes(limit));
+        let nodes = outcome.nodes;
+        assert!(
+            (limit..limit + 4_000).contains(&nodes),
+            "{nodes} nodes, limit {limit}"
+        );
+        played(&game(fen), &outcome.lines[0].pv);
+    }
+}
+
+#[test]
+fn limits_hold_together() {
+    let mut engine = engine(&Config::default());
+    let game = game(positions::RICH[0]);
+    let limits = Limits {
+        nodes: Some(5_000),
+        ..to_depth(3)
+    };
+    assert_eq!(search(&mut engine, &game, &limits).depth(), 3);
+    let limits = Limits {
+        nodes: Some(500),
+        ..to_depth(30)
+    };
+    assert_eq!(search(&mut engine, &game, &limits).nodes, 500);
+    let limits = Limits {
+        soft_nodes: Some(500),
+        ..Limits::default()
+    };
+    let outcome = search(&mut engine, &game, &limits);
+    assert!(outcome.nodes >= 500 && outcome.depth() < 20);
+    let limits = Limits {
+        mate: Some(1),
+        ..Limits::default()
+    };
+    let mate = common::game("6k1/5ppp/8/8/8/8/8/R5K1 w - - 0 1");
+    assert_eq!(
+        search(&mut engine, &mate, &limits).score().mate_in(),
+        Some(1)
+    );
+}
