@@ -66,9 +66,16 @@ impl Derived {
     /// Reverse futility: how far above beta the static evaluation must be.
     #[inline]
     #[must_use]
-    pub(crate) fn reverse_futility(&self, depth: Depth, improving: bool, parity: i32) -> i32 {
+    pub(crate) fn reverse_futility(&self, depth: Depth, improving: bool, worsening: bool) -> i32 {
         let p = &self.pruning;
-        Derived::margin(p.rfp_margin, depth) - if improving { p.rfp_improving } else { 0 } + parity
+        let mut margin = Derived::margin(p.rfp_margin, depth) + self.parity(depth);
+        if improving {
+            margin -= p.rfp_improving;
+        }
+        if worsening {
+            margin -= p.rfp_worsening;
+        }
+        margin.max(0)
     }
 
     /// Razoring: how far below alpha it must be.

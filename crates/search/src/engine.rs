@@ -275,7 +275,7 @@ impl Engine {
 
     fn prepare(&self, game: &Game, limits: &Limits, multipv: usize, workers: usize) -> Arc<Shared> {
         let mut limits = limits.clone();
-        let level = Level::of(&self.config.level);
+        let level = Level::of(&self.config.level, game.position());
         if let Some(level) = level {
             limits.nodes = Some(
                 limits
@@ -303,9 +303,12 @@ impl Engine {
     /// The bonus in centipawns that the config and the playing level give to each root move.
     #[must_use]
     pub fn root_bonuses(&self, game: &Game) -> Vec<(Move, i32)> {
-        let noise = Level::of(&self.config.level).map_or(0, |level| level.noise);
+        let noise = Level::of(&self.config.level, game.position()).map_or(0, |level| level.noise);
         let root_moves = self.root_moves(game, &Limits::default(), noise);
-        root_moves.iter().map(|root_move| (root_move.mv, root_move.bonus)).collect()
+        root_moves
+            .iter()
+            .map(|root_move| (root_move.mv, root_move.bonus))
+            .collect()
     }
 
     /// The moves to choose from, with tablebase ranks and bonuses, the best rank first.

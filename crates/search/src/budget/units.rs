@@ -28,7 +28,11 @@ impl Budget {
     /// The nominal depth in plies that UCI prints for a whole-line budget, rounded up.
     #[must_use]
     pub const fn plies_rounded_up(self) -> u32 {
-        if self.0 <= 0 { 0 } else { (self.0 as u32).div_ceil(PLY as u32) }
+        if self.0 <= 0 {
+            0
+        } else {
+            (self.0 as u32).div_ceil(PLY as u32)
+        }
     }
 }
 

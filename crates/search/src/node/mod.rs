@@ -55,6 +55,8 @@ pub(crate) struct Local {
     /// The best guess of the value: the evaluation, or the table's score where that says more.
     estimate: Score,
     improving: bool,
+    /// The opponent stands worse than it thought before its last move.
+    worsening: bool,
     /// What the table knew.
     entry: Option<Entry>,
     table_move: Option<Move>,

@@ -103,11 +103,10 @@ impl<O: Observer, const EXACT: bool> Worker<O, EXACT> {
         {
             return None;
         }
-        let parity = self.derived.parity(local.depth);
         let margin = self
             .derived
-            .reverse_futility(local.depth, local.improving, parity);
-        if local.estimate < window.beta + margin.max(0) {
+            .reverse_futility(local.depth, local.improving, local.worsening);
+        if local.estimate < window.beta + margin {
             return None;
         }
         self.observer.mark(Mark::ReverseFutility);

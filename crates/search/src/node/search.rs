@@ -163,6 +163,7 @@ impl<O: Observer, const EXACT: bool> Worker<O, EXACT> {
             eval: Score::NONE,
             estimate: Score::NONE,
             improving: false,
+            worsening: false,
             entry,
             table_move,
             table_capture: table_move.is_some_and(|mv| pos.is_capture(mv)),
@@ -199,6 +200,8 @@ impl<O: Observer, const EXACT: bool> Worker<O, EXACT> {
                 .into_iter()
                 .find(|&eval| eval != Score::NONE)
                 .is_some_and(|eval| local.eval > eval);
+            let theirs = self.stack.back(ply, 1).eval;
+            local.worsening = theirs != Score::NONE && local.eval > -theirs;
         }
         local
     }
