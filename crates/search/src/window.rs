@@ -37,14 +37,26 @@ impl Window {
         }
     }
 
-    /// The window shifted by a bonus that the caller adds to the score afterwards; both ends stay
-    /// within the range of scores.
+    /// The window shifted by a bonus that the caller adds to the score afterwards. Mates and
+    /// tablebase results get no bonus, so an end among them stays where it is, and no other end
+    /// moves in among them.
     #[inline]
     #[must_use]
     pub fn less(self, bonus: i32) -> Window {
+        if bonus == 0 {
+            return self;
+        }
+        let most = Score::EVAL_MAX.raw();
+        let shifted = |end: Score, low: i32, high: i32| {
+            if end.is_decisive() {
+                end
+            } else {
+                Score::new((end.raw() - bonus).clamp(low, high))
+            }
+        };
         Window {
-            alpha: self.alpha - bonus,
-            beta: self.beta - bonus,
+            alpha: shifted(self.alpha, -most - 1, most),
+            beta: shifted(self.beta, -most, most + 1),
         }
     }
 }
