@@ -7,7 +7,9 @@
 
 use std::{path::PathBuf, sync::Arc};
 
-use sextant_board::{Board, Color, MoveSets, Piece, Position, Square, cozy_chess::BoardBuilder};
+use sextant_board::{
+    Board, Color, Move, MoveSets, Piece, Position, Square, cozy_chess::BoardBuilder,
+};
 use sextant_config::Config;
 use sextant_search::{Engine, Game, Limits};
 use sextant_syzygy::{Backend, Material, Tablebase, Wdl};
@@ -111,8 +113,31 @@ fn positions(tables: &Tablebase, wanted: Wdl, count: usize) -> Vec<Board> {
     found
 }
 
+/// Who plays against the engine.
+type Opponent<'a> = dyn FnMut(&Game) -> Move + 'a;
+
+/// The best defender: the least bad result, then the longest way to it.
+fn by_tables(tables: &Tablebase) -> impl FnMut(&Game) -> Move {
+    move |game| {
+        let replies = tables
+            .probe_root(game.position().board(), false, true)
+            .expect("a covered position");
+        let patience = |reply: &sextant_syzygy::RootMove| reply.dtz.map_or(0, |dtz| dtz.plies);
+        replies
+            .iter()
+            .max_by_key(|reply| (reply.wdl, -patience(reply)))
+            .expect("the game goes on")
+            .mv
+    }
+}
+
 /// Plays `start` out; says what went wrong, if anything.
-fn play_out(engine: &mut Engine, tables: &Tablebase, start: &Board) -> Result<(), String> {
+fn play_out(
+    engine: &mut Engine,
+    tables: &Tablebase,
+    opponent: &mut Opponent<'_>,
+    start: &Board,
+) -> Result<(), String> {
     let expected = verdict(tables, start);
     let limits = Limits {
         nodes: Some(1000),
@@ -140,17 +165,8 @@ fn play_out(engine: &mut Engine, tables: &Tablebase, start: &Board) -> Result<()
                 Err(format!("{start}: a win without mate"))
             };
         }
-        // The defender: the least bad result, then the longest way to it.
-        let board = game.position().board();
-        let replies = tables
-            .probe_root(board, false, true)
-            .expect("a covered position");
-        let patience = |reply: &sextant_syzygy::RootMove| reply.dtz.map_or(0, |dtz| dtz.plies);
-        let reply = replies
-            .iter()
-            .max_by_key(|reply| (reply.wdl, -patience(reply)))
-            .expect("the game goes on");
-        game.play(reply.mv);
+        let reply = opponent(&game);
+        game.play(reply);
         if over(&game) {
             return if expected < Wdl::Win {
                 Ok(())
@@ -183,7 +199,7 @@ fn a_hundred_won_positions_are_mated() {
     let tables = tables();
     let mut engine = engine(&tables, 7);
     for board in positions(&tables, Wdl::Win, 100) {
-        play_out(&mut engine, &tables, &board).unwrap();
+        play_out(&mut engine, &tables, &mut by_tables(&tables), &board).unwrap();
     }
 }
 
@@ -192,7 +208,7 @@ fn a_hundred_drawn_positions_are_held() {
     let tables = tables();
     let mut engine = engine(&tables, 7);
     for board in positions(&tables, Wdl::Draw, 100) {
-        play_out(&mut engine, &tables, &board).unwrap();
+        play_out(&mut engine, &tables, &mut by_tables(&tables), &board).unwrap();
     }
 }
 
@@ -203,7 +219,26 @@ fn without_the_tables_results_are_thrown_away() {
     let failures = [Wdl::Win, Wdl::Draw]
         .into_iter()
         .flat_map(|wanted| positions(&tables, wanted, 100))
-        .filter(|board| play_out(&mut engine, &tables, board).is_err())
+        .filter(|board| play_out(&mut engine, &tables, &mut by_tables(&tables), board).is_err())
         .count();
     assert!(failures > 0, "the checks above see nothing");
+}
+
+#[test]
+fn against_the_engine_without_tables_nothing_is_thrown_away() {
+    let tables = tables();
+    let (mut with, mut without) = (engine(&tables, 7), engine(&tables, 0));
+    let limits = Limits {
+        nodes: Some(1000),
+        ..Limits::default()
+    };
+    let mut reply = |game: &Game| {
+        let outcome = without.go_armed(game, &limits, 1, &mut |_| ());
+        outcome.best.expect("the game goes on")
+    };
+    for wanted in [Wdl::Win, Wdl::Draw] {
+        for board in positions(&tables, wanted, 100) {
+            play_out(&mut with, &tables, &mut reply, &board).unwrap();
+        }
+    }
 }
