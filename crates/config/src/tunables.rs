@@ -317,7 +317,7 @@ tunables! {
         /// Folders of the tables.
         path: folders() as "SyzygyPath" = "";
         /// Which code reads them.
-        backend: choice(SyzygyBackend) = SyzygyBackend::Pyrrhic;
+        backend: choice(SyzygyBackend) = SyzygyBackend::Native;
         /// Least effective depth of a probe with as many men as the largest table has.
         probe_depth: int(1..=100, "plies") as "SyzygyProbeDepth" = 1;
         /// Most men to probe with; 0 switches the tables off.
