@@ -3,9 +3,12 @@
 #
 #   EXE   name of the binary (default: sextant)
 #   ARCH  native (default), x86-64-v2, x86-64-v3 or x86-64-v4 for binaries that travel
+#   TUNE  yes: `uci` lists every tunable as an option, for SPSA; OpenBench passes no variables of
+#         ours, so set the default below on the branch that is to be tuned
 
 EXE ?= sextant
 ARCH ?= native
+TUNE ?= no
 
 ifeq ($(OS),Windows_NT)
     BUILT := target/dist/sextant.exe
@@ -22,12 +25,14 @@ ifneq ($(EVALFILE),)
     $(warning EVALFILE is not used: this version evaluates without a network)
 endif
 
+FEATURES := $(if $(filter yes,$(TUNE)),--features tune)
+
 # cargo spreads over the cores by itself; it must not share make's job server with other targets.
 .NOTPARALLEL:
 .PHONY: all test clean
 
 all:
-	RUSTFLAGS="-C target-cpu=$(ARCH)" CARGO_TARGET_DIR=target cargo build --profile dist --package sextant
+	RUSTFLAGS="-C target-cpu=$(ARCH)" CARGO_TARGET_DIR=target cargo build --profile dist --package sextant $(FEATURES)
 	cp $(BUILT) $(NAME)
 
 test:

@@ -122,9 +122,10 @@ pub(crate) fn run() -> ExitCode {
 }
 
 fn dispatch(cli: Cli) -> Result<(), Failure> {
+    let tune = cli.tune || cfg!(feature = "tune");
     let output = Output::stdout();
     let Some(task) = cli.task else {
-        return speak_uci(cli.setup.settings()?, cli.tune);
+        return speak_uci(cli.setup.settings()?, tune);
     };
     match task {
         Task::Bench { depth } => bench::run(&cli.setup.settings()?.config, depth, &output)?,
@@ -152,7 +153,7 @@ fn dispatch(cli: Cli) -> Result<(), Failure> {
         }
         Task::Compiler => output.line(compiler::describe()),
         Task::Config(task) => config::run(&task, &cli.setup, &output)?,
-        Task::Uci(words) => run_words(&words, cli.setup.settings()?, cli.tune, output)?,
+        Task::Uci(words) => run_words(&words, cli.setup.settings()?, tune, output)?,
     }
     Ok(())
 }

@@ -2,6 +2,7 @@
 
 use crate::{
     error::{CommandError, nearest, quote},
+    genfens,
     go::GoRequest,
     position::PositionRequest,
 };
@@ -36,6 +37,8 @@ pub(crate) enum Command {
     Bench(Option<u32>),
     /// Measures speed for this many seconds.
     Speedtest(Option<u32>),
+    /// Prints openings for data generation.
+    GenFens(genfens::Request),
     /// Shows the static evaluation.
     Eval,
     /// Shows the board.
@@ -64,6 +67,7 @@ const WORDS: &[&str] = &[
     "setoption",
     "quit",
     "bench",
+    "genfens",
     "speedtest",
     "eval",
     "d",
@@ -118,6 +122,7 @@ pub(crate) fn parse(line: &str) -> Result<Command, CommandError> {
         "quit" | "exit" => Command::Quit,
         "bench" => Command::Bench(number("bench", rest, MAX_BENCH_DEPTH)?),
         "speedtest" => Command::Speedtest(number("speedtest", rest, MAX_SPEEDTEST)?),
+        "genfens" => Command::GenFens(genfens::Request::parse(rest).ok_or(CommandError::GenFens)?),
         "eval" => Command::Eval,
         "d" => Command::Display,
         "flip" => Command::Flip,

@@ -34,6 +34,9 @@ pub(crate) enum CommandError {
         /// What stands after `position`.
         found: String,
     },
+    /// `genfens` in another form.
+    #[error("genfens needs the form `genfens N seed S [book FILE|None]`")]
+    GenFens,
     /// An operand that is no number.
     #[error("{command}: {found:?} is no whole number from 1 to {max}")]
     Number {

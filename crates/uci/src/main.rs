@@ -21,6 +21,7 @@ mod control;
 mod count;
 mod error;
 mod format;
+mod genfens;
 mod go;
 mod input;
 mod options;

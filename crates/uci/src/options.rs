@@ -3,7 +3,9 @@
 //! [`Settings`] is a value: setting an option makes a new one, which the session puts in force as a
 //! whole or drops.
 
-use sextant_config::{Config, ConfigError, Fault, PRESETS, Parameter, Preset, parameters};
+use sextant_config::{
+    Config, ConfigError, EvalKind, Fault, PRESETS, Parameter, Preset, parameters,
+};
 
 use crate::{
     error::{OptionError, nearest, quote},
@@ -280,16 +282,22 @@ pub(crate) enum Press {
     ClearHash,
 }
 
-/// There is no network evaluation yet: a file that nobody would read is refused.
+/// There is no network evaluation yet: what nobody would heed is refused.
 fn check_evaluation(config: &Config) -> Result<(), OptionError> {
-    if config.eval.file.is_empty() {
-        return Ok(());
+    let refuse = |name, found: &str, allowed: &str| {
+        Err(OptionError::Value {
+            name,
+            found: quote(found),
+            allowed: format!("{allowed}, since this version evaluates without a network"),
+        })
+    };
+    if !config.eval.file.is_empty() {
+        return refuse("EvalFile", &config.eval.file, "<empty>");
     }
-    Err(OptionError::Value {
-        name: "EvalFile",
-        found: quote(&config.eval.file),
-        allowed: "<empty>, since this version evaluates without a network".to_owned(),
-    })
+    match config.eval.kind {
+        EvalKind::Classical => Ok(()),
+        EvalKind::Nnue => refuse("Eval_Kind", "nnue", "classical"),
+    }
 }
 
 fn unknown(name: &str) -> OptionError {
@@ -390,6 +398,7 @@ mod tests {
             ("Preset", "nonsense"),
             ("ConfigFile", "/nonexistent/x.toml"),
             ("EvalFile", "/nonexistent.nnue"),
+            ("Eval_Kind", "nnue"),
             ("Hash", ""),
         ] {
             let error = settings.with(name, Some(value)).unwrap_err().to_string();

@@ -15,7 +15,7 @@ use crate::{
     control::{Control, SearchId},
     count,
     error::{CommandError, OptionError},
-    format,
+    format, genfens,
     go::{GoRequest, Task},
     input::Job,
     options::{Press, Settings},
@@ -111,6 +111,11 @@ impl Session {
             }
             Command::Speedtest(seconds) => {
                 speedtest::run(&mut self.engine, seconds, &self.output);
+            }
+            Command::GenFens(request) => {
+                if let Err(error) = genfens::run(&request, &self.settings.config, &self.output) {
+                    self.output.note(error);
+                }
             }
             Command::Eval => {
                 let score = self.engine.evaluate(self.game.position());

@@ -58,6 +58,22 @@ fn uci_commands_can_be_arguments() {
 }
 
 #[test]
+fn openings_for_data_generation_depend_on_the_seed_alone() {
+    let fens = |seed: &str| works(&[&format!("genfens 4 seed {seed} book None extra"), "quit"]);
+    let found = fens("42");
+    assert_eq!(found.lines().count(), 4);
+    assert!(
+        found
+            .lines()
+            .all(|line| line.starts_with("info string genfens ")),
+        "{found}"
+    );
+    assert_eq!(found, fens("42"));
+    assert_ne!(found, fens("43"));
+    fails(&["genfens x", "quit"], "genfens N seed S");
+}
+
+#[test]
 fn perft_eval_and_compiler_answer() {
     assert!(works(&["perft", "3"]).contains("Nodes searched: 8902"));
     assert!(works(&["perft", "2", FEN]).contains("Nodes searched: 2039"));
@@ -146,7 +162,7 @@ fn a_suite_is_solved_and_two_configs_are_compared() {
     let text = "6k1/5ppp/8/8/8/8/8/R3K3 w Q - bm Ra8+; id \"back rank\";\n\
                 # a comment\n\n\
                 7k/8/5K2/8/8/8/8/6R1 w - - bm #2;\n\
-                4k3/8/8/8/8/8/8/R3K2q w Q - am Rb1; id \"avoid\";\n";
+                6k1/5ppp/8/8/8/8/8/R3K3 w Q - am Kd2; id \"avoid\";\n";
     std::fs::write(&path, text).unwrap();
     let path = path.to_str().unwrap();
     let out = works(&["suite", path, "--nodes", "5000"]);
