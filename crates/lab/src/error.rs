@@ -68,6 +68,12 @@ pub enum LabError {
         /// What is wrong with it.
         cause: String,
     },
+    /// The engine cannot be set up.
+    #[error("the engine cannot be set up: {cause}")]
+    Engine {
+        /// What it said.
+        cause: String,
+    },
     /// A figure could not be drawn.
     #[error("cannot draw \"{title}\": {cause}")]
     Drawing {
@@ -97,6 +103,13 @@ pub enum LabError {
 }
 
 impl LabError {
+    /// An [`LabError::Engine`].
+    pub(crate) fn engine(cause: impl std::fmt::Display) -> LabError {
+        LabError::Engine {
+            cause: cause.to_string(),
+        }
+    }
+
     /// An [`LabError::Unwritable`] for `path`.
     pub(crate) fn unwritable(path: &Path) -> impl FnOnce(io::Error) -> LabError + '_ {
         move |cause| LabError::Unwritable {

@@ -1,8 +1,11 @@
 //! The experiments, in the order in which they are best read.
 
+pub mod bloom;
 pub mod minimal_tree;
 pub mod negamax;
+pub mod odd_even;
 pub mod quiescence;
+pub mod root_bonus;
 
 use crate::error::LabError;
 use crate::experiment::Experiment;
@@ -10,8 +13,11 @@ use crate::experiment::Experiment;
 /// All experiments.
 pub const ALL: &[&dyn Experiment] = &[
     &minimal_tree::MinimalTree,
+    &odd_even::OddEven,
     &negamax::Negamax,
     &quiescence::Quiescence,
+    &root_bonus::RootBonus,
+    &bloom::Bloom,
 ];
 
 /// The experiment called `name`.

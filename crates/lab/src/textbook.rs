@@ -13,4 +13,5 @@ pub mod negamax;
 pub mod observer;
 pub mod ordering;
 pub mod quiescence;
+pub mod root_bonus;
 pub mod solving;

@@ -89,7 +89,7 @@ impl Dialogue {
                 "A new game. You are White.".to_owned()
             }
             Request::Quit => {
-                let farewell = "Goodbye. Thank you for a very enjoyable game.";
+                let farewell = "Goodbye. That was a good game.";
                 if self.report && !self.moves.is_empty() {
                     format!("{}{farewell}", self.statistics())
                 } else {
@@ -225,6 +225,13 @@ mod tests {
             .collect()
     }
 
+    fn at(fen: &str) -> Dialogue {
+        Dialogue {
+            board: fen.parse().unwrap(),
+            ..Dialogue::default()
+        }
+    }
+
     #[test]
     fn the_papers_setup_and_first_moves() {
         let answers = talk(&[
@@ -255,8 +262,7 @@ mod tests {
 
     #[test]
     fn both_castlings_and_promotions_are_understood() {
-        let mut dialogue = Dialogue::default();
-        dialogue.board = "4k3/P7/8/8/8/8/8/R3K2R w KQ - 0 1".parse().unwrap();
+        let dialogue = at("4k3/P7/8/8/8/8/8/R3K2R w KQ - 0 1");
         let found = |word| dialogue.find(word).map(|mv| mv.to_string());
         assert_eq!(found("0-0").as_deref(), Some("e1h1"));
         assert_eq!(found("o-o-o").as_deref(), Some("e1a1"));
@@ -266,8 +272,7 @@ mod tests {
 
     #[test]
     fn a_mating_move_ends_the_game() {
-        let mut dialogue = Dialogue::default();
-        dialogue.board = "6k1/5ppp/8/8/8/8/8/R3K3 w - - 0 1".parse().unwrap();
+        let mut dialogue = at("6k1/5ppp/8/8/8/8/8/R3K3 w - - 0 1");
         assert_eq!(dialogue.hear("a1-a8").text, "Checkmate.");
         assert!(dialogue.hear("e1-e2").text.contains("over"));
         assert!(dialogue.hear("goodbye").over);

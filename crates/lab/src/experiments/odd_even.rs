@@ -1,0 +1,338 @@
+//! Experiment 2: the odd-even effect in chess.
+
+pub mod curve;
+pub mod searches;
+
+use sextant_config::{Config, EvalKind};
+
+use crate::error::LabError;
+use crate::experiment::{Context, Experiment};
+use crate::report::{Axis, Cell, Chart, Figure, Finding, Report, Series, Stroke, Table, Verdict};
+use crate::stats::{TTest, probability};
+use curve::{Curve, Point, Step};
+
+/// Odd and even iterations.
+pub struct OddEven;
+
+impl Experiment for OddEven {
+    fn name(&self) -> &'static str {
+        "odd-even"
+    }
+
+    fn title(&self) -> &'static str {
+        "The odd-even effect in chess"
+    }
+
+    fn claim(&self) -> &'static str {
+        "Inside iterative deepening the step from an even to an odd depth costs much more than \
+         the one from odd to even; quiescence and selectivity diminish that. Scores swing with the \
+         parity of the depth, and a tempo bonus remedies it (Chess Programming Wiki, \"Odd-Even \
+         Effect\")."
+    }
+
+    fn run(&self, context: &Context<'_>) -> Result<Report, LabError> {
+        let curves = curves(context)?;
+        let mut findings = growth_findings(&curves);
+        findings.extend(swing_findings(&curves));
+        findings.extend(prediction_findings(&curves)?);
+        Ok(Report {
+            tables: vec![
+                growth_table(&curves.all),
+                nodes_table(&curves.all),
+                swing_table(&curves.all),
+                prediction_table(&curves.all)?,
+            ],
+            figures: vec![
+                Figure::Chart(growth_chart(&curves.all)),
+                Figure::Chart(score_chart(&curves.all)),
+            ],
+            verdict: Verdict::of(
+                format!(
+                    "Plain alpha-beta shows the effect clearly; the tempo bonus that levels its \
+                     scores on these positions is {} centipawns.",
+                    curves.tempo
+                ),
+                findings,
+            ),
+        })
+    }
+}
+
+/// All searches. The first four are the textbook ones, with tempo 0 and with the tuned tempo.
+struct Curves {
+    all: Vec<Curve>,
+    tempo: i32,
+}
+
+const PLAIN: usize = 0;
+const PLAIN_TUNED: usize = 1;
+const QUIESCENT: usize = 2;
+const ENGINE: usize = 3;
+
+fn curves(context: &Context<'_>) -> Result<Curves, LabError> {
+    let depth = context.sized(4, 6);
+    let some = context.positions(context.sized(10, 60))?;
+    let many = context.positions(context.sized(10, 200))?;
+    let plain = searches::plain(&some, depth, 0, context);
+    // A bonus t for the side to move lifts scores at even depths by t and lowers them at odd
+    // depths by t, so the swing falls by 2t.
+    let swings = plain.swings();
+    let tempo = (swings.iter().sum::<f64>() / swings.len().max(1) as f64 / 2.0).round() as i32;
+    let tuned = searches::plain(&some, depth, tempo, context);
+    let quiescent = searches::quiescent(&some, depth, 0, context);
+    let nodes = context.sized(15_000, 300_000);
+    let mut all = vec![plain, tuned, quiescent];
+    for (name, config) in configs()? {
+        all.push(searches::engine(name, config, &many, nodes, context)?);
+    }
+    Ok(Curves { all, tempo })
+}
+
+/// The engine as it ships, with the classical evaluation with and without tempo, and with the
+/// iteration steps of two plies and of 7/8 ply. Their iterations are counted, not their plies.
+fn configs() -> Result<Vec<(&'static str, Config)>, LabError> {
+    let preset = |name: &str| {
+        let mut config = Config::preset(name).map_err(LabError::engine)?;
+        config.engine.hash = 16;
+        config.engine.threads = 1;
+        Ok::<Config, LabError>(config)
+    };
+    let default = preset("default")?;
+    let mut classical = default.clone();
+    classical.eval.kind = EvalKind::Classical;
+    let mut without_tempo = classical.clone();
+    without_tempo.eval.tempo = 0;
+    let mut configs = vec![("engine, default", default.clone())];
+    if default != classical {
+        configs.push(("engine, classical evaluation", classical));
+    }
+    configs.extend([
+        ("engine, classical, tempo 0", without_tempo),
+        ("engine, lexcentrique (two plies)", preset("lexcentrique")?),
+        ("engine, bebe (two plies, no quiescence)", preset("bebe")?),
+        ("engine, cyrus68k (7/8 ply)", preset("cyrus68k")?),
+    ]);
+    Ok(configs)
+}
+
+fn growth_table(all: &[Curve]) -> Table {
+    let mut table = Table::new(
+        "growth",
+        "Growth of the nodes of an iteration over the one before (geometric means); asymmetry is \
+         the ratio of the two",
+        &[
+            "search",
+            "positions",
+            "odd to even",
+            "even to odd",
+            "asymmetry",
+        ],
+    );
+    let cell = |value: Option<f64>| value.map_or(Cell::Empty, |value| Cell::real(value, 2));
+    for curve in all {
+        table.row([
+            curve.name.as_str().into(),
+            curve.positions.len().into(),
+            cell(curve.growth(Step::ToEven)),
+            cell(curve.growth(Step::ToOdd)),
+            cell(curve.asymmetry()),
+        ]);
+    }
+    table
+}
+
+fn nodes_table(all: &[Curve]) -> Table {
+    let mut table = Table::new(
+        "nodes",
+        "Nodes of each iteration, summed over the positions that reached it",
+        &["depth", "plain alpha-beta", "with quiescence", "engine"],
+    );
+    let deepest = [PLAIN, QUIESCENT, ENGINE].map(|curve| all[curve].depth());
+    for depth in 1..=deepest.into_iter().max().unwrap_or(0) {
+        let cell = |curve: usize| match all[curve].nodes_at(depth) {
+            0 => Cell::Empty,
+            nodes => nodes.into(),
+        };
+        table.row([depth.into(), cell(PLAIN), cell(QUIESCENT), cell(ENGINE)]);
+    }
+    table
+}
+
+fn swing_table(all: &[Curve]) -> Table {
+    let mut table = Table::new(
+        "swing",
+        "Scores at odd iterations above those at even ones, in centipawns",
+        &["search", "mean swing", "95 % from", "to", "t"],
+    );
+    for curve in all {
+        let [mean, from, to, t] = curve.swing_cells();
+        table.row([curve.name.as_str().into(), mean, from, to, t]);
+    }
+    table
+}
+
+fn prediction_table(all: &[Curve]) -> Result<Table, LabError> {
+    let mut table = Table::new(
+        "prediction",
+        "Predicting the next iteration's nodes: mean error of one growth factor and of one for \
+         each parity (logarithms; factors learned on the other half of the positions)",
+        &[
+            "search",
+            "positions",
+            "one factor",
+            "by parity",
+            "t of the difference",
+            "p",
+        ],
+    );
+    for curve in all {
+        let errors = curve.prediction_errors();
+        let mean = |pick: fn(&(f64, f64)) -> f64| {
+            errors.iter().map(pick).sum::<f64>() / errors.len().max(1) as f64
+        };
+        let Ok(test) = saving(curve) else { continue };
+        table.row([
+            curve.name.as_str().into(),
+            errors.len().into(),
+            Cell::real(mean(|e| e.0), 3),
+            Cell::real(mean(|e| e.1), 3),
+            Cell::real(test.t, 2),
+            probability(test.p_two_tails).into(),
+        ]);
+    }
+    Ok(table)
+}
+
+fn saving(curve: &Curve) -> Result<TTest, LabError> {
+    let saved: Vec<f64> = curve
+        .prediction_errors()
+        .iter()
+        .map(|(one, parity)| one - parity)
+        .collect();
+    TTest::of(&saved)
+}
+
+fn growth_findings(curves: &Curves) -> Vec<Finding> {
+    let asymmetry = |curve: usize| curves.all[curve].asymmetry().unwrap_or(f64::NAN);
+    let (plain, quiescent, engine) = (asymmetry(PLAIN), asymmetry(QUIESCENT), asymmetry(ENGINE));
+    let distance = |value: f64| value.ln().abs();
+    vec![
+        Finding::tested(
+            plain > 1.0,
+            format!(
+                "Plain alpha-beta: steps to odd depths grow {plain:.2} times as much as steps to \
+                 even depths."
+            ),
+        ),
+        Finding::tested(
+            distance(quiescent) < distance(plain),
+            format!("Quiescence diminishes it: {quiescent:.2} instead of {plain:.2}."),
+        ),
+        Finding::tested(
+            distance(engine) < distance(plain),
+            format!("So does the full engine's selectivity: {engine:.2}."),
+        ),
+    ]
+}
+
+fn swing_findings(curves: &Curves) -> Vec<Finding> {
+    let swing = |curve: usize| TTest::of(&curves.all[curve].swings()).ok();
+    let mut findings = Vec::new();
+    if let (Some(bare), Some(tuned)) = (swing(PLAIN), swing(PLAIN_TUNED)) {
+        findings.push(Finding::tested(
+            bare.mean > 0.0 && bare.significant(),
+            format!(
+                "Without a tempo bonus plain alpha-beta's scores are {:.0} centipawns higher at \
+                 odd depths ({:.0} to {:.0}).",
+                bare.mean, bare.interval.0, bare.interval.1
+            ),
+        ));
+        findings.push(Finding::tested(
+            tuned.mean.abs() < bare.mean.abs() / 2.0,
+            format!(
+                "A tempo bonus of {} centipawns brings that to {:.0} ({:.0} to {:.0}).",
+                curves.tempo, tuned.mean, tuned.interval.0, tuned.interval.1
+            ),
+        ));
+    }
+    if let Some(engine) = swing(ENGINE) {
+        findings.push(Finding::noted(format!(
+            "The full engine swings by {:.1} centipawns ({:.1} to {:.1}).",
+            engine.mean, engine.interval.0, engine.interval.1
+        )));
+    }
+    findings
+}
+
+fn prediction_findings(curves: &Curves) -> Result<Vec<Finding>, LabError> {
+    [PLAIN, ENGINE]
+        .into_iter()
+        .map(|index| {
+            let curve = &curves.all[index];
+            let test = saving(curve)?;
+            let verdict = match (test.significant(), test.mean > 0.0) {
+                (true, true) => "errs less",
+                (true, false) => "errs more",
+                (false, _) => "errs neither clearly less nor more",
+            };
+            Ok(Finding::noted(format!(
+                "{}: prediction by parity {verdict} than one growth factor (t = {:.1}, {}, {} \
+                 positions).",
+                curve.name,
+                test.t,
+                probability(test.p_two_tails),
+                test.count
+            )))
+        })
+        .collect()
+}
+
+fn growth_chart(all: &[Curve]) -> Chart {
+    let line = |index: usize, stroke| {
+        let curve = &all[index];
+        let points = (2..=curve.depth()).filter_map(|depth| {
+            let (before, here) = (curve.nodes_at(depth - 1), curve.nodes_at(depth));
+            // Where positions drop out at the node limit the sums no longer belong together.
+            let complete = curve.positions.iter().all(|points| points.len() >= depth);
+            (complete && before > 0).then(|| (depth as f64, here as f64 / before as f64))
+        });
+        Series::new(&curve.name, stroke, points.collect())
+    };
+    Chart {
+        title: "Growth of the iterations".to_owned(),
+        x: Axis::linear("iteration"),
+        y: Axis::linear("nodes over the iteration before"),
+        series: vec![
+            line(PLAIN, Stroke::Solid),
+            line(QUIESCENT, Stroke::Solid),
+            line(ENGINE, Stroke::Dashed),
+        ],
+    }
+}
+
+fn score_chart(all: &[Curve]) -> Chart {
+    let line = |index: usize, stroke| {
+        let curve = &all[index];
+        let steady: Vec<&Vec<Point>> = curve
+            .positions
+            .iter()
+            .filter(|points| points.iter().all(|point| point.score.is_some()))
+            .collect();
+        let mean = |depth: usize| {
+            let scores = steady.iter().map(|points| points.get(depth - 1)?.score);
+            let sum: i64 = scores.sum::<Option<i64>>()?;
+            Some((depth as f64, sum as f64 / steady.len() as f64))
+        };
+        let points = (1..=curve.depth()).filter_map(mean);
+        Series::new(&curve.name, stroke, points.collect())
+    };
+    Chart {
+        title: "Mean score by iteration (positions without decisive scores)".to_owned(),
+        x: Axis::linear("iteration"),
+        y: Axis::linear("centipawns for the side to move"),
+        series: vec![
+            line(PLAIN, Stroke::Solid),
+            line(PLAIN_TUNED, Stroke::Dashed),
+        ],
+    }
+}

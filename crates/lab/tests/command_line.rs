@@ -1,0 +1,136 @@
+//! The binary as people run it.
+
+use std::fs;
+use std::path::Path;
+use std::process::{Command, Output};
+
+fn lab(arguments: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_sextant-lab"))
+        .args(arguments)
+        .output()
+        .expect("the laboratory starts")
+}
+
+fn text(bytes: &[u8]) -> String {
+    String::from_utf8_lossy(bytes).into_owned()
+}
+
+#[test]
+fn list_names_every_experiment() {
+    let output = lab(&["list"]);
+    assert!(output.status.success());
+    let listed = text(&output.stdout);
+    for name in ["minimal-tree", "negamax", "quiescence", "bloom"] {
+        assert!(listed.contains(name), "{name} in {listed}");
+    }
+}
+
+#[test]
+fn an_unknown_experiment_is_answered_with_the_nearest_name() {
+    let output = lab(&["run", "minmaltree", "--quick"]);
+    assert_eq!(output.status.code(), Some(2));
+    let message = text(&output.stderr);
+    assert!(
+        message.contains("did you mean \"minimal-tree\"?"),
+        "{message}"
+    );
+    assert!(output.stdout.is_empty());
+}
+
+#[test]
+fn a_missing_suite_is_named_and_other_experiments_are_kept() {
+    let dir = tempfile::tempdir().unwrap();
+    let out = dir.path().to_str().unwrap();
+    let suite = ["--suite", "/nowhere/at-all.epd", "--quick", "--out", out];
+    let output = lab(&[&["run", "negamax", "quiescence"][..], &suite].concat());
+    assert_eq!(output.status.code(), Some(1));
+    let message = text(&output.stderr);
+    assert!(message.contains("/nowhere/at-all.epd"), "{message}");
+    assert!(message.contains("1 of 2 experiments failed"), "{message}");
+    let page = fs::read_to_string(dir.path().join("index.html")).unwrap();
+    assert!(page.contains("id=\"quiescence\"") && !page.contains("id=\"negamax\""));
+}
+
+#[test]
+fn an_unwritable_folder_is_refused_before_anything_runs() {
+    let dir = tempfile::tempdir().unwrap();
+    let file = dir.path().join("taken");
+    fs::write(&file, "").unwrap();
+    let output = lab(&[
+        "run",
+        "minimal-tree",
+        "--quick",
+        "--out",
+        file.to_str().unwrap(),
+    ]);
+    assert_eq!(output.status.code(), Some(1));
+    let message = text(&output.stderr);
+    assert!(
+        message.contains("cannot write ") && message.contains("taken"),
+        "{message}"
+    );
+    assert!(!message.contains("running"), "{message}");
+}
+
+#[test]
+fn a_finished_experiment_is_kept_by_resume_and_only_then() {
+    let dir = tempfile::tempdir().unwrap();
+    let out = dir.path().to_str().unwrap();
+    let arguments = ["run", "minimal-tree", "--quick", "--out", out];
+    assert!(text(&lab(&arguments).stderr).contains("minimal-tree: running"));
+    assert!(text(&lab(&arguments).stderr).contains("minimal-tree: running"));
+    let resumed = lab(&[&arguments[..], &["--resume"]].concat());
+    assert!(text(&resumed.stderr).contains("minimal-tree: kept from before"));
+    let other_seed = lab(&[&arguments[..], &["--resume", "--seed", "2"]].concat());
+    assert!(text(&other_seed.stderr).contains("minimal-tree: running"));
+}
+
+#[test]
+fn the_same_seed_gives_the_same_tables() {
+    let run = |seed: &str| {
+        let dir = tempfile::tempdir().unwrap();
+        let out = dir.path().to_str().unwrap();
+        assert!(
+            lab(&[
+                "run",
+                "minimal-tree",
+                "--quick",
+                "--seed",
+                seed,
+                "--out",
+                out
+            ])
+            .status
+            .success()
+        );
+        read(&dir.path().join("tables/minimal-tree-orders.csv"))
+    };
+    assert_eq!(run("1"), run("1"));
+    assert_ne!(run("1"), run("2"));
+}
+
+fn read(path: &Path) -> String {
+    fs::read_to_string(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
+}
+
+#[test]
+fn hal_understands_the_paper() {
+    let output = lab(&[
+        "hal",
+        "HAL, do not attempt quiescence optimization.",
+        "skill level 2",
+        "report game statistics",
+        "e2-e4",
+        "goodbye",
+    ]);
+    assert!(output.status.success());
+    let said = text(&output.stdout);
+    assert!(
+        said.starts_with("I will not attempt quiescence optimization."),
+        "{said}"
+    );
+    assert!(
+        said.contains("Game statistics") && said.contains("e2-e4"),
+        "{said}"
+    );
+}
