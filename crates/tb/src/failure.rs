@@ -22,6 +22,14 @@ pub(crate) enum Failure {
     /// The tables do not answer.
     #[error("no answer: {0}")]
     Probe(#[from] ProbeError),
+    /// A table is damaged.
+    #[error("no answer: {problem}: {why}")]
+    Damaged {
+        /// Which table.
+        problem: ProbeError,
+        /// What is wrong with it.
+        why: String,
+    },
     /// The folders cannot be opened.
     #[error("{0}")]
     Open(#[from] SyzygyError),
@@ -56,7 +64,7 @@ impl Failure {
     pub(crate) fn exit_code(&self) -> ExitCode {
         ExitCode::from(match self {
             Failure::Position(_) => BAD_POSITION,
-            Failure::Probe(error) => probe_code(*error),
+            Failure::Probe(error) | Failure::Damaged { problem: error, .. } => probe_code(*error),
             Failure::Open(_) => NOT_COVERED,
             Failure::Config(_) | Failure::Usage(_) | Failure::Io { .. } => USAGE,
             Failure::Line { code, .. } => *code,

@@ -31,7 +31,7 @@ use clap::Parser;
 
 use cli::{Cli, Command, ProbeArgs};
 use failure::Failure;
-use sextant_syzygy::Tablebase;
+use sextant_syzygy::{ProbeError, Tablebase};
 
 fn main() -> ExitCode {
     let cli = Cli::parse();
@@ -70,7 +70,16 @@ fn probe(tables: &Tablebase, args: &ProbeArgs) -> Result<ExitCode, Failure> {
     };
     print_all(&output)?;
     match judged.verdict.problem {
-        Some(problem) if !judged.verdict.is_known() => Err(Failure::Probe(problem)),
+        Some(problem) if !judged.verdict.is_known() => Err(match problem {
+            ProbeError::Corrupt(id) => Failure::Damaged {
+                problem,
+                why: tables.table_error(id).map_or_else(
+                    || "its content does not decode; run sextant-tb verify".into(),
+                    ToString::to_string,
+                ),
+            },
+            _ => Failure::Probe(problem),
+        }),
         _ => Ok(ExitCode::SUCCESS),
     }
 }

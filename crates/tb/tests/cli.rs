@@ -104,7 +104,9 @@ fn a_damaged_table_is_named() {
     let probed = run_with(&["--path", folder, "probe", "8/8/8/8/8/2k5/8/K6Q w"], "");
     assert_eq!(probed.code, 5, "{}", probed.out);
     assert!(
-        probed.err.contains("KQvK.rtbw is damaged"),
+        probed
+            .err
+            .contains("KQvK.rtbw is damaged: header is wrong at byte"),
         "{}",
         probed.err
     );

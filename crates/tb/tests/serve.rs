@@ -21,9 +21,15 @@ impl Server {
             .spawn()
             .unwrap();
         let lines = BufReader::new(child.stdout.take().unwrap()).lines();
-        let line = lines.map(Result::unwrap).find(|line| line.starts_with("Open ")).unwrap();
+        let line = lines
+            .map(Result::unwrap)
+            .find(|line| line.starts_with("Open "))
+            .unwrap();
         let address = line.split(' ').nth(1).unwrap();
-        let address = address.trim_start_matches("http://").trim_end_matches('/').to_owned();
+        let address = address
+            .trim_start_matches("http://")
+            .trim_end_matches('/')
+            .to_owned();
         Server { child, address }
     }
 
@@ -37,7 +43,9 @@ impl Server {
     }
 
     fn get(&self, url: &str) -> String {
-        self.raw(&format!("GET {url} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n"))
+        self.raw(&format!(
+            "GET {url} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n"
+        ))
     }
 }
 
@@ -56,13 +64,25 @@ fn answers_and_refusals() {
     assert!(probed.contains("application/json") && probed.contains("\"category\": \"win\""));
     let line = server.get("/standard/mainline?fen=8%2F8%2F8%2F8%2F8%2F2k5%2F8%2FK6Q+w");
     assert!(line.contains("\"winner\": \"w\""), "{line}");
-    assert!(server.get("/").contains("<title>Sextant tablebases</title>"));
-    for (url, status) in [("/standard", "400"), ("/standard?fen=%zz", "400"), ("/x", "404")] {
-        assert!(server.get(url).starts_with(&format!("HTTP/1.1 {status}")), "{url}");
+    assert!(
+        server
+            .get("/")
+            .contains("<title>Sextant tablebases</title>")
+    );
+    for (url, status) in [
+        ("/standard", "400"),
+        ("/standard?fen=%zz", "400"),
+        ("/x", "404"),
+    ] {
+        assert!(
+            server.get(url).starts_with(&format!("HTTP/1.1 {status}")),
+            "{url}"
+        );
     }
     let long = format!("/standard?fen={}", "8".repeat(5_000));
     assert!(server.get(&long).starts_with("HTTP/1.1 414"));
-    let post = "POST /standard HTTP/1.1\r\nHost: x\r\nContent-Length: 0\r\nConnection: close\r\n\r\n";
+    let post =
+        "POST /standard HTTP/1.1\r\nHost: x\r\nContent-Length: 0\r\nConnection: close\r\n\r\n";
     assert!(server.raw(post).starts_with("HTTP/1.1 405"));
     // Garbage and early leavers hurt nobody.
     server.raw("\0\u{1}nonsense\r\n\r\n");
@@ -75,7 +95,10 @@ fn answers_and_refusals() {
 fn ctrl_c_ends_it_cleanly() {
     let mut server = Server::start();
     let pid = server.child.id().to_string();
-    let status = std::process::Command::new("kill").args(["-INT", &pid]).status().unwrap();
+    let status = std::process::Command::new("kill")
+        .args(["-INT", &pid])
+        .status()
+        .unwrap();
     assert!(status.success());
     assert_eq!(server.child.wait().unwrap().code(), Some(0));
 }
