@@ -50,7 +50,7 @@ tunables! {
         /// See that a side can force a repetition with its next move.
         upcoming_repetition: switch() = true;
         /// Ask the static mate pattern at the horizon.
-        mate_at_a_glance: switch() = true;
+        mate_at_a_glance: switch() = false;
         /// Largest difference of budget imbalance, weighted by the coupling, at which a table entry
         /// still ends a node.
         transposition_tolerance: int(0..=254, "SX", step 2) = 8;
