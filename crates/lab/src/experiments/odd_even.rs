@@ -49,8 +49,8 @@ impl Experiment for OddEven {
             verdict: Verdict::of(
                 format!(
                     "Plain alpha-beta shows the effect clearly; the tempo bonus that levels its \
-                     scores on these positions is {} centipawns.",
-                    curves.tempo
+                     scores on these positions is {} centipawns, and {} with quiescence.",
+                    curves.tempo, curves.quiescent_tempo
                 ),
                 findings,
             ),
@@ -58,34 +58,47 @@ impl Experiment for OddEven {
     }
 }
 
-/// All searches. The first four are the textbook ones, with tempo 0 and with the tuned tempo.
+/// All searches. The first four are the textbook ones, with tempo 0 and with the tempo that levels
+/// their scores.
 struct Curves {
     all: Vec<Curve>,
     tempo: i32,
+    quiescent_tempo: i32,
 }
 
 const PLAIN: usize = 0;
 const PLAIN_TUNED: usize = 1;
 const QUIESCENT: usize = 2;
-const ENGINE: usize = 3;
+const QUIESCENT_TUNED: usize = 3;
+const ENGINE: usize = 4;
 
 fn curves(context: &Context<'_>) -> Result<Curves, LabError> {
     let depth = context.sized(4, 6);
     let some = context.positions(context.sized(10, 60))?;
     let many = context.positions(context.sized(10, 200))?;
     let plain = searches::plain(&some, depth, 0, context);
-    // A bonus t for the side to move lifts scores at even depths by t and lowers them at odd
-    // depths by t, so the swing falls by 2t.
-    let swings = plain.swings();
-    let tempo = (swings.iter().sum::<f64>() / swings.len().max(1) as f64 / 2.0).round() as i32;
+    let tempo = levelling_tempo(&plain);
     let tuned = searches::plain(&some, depth, tempo, context);
     let quiescent = searches::quiescent(&some, depth, 0, context);
+    let quiescent_tempo = levelling_tempo(&quiescent);
+    let quiescent_tuned = searches::quiescent(&some, depth, quiescent_tempo, context);
     let nodes = context.sized(15_000, 300_000);
-    let mut all = vec![plain, tuned, quiescent];
+    let mut all = vec![plain, tuned, quiescent, quiescent_tuned];
     for (name, config) in configs()? {
         all.push(searches::engine(name, config, &many, nodes, context)?);
     }
-    Ok(Curves { all, tempo })
+    Ok(Curves {
+        all,
+        tempo,
+        quiescent_tempo,
+    })
+}
+
+/// The tempo bonus that takes the swing away: a bonus t for the side to move lifts scores at even
+/// depths by t and lowers them at odd depths by t, so the swing falls by 2t.
+fn levelling_tempo(curve: &Curve) -> i32 {
+    let swings = curve.swings();
+    (swings.iter().sum::<f64>() / swings.len().max(1) as f64 / 2.0).round() as i32
 }
 
 /// The engine as it ships, with the classical evaluation with and without tempo, and with the
@@ -226,11 +239,14 @@ fn growth_findings(curves: &Curves) -> Vec<Finding> {
         ),
         Finding::tested(
             distance(quiescent) < distance(plain),
-            format!("Quiescence diminishes it: {quiescent:.2} instead of {plain:.2}."),
+            format!(
+                "With quiescence that ratio is {quiescent:.2}, nearer to 1 than {plain:.2} (below 1 it is \
+                 the steps to even depths that cost more)."
+            ),
         ),
         Finding::tested(
             distance(engine) < distance(plain),
-            format!("So does the full engine's selectivity: {engine:.2}."),
+            format!("In the full engine it is {engine:.2}."),
         ),
     ]
 }
@@ -252,6 +268,16 @@ fn swing_findings(curves: &Curves) -> Vec<Finding> {
             format!(
                 "A tempo bonus of {} centipawns brings that to {:.0} ({:.0} to {:.0}).",
                 curves.tempo, tuned.mean, tuned.interval.0, tuned.interval.1
+            ),
+        ));
+    }
+    if let (Some(bare), Some(tuned)) = (swing(QUIESCENT), swing(QUIESCENT_TUNED)) {
+        findings.push(Finding::tested(
+            tuned.mean.abs() < bare.mean.abs() / 2.0,
+            format!(
+                "With quiescence the swing is {:.1} centipawns, and a tempo bonus of {} brings it \
+                 to {:.1}.",
+                bare.mean, curves.quiescent_tempo, tuned.mean
             ),
         ));
     }

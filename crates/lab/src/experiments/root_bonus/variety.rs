@@ -24,8 +24,6 @@ pub struct Variety {
     most_frequent: f64,
     /// Mean by which the chosen move's pure score fell short of the best one's, in centipawns.
     pub loss: f64,
-    /// Nodes of all searches.
-    nodes: u64,
 }
 
 /// First moves from the initial position for many seeds and each amplitude.
@@ -45,7 +43,7 @@ pub fn measure(context: &Context<'_>) -> Result<Vec<Variety>, LabError> {
     let mut best = 0.0;
     for amplitude in AMPLITUDES {
         let mut counts: HashMap<String, usize> = HashMap::new();
-        let (mut scores, mut nodes) = (0.0, 0);
+        let mut scores = 0.0;
         for seed in 1..=seeds {
             let mut config = Config::default();
             config.engine.hash = 4;
@@ -54,7 +52,6 @@ pub fn measure(context: &Context<'_>) -> Result<Vec<Variety>, LabError> {
             let mut engine = Engine::new(config).map_err(LabError::engine)?;
             let game = Game::new(Position::startpos());
             let outcome = engine.go_armed(&game, &limits, 1, &mut |_| {});
-            nodes += outcome.nodes;
             scores += f64::from(outcome.score().raw());
             if let Some(mv) = outcome.best {
                 *counts.entry(mv.to_string()).or_default() += 1;
@@ -71,7 +68,6 @@ pub fn measure(context: &Context<'_>) -> Result<Vec<Variety>, LabError> {
             moves: counts.len(),
             most_frequent: most as f64 / f64::from(seeds),
             loss: best - mean,
-            nodes,
         });
         context.progress.step();
     }
@@ -90,7 +86,6 @@ pub fn table(rows: &[Variety]) -> Table {
             "different moves",
             "most frequent (%)",
             "score lost (cp)",
-            "nodes",
         ],
     );
     for row in rows {
@@ -100,7 +95,6 @@ pub fn table(rows: &[Variety]) -> Table {
             row.moves.into(),
             Cell::real(100.0 * row.most_frequent, 0),
             Cell::real(row.loss, 1),
-            row.nodes.into(),
         ]);
     }
     table
