@@ -109,6 +109,12 @@ impl Keys {
         self.pawn ^ self.non_pawn[0] ^ self.non_pawn[1] ^ self.state
     }
 
+    /// What a man on a square adds to the key of the position.
+    #[inline]
+    pub(crate) fn man(color: Color, piece: Piece, square: Square) -> u64 {
+        ZOBRIST.men[color as usize][piece as usize][square as usize]
+    }
+
     #[inline]
     fn toggle(&mut self, man: Placed) {
         let term = ZOBRIST.men[man.color as usize][man.piece as usize][man.square as usize];

@@ -151,6 +151,21 @@ impl Position {
         Some(Position { board, keys })
     }
 
+    /// The key after a move, found without making it and at once: right for every move but castling,
+    /// promotion, en passant, double pushes and the loss of castling rights. For prefetching.
+    #[inline]
+    #[must_use]
+    pub fn key_guess(&self, mv: Move) -> u64 {
+        let color = self.side_to_move();
+        let mut key = self
+            .keys
+            .after_shuffle(color, self.piece_at(mv.from), mv.from, mv.to);
+        if self.board.colors(!color).has(mv.to) {
+            key ^= Keys::man(!color, self.piece_at(mv.to), mv.to);
+        }
+        key
+    }
+
     /// The key after a move that changes nothing but one man's square: no capture, pawn move,
     /// castling or move that gives up a castling right or an en-passant chance; `None` for those.
     #[inline]

@@ -179,3 +179,22 @@ fn a_null_move_in_check_is_refused() {
     assert!(pos.in_check());
     assert!(pos.make_null().is_none());
 }
+
+/// The guess is right for every move that it promises to be right for.
+#[test]
+fn guessed_keys() {
+    let mut right = 0;
+    random_games(33, 500, 200, |before, mv, after, _| {
+        let rights = |pos: &Position| Color::ALL.map(|color| *pos.board().castle_rights(color));
+        let simple = !before.is_castling(mv)
+            && mv.promotion.is_none()
+            && before.board().en_passant().is_none()
+            && after.board().en_passant().is_none()
+            && rights(before) == rights(after);
+        if simple {
+            assert_eq!(before.key_guess(mv), after.key(), "{} {mv}", before.board());
+            right += 1;
+        }
+    });
+    assert!(right > 10_000);
+}

@@ -174,8 +174,10 @@ impl<O: Observer, const EXACT: bool> Worker<O, EXACT> {
     #[inline]
     pub(crate) fn make(&mut self, child: &mut Position, mv: Move, ply: Ply) -> Flow<()> {
         self.count_node()?;
+        // Before the move is made: a table far larger than the caches needs the time.
+        let key = crate::node::table_key_guess(child, mv);
+        self.shared.table.prefetch(key);
         let delta = child.play(mv);
-        self.shared.table.prefetch(crate::node::table_key(child));
         self.note(mv, ply, &delta);
         self.repetitions.enter(child.key(), child.clock());
         Ok(())

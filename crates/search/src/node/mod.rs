@@ -18,7 +18,7 @@ use crate::{budget::Depth, tt::Entry};
 pub(crate) struct Stopped;
 
 pub(crate) use moves::Siblings;
-pub(crate) use probe::table_key;
+pub(crate) use probe::{table_key, table_key_guess};
 
 /// The value of a node, or the news that the search is over.
 pub(crate) type Flow<T = Score> = Result<T, Stopped>;

@@ -1,7 +1,9 @@
 //! Steps 1 to 5: what ends a node before it is thought about - draws, mates in sight, the table
 //! and the tablebases.
 
-use sextant_board::{Move, MoveSets, PackedMove, Ply, Position, Score, is_insufficient_material};
+use sextant_board::{
+    Move, MoveSets, PackedMove, Piece, Ply, Position, Score, is_insufficient_material,
+};
 use sextant_repetition::is_fifty;
 use sextant_syzygy::Wdl;
 
@@ -27,11 +29,26 @@ const CLOCK_TRUSTED_TO: u16 = 90;
 #[inline]
 #[must_use]
 pub(crate) fn table_key(pos: &Position) -> u64 {
-    let clock = pos.clock();
+    at_clock(pos.key(), pos.clock())
+}
+
+/// The table key after a move that was not made yet, right for most moves: to ask for its entry
+/// early.
+#[inline]
+#[must_use]
+pub(crate) fn table_key_guess(pos: &Position, mv: Move) -> u64 {
+    let board = pos.board();
+    let zeroing =
+        board.pieces(Piece::Pawn).has(mv.from) || board.colors(!pos.side_to_move()).has(mv.to);
+    at_clock(pos.key_guess(mv), if zeroing { 0 } else { pos.clock() + 1 })
+}
+
+#[inline]
+fn at_clock(key: u64, clock: u16) -> u64 {
     if clock < CLOCK_BUCKETS_FROM {
-        return pos.key();
+        return key;
     }
-    pos.key() ^ (u64::from(clock / 8) + 1).wrapping_mul(CLOCK_SPREAD)
+    key ^ (u64::from(clock / 8) + 1).wrapping_mul(CLOCK_SPREAD)
 }
 
 impl<O: Observer, const EXACT: bool> Worker<O, EXACT> {

@@ -3,6 +3,7 @@
 //! Plain relaxed atomics: a slot that two threads write at once fails its check and is no entry.
 
 mod entry;
+mod pages;
 
 use std::sync::atomic::{AtomicU8, AtomicU64, Ordering};
 
@@ -65,6 +66,7 @@ impl Table {
         let count = (bytes / size_of::<Cluster>()).max(1);
         let mut clusters = Vec::new();
         clusters.try_reserve_exact(count).map_err(|_| too_large)?;
+        pages::prefer_large(clusters.spare_capacity_mut());
         clusters.resize_with(count, Cluster::default);
         Ok(Table {
             clusters: clusters.into_boxed_slice(),
