@@ -138,13 +138,10 @@ fn dispatch(cli: Cli) -> Result<(), Failure> {
         Task::Match(args) => cmd_match::run(&args, &cli.setup, &output)?,
         Task::Perft { depth, fen } => {
             let chess960 = cli.setup.settings()?.style.chess960;
-            count::divide(
-                &position(fen.as_deref())?,
-                depth,
-                chess960,
-                &output,
-                &|| false,
-            );
+            let position = position(fen.as_deref())?;
+            if let Some(total) = count::divide(&position, depth, chess960, &output, &|| false) {
+                output.line(total);
+            }
         }
         Task::Eval { fen } => {
             let position = position(fen.as_deref())?;

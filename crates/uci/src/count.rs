@@ -1,6 +1,9 @@
 //! Perft for people and scripts: per root move, with a way to stop it.
 
-use std::time::Instant;
+use std::{
+    fmt,
+    time::{Duration, Instant},
+};
 
 use sextant_board::{MoveSets, Position, display_uci_move, perft};
 
@@ -9,14 +12,32 @@ use crate::{format::per_second, output::Output};
 /// Subtrees of this depth are counted without a look at the stop flag: at most some seconds.
 const UNSTOPPED: u32 = 4;
 
-/// Prints the count of each root move and the sum; `None` if `is_stopped` ended it.
+/// What was counted.
+pub(crate) struct Total {
+    nodes: u64,
+    time: Duration,
+}
+
+impl fmt::Display for Total {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Total { nodes, time } = *self;
+        let speed = per_second(nodes, time);
+        write!(
+            f,
+            "\ninfo string {} ms, {speed} nps\nNodes searched: {nodes}",
+            time.as_millis()
+        )
+    }
+}
+
+/// Prints the count of each root move and returns the sum; `None` if `is_stopped` ended it.
 pub(crate) fn divide(
     position: &Position,
     depth: u32,
     chess960: bool,
     output: &Output,
     is_stopped: &dyn Fn() -> bool,
-) -> Option<u64> {
+) -> Option<Total> {
     let start = Instant::now();
     let mut total = if depth == 0 { 1 } else { 0 };
     if depth > 0 {
@@ -29,14 +50,10 @@ pub(crate) fn divide(
             ));
         }
     }
-    let time = start.elapsed();
-    output.line(format_args!("\nNodes searched: {total}"));
-    output.note(format_args!(
-        "{} ms, {} nps",
-        time.as_millis(),
-        per_second(total, time)
-    ));
-    Some(total)
+    Some(Total {
+        nodes: total,
+        time: start.elapsed(),
+    })
 }
 
 /// The legal lines of `depth` plies; `None` if `is_stopped` ended it.

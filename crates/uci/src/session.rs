@@ -192,11 +192,15 @@ impl Session {
 
     fn go(&mut self, id: SearchId, request: &GoRequest) {
         let (task, notes) = request.task(&self.game, self.settings.nodes_per_ms);
+        if task == Task::Refused {
+            // As in a search: who reads the answer may ask for the next search at once.
+            self.control.finish(id);
+        }
         for note in notes {
             self.output.note(note);
         }
         match task {
-            Task::Refused => self.control.finish(id),
+            Task::Refused => {}
             Task::Perft(depth) => self.perft(id, depth),
             Task::Search(limits) => self.search(id, &limits),
         }
@@ -205,10 +209,12 @@ impl Session {
     fn perft(&self, id: SearchId, depth: u32) {
         let (position, chess960) = (self.game.position(), self.settings.style.chess960);
         let is_stopped = || self.control.is_interrupted(id);
-        if count::divide(position, depth, chess960, &self.output, &is_stopped).is_none() {
-            self.output.note("perft was stopped");
-        }
+        let total = count::divide(position, depth, chess960, &self.output, &is_stopped);
         self.control.finish(id);
+        match total {
+            Some(total) => self.output.line(total),
+            None => self.output.note("perft was stopped"),
+        }
     }
 
     fn search(&mut self, id: SearchId, limits: &Limits) {

@@ -111,7 +111,7 @@ mod tests {
         for (fen, flipped) in [
             (
                 "r3k2r/p1pp1pb1/bn2pnp1/2qPN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQq - 3 7",
-                "r3k2r/pppbbppp/2n2q1P/1P2p3/2QpN3/BN2PNP1/P1PP1PB1/R3K2R b Qkq - 3 7",
+                "r3k2r/pppbbppp/2n2q1P/1P2p3/2Qpn3/BN2PNP1/P1PP1PB1/R3K2R b Qkq - 3 7",
             ),
             (
                 "4k3/8/8/8/3pP3/8/8/4K3 b - e3 0 1",

@@ -173,8 +173,8 @@ fn a_suite_is_solved_and_two_configs_are_compared() {
     let out = works(&[
         "suite",
         path,
-        "--depth",
-        "4",
+        "--nodes",
+        "5000",
         "--against",
         "cyrus68k",
         "--threads",

@@ -547,6 +547,23 @@ fn perft_counts_by_root_move_and_stops() {
 }
 
 #[test]
+fn an_answer_may_be_followed_by_a_go_at_once() {
+    let mut engine = Engine::start();
+    for _ in 0..50 {
+        engine.send("go perft 1").until("Nodes searched");
+        engine
+            .send("go depth x")
+            .until("info string go: no limit is left");
+        let answer = engine.go("depth 1");
+        assert!(
+            !answer.iter().any(|line| line.contains("refused")),
+            "{answer:?}"
+        );
+    }
+    engine.quit();
+}
+
+#[test]
 fn the_board_can_be_shown_and_turned() {
     let mut engine = Engine::start();
     engine
