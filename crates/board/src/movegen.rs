@@ -6,7 +6,7 @@ use cozy_chess::{
     get_knight_moves, get_line_rays, get_pawn_attacks, get_pawn_quiets, get_rook_moves,
 };
 
-use crate::position::Position;
+use crate::{checks::CheckSquares, position::Position};
 
 /// An upper bound on the legal moves of any position that `cozy-chess` accepts.
 ///
@@ -107,6 +107,43 @@ impl MoveSets {
         }
     }
 }
+
+impl MoveSets {
+    /// Calls `f` with every move of [`MoveSets::quiet`] that gives check, in the same order. Only
+    /// what can give check is looked at: a move to a checking square, of a man that may discover
+    /// one, of the king (castling), or a promotion.
+    #[inline]
+    pub fn quiet_checks(&self, pos: &Position, checks: &CheckSquares, mut f: impl FnMut(Move)) {
+        let theirs = pos.board().colors(!pos.side_to_move());
+        for &PieceMoves { piece, from, to } in &self.sets {
+            let (quiet, direct) = if piece == Piece::Pawn {
+                let reach = checks.direct(piece) | PROMOTION_RANKS;
+                (to & from.file().bitboard(), reach)
+            } else {
+                (to & !theirs, checks.direct(piece))
+            };
+            let anywhere = piece == Piece::King || checks.discoverers().has(from);
+            let targets = if anywhere { quiet } else { quiet & direct };
+            for to in targets {
+                let promoted = piece == Piece::Pawn && PROMOTION_RANKS.has(to);
+                let kinds: &[Option<Piece>] = if promoted { &LESSER } else { &[None] };
+                for &promotion in kinds {
+                    let mv = Move {
+                        from,
+                        to,
+                        promotion,
+                    };
+                    if checks.gives_check(pos, mv) {
+                        f(mv);
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// What a pawn becomes that does not become a queen.
+const LESSER: [Option<Piece>; 3] = [Some(Piece::Knight), Some(Piece::Bishop), Some(Piece::Rook)];
 
 /// The number of legal moves, without keeping any.
 #[inline]

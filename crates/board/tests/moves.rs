@@ -242,3 +242,22 @@ fn table_moves_are_judged_without_generation() {
     });
     assert!(Board::startpos().is_legal("e2e4".parse().unwrap()));
 }
+
+#[test]
+fn quiet_checks_are_the_quiet_moves_that_check() {
+    let mut seen = 0;
+    random_games(35, 1_000, 200, |before, _, _, _| {
+        let (sets, checks) = (MoveSets::generate(before), CheckSquares::of(before));
+        let mut expected = Vec::new();
+        sets.quiet(before, |_, mv| {
+            if before.make(mv).0.in_check() {
+                expected.push(mv);
+            }
+        });
+        let mut found = Vec::new();
+        sets.quiet_checks(before, &checks, |mv| found.push(mv));
+        assert_eq!(found, expected, "{}", before.board());
+        seen += found.len();
+    });
+    assert!(seen > 10_000, "only {seen}");
+}

@@ -64,6 +64,7 @@ pub(crate) struct Local {
     table_capture: bool,
     /// A principal variation passes or passed here.
     was_pv: bool,
+    /// What the opponent attacks; worked out only once the moves are to be searched.
     threats: Threats,
     /// The move that a singular test leaves out.
     excluded: Option<Move>,

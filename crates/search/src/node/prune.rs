@@ -1,6 +1,6 @@
 //! Steps 7 to 12: what ends or shortens a node before its moves are tried.
 
-use sextant_board::{Ply, Position, Score};
+use sextant_board::{Ply, Position, Score, Threats};
 
 use super::{Flow, Local, Node, Scout, has_pieces};
 use crate::{
@@ -197,7 +197,9 @@ impl<O: Observer, const EXACT: bool> Worker<O, EXACT> {
             (pos.is_capture(mv) || mv.promotion.is_some())
                 && sextant_board::see_ge(pos, mv, threshold)
         });
-        let place = self.place(pos, ply, &local.threats);
+        // Captures are ordered without regard to threats.
+        let threats = Threats::default();
+        let place = self.place(pos, ply, &threats);
         let mut picker = Picker::noisy(table_move, threshold);
         let scout = Window::scout(beta - 1);
         let reduced = line.reduced(PROBCUT_REDUCTION);
@@ -207,7 +209,7 @@ impl<O: Observer, const EXACT: bool> Worker<O, EXACT> {
                 histories: &self.histories,
                 config: &self.derived.history,
                 place: &place,
-                threats: &local.threats,
+                threats: &threats,
                 killers: [None; 2],
                 counter_move: None,
             };

@@ -3,7 +3,8 @@
 
 use arrayvec::ArrayVec;
 use sextant_board::{
-    CheckSquares, MAX_MOVES, Move, Piece, Ply, Position, SEE_VALUES, Score, Threats, see_ge,
+    CheckSquares, MAX_MOVES, Move, MoveSets, Piece, Ply, Position, SEE_VALUES, Score, Threats,
+    see_ge,
 };
 use sextant_config::QuietFirst;
 
@@ -11,7 +12,7 @@ use super::{Flow, Node, probe::trusts_table, search::better_guess};
 use crate::{
     budget::{Budgets, Depth},
     observer::{Mark, Observer},
-    order::{Kind, Ordering, Picker, quiet_checks},
+    order::{Kind, Ordering, Picker},
     report::Bound,
     tt::Entry,
     window::Window,
@@ -279,7 +280,7 @@ impl<O: Observer, const EXACT: bool> Worker<O, EXACT> {
         if node.checks && !node.in_check {
             let mut checks: ArrayVec<Move, MAX_MOVES> = ArrayVec::new();
             let squares = CheckSquares::of(pos);
-            quiet_checks(pos, &squares, |mv| checks.push(mv));
+            MoveSets::generate(pos).quiet_checks(pos, &squares, |mv| checks.push(mv));
             for mv in checks {
                 if !see_ge(pos, mv, 0) {
                     continue;

@@ -1,7 +1,7 @@
 //! The root: like any open-window node, but its moves are kept from iteration to iteration, and each
 //! may carry a bonus that the search below never sees (Ronald de Man).
 
-use sextant_board::{Move, Ply, Position, Score};
+use sextant_board::{Move, Ply, Position, Score, Threats};
 
 use super::{Flow, Local, Node, Open};
 use crate::{
@@ -40,6 +40,7 @@ impl<O: Observer, const EXACT: bool> Worker<O, EXACT> {
         let known = self.probe_table(pos);
         let mut local = self.look_around::<Open>(pos, Ply::ROOT, false, None, known);
         local.depth = depth;
+        local.threats = Threats::against(pos);
         local.table_move = Some(self.root_moves[from].mv);
         let mut siblings = self.siblings(pos, Ply::ROOT, &local);
         let mut best = (-Score::INFINITE, None);

@@ -120,6 +120,7 @@ impl<O: Observer, const EXACT: bool> Worker<O, EXACT> {
         }
 
         // Steps 13 to 19: the moves.
+        local.threats = Threats::against(pos);
         let mut best = Best::new();
         if let Some(score) = self.search_moves::<N>(pos, window, line, ply, &local, &mut best)? {
             return Ok(score);
@@ -168,7 +169,7 @@ impl<O: Observer, const EXACT: bool> Worker<O, EXACT> {
             table_move,
             table_capture: table_move.is_some_and(|mv| pos.is_capture(mv)),
             was_pv: N::PV || entry.is_some_and(|entry| entry.was_pv),
-            threats: Threats::against(pos),
+            threats: Threats::default(),
             excluded,
             mate_threat: false,
         };

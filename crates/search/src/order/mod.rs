@@ -3,5 +3,5 @@
 mod picker;
 mod score;
 
-pub(crate) use picker::{Kind, Picked, Picker, quiet_checks};
+pub(crate) use picker::{Kind, Picked, Picker};
 pub(crate) use score::Ordering;

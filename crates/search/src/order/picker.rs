@@ -248,16 +248,3 @@ impl Picker {
         Some(self.list[self.next - 1])
     }
 }
-
-/// The quiet moves of `pos` that give check, for quiescence.
-pub(crate) fn quiet_checks(
-    pos: &Position,
-    checks: &sextant_board::CheckSquares,
-    mut each: impl FnMut(Move),
-) {
-    MoveSets::generate(pos).quiet(pos, |_, mv| {
-        if checks.gives_check(pos, mv) {
-            each(mv);
-        }
-    });
-}
