@@ -31,11 +31,7 @@ pub(crate) fn read_lines(
     output: &Output,
     jobs: &Sender<Job>,
 ) {
-    loop {
-        let line = match read_line(&mut input) {
-            Ok(Some(line)) => line,
-            Ok(None) | Err(_) => break,
-        };
+    while let Ok(Some(line)) = read_line(&mut input) {
         let command = line.and_then(|line| {
             output.received(&line);
             command::parse(&line)

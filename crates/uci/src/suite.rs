@@ -223,6 +223,6 @@ fn to_json(args: &Args, runs: &[Run], positions: &[Epd], comparison: Option<&McN
     json!({
         "suite": args.file,
         "runs": runs.collect::<Vec<_>>(),
-        "mcnemar": comparison.map(McNemar::to_json),
+        "mcnemar": comparison.copied().map(McNemar::to_json),
     })
 }

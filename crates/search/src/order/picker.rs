@@ -2,7 +2,7 @@
 //! then captures, quiet moves, and the captures that lose material.
 
 use arrayvec::ArrayVec;
-use sextant_board::{MAX_MOVES, Move, MoveSets, Piece, Position, see_ge};
+use sextant_board::{MAX_MOVES, Move, MoveSets, Piece, see_ge};
 
 use super::score::Ordering;
 

@@ -186,6 +186,6 @@ rnbqkbnr/pppppppp/8/8/2P5/8/PP1PPPPP/RNBQKBNR b KQkq - hmvc 0; id \"English\";
         openings.extend((0..200).map(|index| text(2, index)));
         openings.sort();
         openings.dedup();
-        assert_eq!(openings.count(), 400);
+        assert_eq!(openings.len(), 400);
     }
 }

@@ -40,9 +40,12 @@ fn with_bonuses(number: usize, rng: &mut Rng) -> Config {
     config
 }
 
+/// A root move: its score with the bonus, without it, and the move.
+type Biased = (i32, i32, Move);
+
 /// The oracle's root moves by biased value, best first: biased value, pure value, move. From depth 4
 /// on there are aspiration windows; where that is too much for the oracle, depth 2 has to do.
-fn expected(engine: &Engine, game: &Game, config: &Config) -> Option<(u32, Vec<(i32, i32, Move)>)> {
+fn expected(engine: &Engine, game: &Game, config: &Config) -> Option<(u32, Vec<Biased>)> {
     let mut oracle = Oracle::new(config, Fault::None);
     let by_depth = [4, 2].into_iter();
     let mut done =

@@ -48,7 +48,7 @@ impl McNemar {
         format!("McNemar: only {a} {only_a}, only {b} {only_b}, two-sided exact p = {p:.4}")
     }
 
-    pub(super) fn to_json(&self) -> Value {
+    pub(super) fn to_json(self) -> Value {
         json!({ "only_a": self.only_a, "only_b": self.only_b, "p": self.p_value() })
     }
 }
