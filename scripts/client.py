@@ -16,7 +16,7 @@ PATIENCE = 60.0
 
 def check(condition: bool, what: str) -> None:
     if not condition:
-        raise SystemExit(f"client.py: {what}")
+        raise AssertionError(f"not true: {what}")
     print(f"  ok: {what}")
 
 
