@@ -107,7 +107,8 @@ fn ln_1024(n: u32) -> u32 {
     let mut mantissa = (u64::from(n) << 32) >> whole; // [1, 2) in 32 fraction bits
     let mut log2_16 = u64::from(whole) << 16;
     for bit in (0..16).rev() {
-        mantissa = (mantissa * mantissa) >> 32;
+        // The square needs more than 64 bits.
+        mantissa = ((u128::from(mantissa) * u128::from(mantissa)) >> 32) as u64;
         if mantissa >= 2 << 32 {
             mantissa >>= 1;
             log2_16 |= 1 << bit;

@@ -246,6 +246,7 @@ impl<O: Observer, const EXACT: bool> Worker<O, EXACT> {
             config: &self.derived.history,
             place: &siblings.place,
             threats: &local.threats,
+            checks: Some(&siblings.checks),
             killers: siblings.killers,
             counter_move: siblings.counter_move,
         })

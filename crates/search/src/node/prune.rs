@@ -210,6 +210,7 @@ impl<O: Observer, const EXACT: bool> Worker<O, EXACT> {
                 config: &self.derived.history,
                 place: &place,
                 threats: &threats,
+                checks: None,
                 killers: [None; 2],
                 counter_move: None,
             };

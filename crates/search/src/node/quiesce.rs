@@ -219,6 +219,7 @@ impl<O: Observer, const EXACT: bool> Worker<O, EXACT> {
             config: &self.derived.history,
             place,
             threats,
+            checks: None,
             killers: [None; 2],
             counter_move: None,
         }

@@ -48,6 +48,15 @@ enum Stage {
     Done,
 }
 
+/// Which quiet moves are wanted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Quiets {
+    All,
+    /// Checks that lose no material: what is left where quiet moves are pruned.
+    Checks,
+    None,
+}
+
 /// Losing captures that are put off; more than these (positions with a dozen queens) are tried at
 /// once.
 const PUT_OFF: usize = 32;
@@ -58,7 +67,7 @@ pub(crate) struct Picker {
     table_move: Option<Move>,
     /// What a noisy move must gain by static exchange to be tried before the quiet ones.
     threshold: i32,
-    quiets: bool,
+    quiets: Quiets,
     quiet_first: bool,
     sets: Option<MoveSets>,
     list: ArrayVec<Scored, MAX_MOVES>,
@@ -75,7 +84,7 @@ impl Picker {
     #[inline]
     #[must_use]
     pub(crate) fn all(table_move: Option<Move>, quiet_first: bool) -> Picker {
-        Picker::new(table_move, true, quiet_first, 0)
+        Picker::new(table_move, Quiets::All, quiet_first, 0)
     }
 
     /// Only captures and queen promotions that gain at least `threshold` by static exchange come
@@ -83,10 +92,10 @@ impl Picker {
     #[inline]
     #[must_use]
     pub(crate) fn noisy(table_move: Option<Move>, threshold: i32) -> Picker {
-        Picker::new(table_move, false, false, threshold)
+        Picker::new(table_move, Quiets::None, false, threshold)
     }
 
-    fn new(table_move: Option<Move>, quiets: bool, quiet_first: bool, threshold: i32) -> Picker {
+    fn new(table_move: Option<Move>, quiets: Quiets, quiet_first: bool, threshold: i32) -> Picker {
         Picker {
             stage: if table_move.is_some() {
                 Stage::Table
@@ -106,9 +115,13 @@ impl Picker {
         }
     }
 
-    /// No quiet moves any more, please. False if that was said before.
+    /// No quiet moves any more but safe checks, please. False if that was said before.
     pub(crate) fn skip_quiets(&mut self) -> bool {
-        std::mem::replace(&mut self.quiets, false)
+        let wanted = self.quiets == Quiets::All;
+        if wanted {
+            self.quiets = Quiets::Checks;
+        }
+        wanted
     }
 
     /// The next move, or `None` when there are no more.
@@ -159,19 +172,22 @@ impl Picker {
                     None => self.stage = Stage::GenerateQuiet,
                 },
                 Stage::GenerateQuiet => {
-                    if self.quiets {
-                        self.generate_quiet(order);
+                    match self.quiets {
+                        Quiets::All => self.generate_quiet(order),
+                        Quiets::Checks => self.generate_checks(order),
+                        Quiets::None => {}
                     }
                     self.stage = Stage::Quiet;
                 }
-                Stage::Quiet => match self.quiets.then(|| self.take_best()).flatten() {
-                    Some(best) => {
+                Stage::Quiet => match self.take_best() {
+                    Some(best) if self.wants(order, best.mv) => {
                         return Some(Picked {
                             mv: best.mv,
                             kind: Kind::Quiet,
                             score: best.score,
                         });
                     }
+                    Some(_) => {}
                     None => self.stage = Stage::BadNoisy,
                 },
                 Stage::BadNoisy => {
@@ -200,7 +216,7 @@ impl Picker {
                 });
             }
         };
-        if self.quiets {
+        if self.quiets == Quiets::All {
             let sets = MoveSets::generate(order.pos);
             sets.noisy(order.pos, push);
             self.sets = Some(sets);
@@ -223,6 +239,32 @@ impl Picker {
                 });
             }
         });
+    }
+
+    /// Only the checks among the quiet moves.
+    fn generate_checks(&mut self, order: &Ordering<'_>) {
+        self.list.clear();
+        self.next = 0;
+        let Some(checks) = order.checks else { return };
+        let sets = self
+            .sets
+            .get_or_insert_with(|| MoveSets::generate(order.pos));
+        let (list, table_move) = (&mut self.list, self.table_move);
+        sets.quiet_checks(order.pos, checks, |mv| {
+            if Some(mv) != table_move {
+                list.push(Scored { mv, score: 0 });
+            }
+        });
+    }
+
+    /// Is this quiet move still wanted?
+    #[inline]
+    fn wants(&self, order: &Ordering<'_>, mv: Move) -> bool {
+        self.quiets == Quiets::All
+            || order
+                .checks
+                .is_some_and(|checks| checks.gives_check(order.pos, mv))
+                && see_ge(order.pos, mv, 0)
     }
 
     fn best_quiet(&self, order: &Ordering<'_>) -> Option<Scored> {

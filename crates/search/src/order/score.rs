@@ -1,6 +1,6 @@
 //! How promising a move looks before it is searched.
 
-use sextant_board::{Move, Piece, Position, SEE_VALUES, Threats};
+use sextant_board::{CheckSquares, Move, Piece, Position, SEE_VALUES, Threats};
 use sextant_config::HistoryConfig;
 
 use crate::history::{Histories, Place, Quiet, QuietHistories};
@@ -23,6 +23,8 @@ pub(crate) struct Ordering<'a> {
     pub place: &'a Place,
     /// What the opponent attacks.
     pub threats: &'a Threats,
+    /// Where checks are given from, for nodes in which quiet moves may be pruned.
+    pub(crate) checks: Option<&'a CheckSquares>,
     /// The killers of this ply.
     pub killers: [Option<Move>; 2],
     /// The refutation of the last move.
