@@ -187,7 +187,7 @@ tunables! {
         /// Taken off the reverse futility margin while improving.
         rfp_improving: int(0..=300, "cp", step 8) = 60;
         /// Taken off it while the opponent's evaluation is worsening: its last move did not help it.
-        rfp_worsening: int(0..=300, "cp", step 5) = 15;
+        rfp_worsening: int(0..=300, "cp", step 5) = 0;
         /// Largest effective depth of reverse futility.
         rfp_depth: int(1..=16, "plies", step 1) = 8;
         /// Razoring: a node far below alpha goes straight to quiescence.
