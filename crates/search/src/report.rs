@@ -4,6 +4,8 @@ use std::time::Duration;
 
 use sextant_board::{Move, Score};
 
+use crate::window::Window;
+
 /// How a score bounds the truth.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Bound {
@@ -13,6 +15,19 @@ pub enum Bound {
     Lower,
     /// The truth is at most the score (fail low).
     Upper,
+}
+
+impl Bound {
+    /// Does a score with this bound say all that `window` asks?
+    #[inline]
+    #[must_use]
+    pub(crate) fn settles(self, score: Score, window: Window) -> bool {
+        match self {
+            Bound::Exact => true,
+            Bound::Lower => score >= window.beta,
+            Bound::Upper => score <= window.alpha,
+        }
+    }
 }
 
 /// One line of an iteration, as a UCI `info` line shows it.

@@ -146,11 +146,7 @@ impl<O: Observer, const EXACT: bool> Worker<O, EXACT> {
             return None;
         }
         let score = entry.score.to_root(ply);
-        let settled = match entry.bound {
-            Bound::Exact => true,
-            Bound::Lower => score >= window.beta,
-            Bound::Upper => score <= window.alpha,
-        };
+        let settled = entry.bound.settles(score, window);
         let coupling = &self.derived.coupling;
         let same_balance = !coupling.is_on() || {
             let difference = coupling.weigh(entry.imbalance - budgets.imbalance());

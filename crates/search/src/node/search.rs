@@ -80,12 +80,7 @@ impl<O: Observer, const EXACT: bool> Worker<O, EXACT> {
         if excluded.is_none()
             && let Some((score, bound)) = self.probe_tablebase(pos, depth, ply)
         {
-            let settled = match bound {
-                Bound::Exact => true,
-                Bound::Lower => score >= window.beta,
-                Bound::Upper => score <= window.alpha,
-            };
-            if settled {
+            if bound.settles(score, window) {
                 let draft = depth + Depth::plies(6);
                 let none = (Score::NONE, N::PV);
                 self.remember(pos, ply, line.budgets, draft, (score, bound), None, none);

@@ -1,11 +1,9 @@
 //! How games end.
 
 use sextant_board::{Color, MoveSets, is_insufficient_material};
+use sextant_repetition::is_fifty;
 
 use crate::game::Game;
-
-/// Half-move clock at which the fifty-move rule ends a game.
-const FIFTY_MOVES: u16 = 100;
 
 /// Who won.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -128,7 +126,7 @@ pub(super) fn by_the_rules(game: &Game) -> Option<(GameResult, Ending)> {
     if is_insufficient_material(position.board()) {
         return draw(Ending::InsufficientMaterial);
     }
-    if position.clock() >= FIFTY_MOVES {
+    if is_fifty(position.clock()) {
         return draw(Ending::FiftyMoves);
     }
     if game.occurrences() >= 3 {

@@ -116,16 +116,23 @@ impl Table {
         })
     }
 
+    /// Whether the colours are exchanged to fit the table, and whether its second side is then to move.
+    /// In a symmetric table the mover is always the first side.
+    #[inline]
+    fn orient(&self, men: &Men, swap: bool) -> (bool, bool) {
+        let black_to_move = men.mover() == Color::Black;
+        if self.symmetric {
+            (black_to_move, false)
+        } else {
+            (swap, black_to_move != swap)
+        }
+    }
+
     /// WDL of a position of this table's material; `swap` if its White is the name's second side. `None` if the
     /// content is damaged.
     #[inline]
     pub(crate) fn wdl(&self, men: &Men, swap: bool) -> Option<Wdl> {
-        let black_to_move = men.mover() == Color::Black;
-        let (swap, second) = if self.symmetric {
-            (black_to_move, false)
-        } else {
-            (swap, black_to_move != swap)
-        };
+        let (swap, second) = self.orient(men, swap);
         let view = View::new(men, swap, self.has_pawns);
         let list = self.lists.get(self.shape.list_of(&view))?;
         let (pieces, stream) = list.sides.get(usize::from(second))?;
@@ -135,12 +142,7 @@ impl Table {
 
     /// DTZ of a position whose WDL is known and no draw; `None` if the content is damaged.
     pub(crate) fn dtz(&self, men: &Men, swap: bool, wdl: Wdl) -> Option<DtzAnswer> {
-        let black_to_move = men.mover() == Color::Black;
-        let (swap, second) = if self.symmetric {
-            (black_to_move, false)
-        } else {
-            (swap, black_to_move != swap)
-        };
+        let (swap, second) = self.orient(men, swap);
         let view = View::new(men, swap, self.has_pawns);
         let list = self.lists.get(self.shape.list_of(&view))?;
         let stored_second = list.dtz.flags & dtz_flag::SECOND_SIDE != 0;
