@@ -87,63 +87,89 @@ impl MoveSets {
         }
     }
 
-    /// Calls `f` with every legal move that [`MoveSets::noisy`] leaves out: plain moves, castling,
+    /// The legal moves that [`MoveSets::noisy`] leaves out, a man at a time: plain moves, castling,
     /// and promotions without capture to less than a queen.
     #[inline]
-    pub fn quiet(&self, pos: &Position, mut f: impl FnMut(Piece, Move)) {
+    pub fn quiet_sets(&self, pos: &Position) -> impl Iterator<Item = QuietSet> + '_ {
         let theirs = pos.board().colors(!pos.side_to_move());
-        for &PieceMoves { piece, from, to } in &self.sets {
-            if piece == Piece::Pawn {
-                let pushes = to & from.file().bitboard();
-                emit(piece, from, pushes & !PROMOTION_RANKS, &mut f);
-                for to in pushes & PROMOTION_RANKS {
-                    for promotion in [Piece::Knight, Piece::Bishop, Piece::Rook] {
-                        f(piece, promoting(from, to, promotion));
-                    }
+        self.sets
+            .iter()
+            .map(move |&PieceMoves { piece, from, to }| {
+                let (to, promoting) = if piece == Piece::Pawn {
+                    let pushes = to & from.file().bitboard();
+                    (pushes & !PROMOTION_RANKS, pushes & PROMOTION_RANKS)
+                } else {
+                    (to & !theirs, BitBoard::EMPTY)
+                };
+                QuietSet {
+                    piece,
+                    from,
+                    to,
+                    promoting,
                 }
-            } else {
-                emit(piece, from, to & !theirs, &mut f);
-            }
-        }
+            })
+    }
+
+    /// Is `mv` one of the [`QuietSet::to`]?
+    #[inline]
+    #[must_use]
+    pub fn has_quiet(&self, pos: &Position, mv: Move) -> bool {
+        mv.promotion.is_none()
+            && self
+                .quiet_sets(pos)
+                .any(|set| set.from == mv.from && set.to.has(mv.to))
+    }
+}
+
+/// The quiet moves of one man.
+#[derive(Clone, Copy, Debug)]
+pub struct QuietSet {
+    /// What moves.
+    pub piece: Piece,
+    /// Where it stands.
+    pub from: Square,
+    /// Where it may go without promotion.
+    pub to: BitBoard,
+    /// Where it may go as a pawn that becomes one of [`QuietSet::LESSER`].
+    pub promoting: BitBoard,
+}
+
+impl QuietSet {
+    /// What a pawn becomes that does not become a queen.
+    pub const LESSER: [Piece; 3] = [Piece::Knight, Piece::Bishop, Piece::Rook];
+
+    /// The underpromotions of the set.
+    #[inline]
+    pub fn underpromotions(self) -> impl Iterator<Item = Move> {
+        self.promoting
+            .into_iter()
+            .flat_map(move |to| QuietSet::LESSER.map(|piece| promoting(self.from, to, piece)))
     }
 }
 
 impl MoveSets {
-    /// Calls `f` with every move of [`MoveSets::quiet`] that gives check, in the same order. Only
-    /// what can give check is looked at: a move to a checking square, of a man that may discover
-    /// one, of the king (castling), or a promotion.
+    /// Calls `f` with every quiet move that gives check, in the order of
+    /// [`MoveSets::quiet_sets`]. Only what can give check is looked at: a move to a checking square,
+    /// of a man that may discover one, of the king (castling), or a promotion.
     #[inline]
     pub fn quiet_checks(&self, pos: &Position, checks: &CheckSquares, mut f: impl FnMut(Move)) {
-        let theirs = pos.board().colors(!pos.side_to_move());
-        for &PieceMoves { piece, from, to } in &self.sets {
-            let (quiet, direct) = if piece == Piece::Pawn {
-                let reach = checks.direct(piece) | PROMOTION_RANKS;
-                (to & from.file().bitboard(), reach)
-            } else {
-                (to & !theirs, checks.direct(piece))
-            };
+        for set in self.quiet_sets(pos) {
+            let QuietSet { piece, from, .. } = set;
             let anywhere = piece == Piece::King || checks.discoverers().has(from);
-            let targets = if anywhere { quiet } else { quiet & direct };
-            for to in targets {
-                let promoted = piece == Piece::Pawn && PROMOTION_RANKS.has(to);
-                let kinds: &[Option<Piece>] = if promoted { &LESSER } else { &[None] };
-                for &promotion in kinds {
-                    let mv = Move {
-                        from,
-                        to,
-                        promotion,
-                    };
-                    if checks.gives_check(pos, mv) {
-                        f(mv);
-                    }
+            let targets = if anywhere {
+                set.to
+            } else {
+                set.to & checks.direct(piece)
+            };
+            let plain = targets.into_iter().map(|to| plain(from, to));
+            for mv in plain.chain(set.underpromotions()) {
+                if checks.gives_check(pos, mv) {
+                    f(mv);
                 }
             }
         }
     }
 }
-
-/// What a pawn becomes that does not become a queen.
-const LESSER: [Option<Piece>; 3] = [Some(Piece::Knight), Some(Piece::Bishop), Some(Piece::Rook)];
 
 /// The number of legal moves, without keeping any.
 #[inline]

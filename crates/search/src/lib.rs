@@ -19,6 +19,7 @@ mod observer;
 mod order;
 pub mod play;
 mod pool;
+mod prefetch;
 mod pv;
 mod report;
 mod root;

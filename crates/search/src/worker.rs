@@ -168,16 +168,23 @@ impl<O: Observer, const EXACT: bool> Worker<O, EXACT> {
             .store(self.tablebase_hits, Ordering::Relaxed);
     }
 
+    /// A legal move is about to be made: its table entry is asked for as early as possible, since a
+    /// table far larger than the caches needs the time.
+    #[inline]
+    pub(crate) fn announce(&self, pos: &Position, mv: Move) {
+        self.shared
+            .table
+            .prefetch(crate::node::table_key_guess(pos, mv));
+    }
+
     /// Makes a legal move at `ply` on `child`, a copy of the node's position (copied by the caller,
     /// to where it stays: moving it afterwards costs a stall): counts it, notes it on the stack and
     /// in evaluation and repetition history. Every success is followed by [`Worker::unmake`].
     #[inline]
     pub(crate) fn make(&mut self, child: &mut Position, mv: Move, ply: Ply) -> Flow<()> {
         self.count_node()?;
-        // Before the move is made: a table far larger than the caches needs the time.
-        let key = crate::node::table_key_guess(child, mv);
-        self.shared.table.prefetch(key);
         let delta = child.play(mv);
+        self.corrections.prefetch(child);
         self.note(mv, ply, &delta);
         self.repetitions.enter(child.key(), child.clock());
         Ok(())

@@ -2,7 +2,7 @@
 
 use sextant_board::{Color, Piece, Square};
 
-use super::{HISTORY_MAX, gravitate, man, tables::cells};
+use super::{HISTORY_MAX, Squares, gravitate, man, row, tables::cells};
 
 /// How many earlier moves are looked at.
 pub(crate) const CONTINUATIONS: usize = 4;
@@ -87,12 +87,10 @@ impl Continuation {
 #[derive(Clone, Copy)]
 pub(super) struct Rows<'a>([&'a [i16; MOVES]; CONTINUATIONS]);
 
-impl Rows<'_> {
-    /// The nearer moves weigh full, the farther half: in ±3 `HISTORY_MAX`.
+impl<'a> Rows<'a> {
+    /// What follows with one man, by target square.
     #[inline]
-    pub(super) fn sum(&self, man: usize, to: Square) -> i32 {
-        let index = man * Square::NUM + to as usize;
-        let [near, own, far, farther] = self.0.map(|row| i32::from(row[index]));
-        near + own + (far + farther) / 2
+    pub(super) fn of_man(&self, man: usize) -> [&'a Squares; CONTINUATIONS] {
+        self.0.map(|sequels| row(sequels, man))
     }
 }

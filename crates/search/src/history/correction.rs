@@ -3,6 +3,7 @@
 use sextant_board::{Color, Position, Score};
 
 use super::{continuation::Played, gravitate, tables::cells};
+use crate::prefetch::prefetch;
 
 /// Slots of each table, by the low bits of a key.
 const SLOTS: usize = 1 << 14;
@@ -66,6 +67,17 @@ impl Corrections {
             + at(&self.non_pawn[1], keys.non_pawn[1])
             + i32::from(self.continuation[Corrections::moves_slot(color, last)]);
         sum / (4 * GRAIN)
+    }
+
+    /// Asks the processor to have the cells of `pos` ready.
+    #[inline]
+    pub(crate) fn prefetch(&self, pos: &Position) {
+        let (color, keys) = (pos.side_to_move(), pos.keys());
+        let ask = |table: &[i16], key: u64| prefetch(&table[Corrections::slot(color, key)]);
+        ask(&self.pawn, keys.pawn);
+        ask(&self.minor, keys.minor);
+        ask(&self.non_pawn[0], keys.non_pawn[0]);
+        ask(&self.non_pawn[1], keys.non_pawn[1]);
     }
 
     /// A search of `plies` found `score` where the corrected evaluation said `eval`.

@@ -84,22 +84,63 @@ pub(crate) struct QuietHistories<'a> {
     continuation: Option<Rows<'a>>,
 }
 
-impl QuietHistories<'_> {
-    /// The sum for one move, in ±[`QUIET_MAX`].
+impl<'a> QuietHistories<'a> {
+    /// The part that concerns one man.
     #[inline]
-    pub(crate) fn score(&self, quiet: Quiet) -> i32 {
-        let Quiet { piece, mv } = quiet;
-        let mut score = 0;
-        if let Some(butterfly) = self.butterfly {
-            score += 2 * butterfly.get(self.color, self.threats, mv);
+    pub(crate) fn of_man(&self, piece: Piece, from: Square) -> ManHistories<'a> {
+        let nothing = &NO_SQUARES;
+        let man = man(self.color, piece);
+        ManHistories {
+            threats: self.threats,
+            butterfly: self.butterfly.map_or([nothing; 2], |butterfly| {
+                butterfly.of_square(self.color, self.threats, from)
+            }),
+            pawns: self
+                .pawns
+                .map_or(nothing, |pawns| row(pawns, piece as usize)),
+            continuation: self
+                .continuation
+                .map_or([nothing; CONTINUATIONS], |rows| rows.of_man(man)),
         }
-        if let Some(pawns) = self.pawns {
-            score += i32::from(pawns[piece as usize * Square::NUM + mv.to as usize]);
-        }
-        if let Some(rows) = &self.continuation {
-            score += rows.sum(man(self.color, piece), mv.to);
-        }
-        score
+    }
+}
+
+/// Values by target square.
+type Squares = [i16; Square::NUM];
+
+/// What a history says that is switched off.
+static NO_SQUARES: Squares = [0; Square::NUM];
+
+/// Row `n` of a table whose last index is a square.
+#[inline]
+fn row(table: &[i16], n: usize) -> &Squares {
+    (&table[n * Square::NUM..(n + 1) * Square::NUM])
+        .try_into()
+        .expect("a row has a cell for each square")
+}
+
+/// How good the quiet moves of one man have been at one place, by target square.
+#[derive(Clone, Copy)]
+pub(crate) struct ManHistories<'a> {
+    threats: sextant_board::BitBoard,
+    /// For targets that are not attacked, and for those that are.
+    butterfly: [&'a Squares; 2],
+    pawns: &'a Squares,
+    continuation: [&'a Squares; CONTINUATIONS],
+}
+
+impl ManHistories<'_> {
+    /// The sum for one move, in ±[`QUIET_MAX`]: the butterfly twice, the nearer continuations full
+    /// and the farther half.
+    #[inline]
+    pub(crate) fn score(&self, to: Square) -> i32 {
+        let at = |squares: &Squares| i32::from(squares[to as usize]);
+        let [near, own, far, farther] = self.continuation.map(at);
+        2 * at(self.butterfly[usize::from(self.threats.has(to))])
+            + at(self.pawns)
+            + near
+            + own
+            + (far + farther) / 2
     }
 }
 

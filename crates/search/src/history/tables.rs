@@ -2,7 +2,7 @@
 
 use sextant_board::{BitBoard, Color, Move, Piece, Square};
 
-use super::{HISTORY_MAX, Quiet, gravitate, man};
+use super::{HISTORY_MAX, Quiet, Squares, gravitate, man, row};
 
 const SQUARES: usize = Square::NUM;
 
@@ -26,9 +26,17 @@ impl Butterfly {
         ((color as usize * 4 + fear) * SQUARES + mv.from as usize) * SQUARES + mv.to as usize
     }
 
+    /// The moves of the man on `from`, by target square: to squares that are not attacked, and to
+    /// those that are.
     #[inline]
-    pub(super) fn get(&self, color: Color, threats: BitBoard, mv: Move) -> i32 {
-        i32::from(self.0[Butterfly::index(color, threats, mv)])
+    pub(super) fn of_square(&self, color: Color, threats: BitBoard, from: Square) -> [&Squares; 2] {
+        let fear = usize::from(threats.has(from)) * 2;
+        [fear, fear + 1].map(|fear| {
+            row(
+                &self.0,
+                (color as usize * 4 + fear) * SQUARES + from as usize,
+            )
+        })
     }
 
     pub(super) fn teach(&mut self, color: Color, threats: BitBoard, mv: Move, change: i32) {

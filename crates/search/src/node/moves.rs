@@ -49,6 +49,7 @@ pub(crate) struct Siblings {
 /// A move with everything that decides how it is searched.
 pub(crate) struct Candidate {
     pub(crate) mv: Move,
+    pub(crate) kind: Kind,
     pub(crate) facts: MoveFacts,
     pub(crate) order: OrderFacts,
     /// History score of the move.
@@ -179,6 +180,7 @@ impl<O: Observer, const EXACT: bool> Worker<O, EXACT> {
                 continue;
             }
             number += 1;
+            self.announce(pos, picked.mv);
             let mut candidate = self.candidate(pos, picked, number, local, &mut siblings);
             if !EXACT
                 && !best.score.is_loss()
@@ -284,6 +286,7 @@ impl<O: Observer, const EXACT: bool> Worker<O, EXACT> {
         };
         Candidate {
             mv,
+            kind: picked.kind,
             order: OrderFacts {
                 first: number == 1 || Some(mv) == local.table_move,
                 killer: siblings.killers.contains(&Some(mv)),
@@ -342,7 +345,9 @@ impl<O: Observer, const EXACT: bool> Worker<O, EXACT> {
         let halve = |depth: Depth| if forcing { depth.half() } else { depth };
         if !candidate.facts.is_quiet() {
             let margin = Derived::margin(p.see_capture, depth) + (candidate.history / 256).max(0);
+            // The others were picked because they do not lose material.
             let loses = p.see_pruning
+                && candidate.kind == Kind::BadNoisy
                 && depth <= halve(Depth::plies(p.see_depth))
                 && !see_ge(pos, candidate.mv, -margin);
             if loses {

@@ -219,6 +219,7 @@ impl<O: Observer, const EXACT: bool> Worker<O, EXACT> {
             if picked.kind == Kind::BadNoisy {
                 break;
             }
+            self.announce(pos, picked.mv);
             let mut child = pos.clone();
             self.make(&mut child, picked.mv, ply)?;
             let mut score = -self.quiesce::<Scout>(&child, -scout, ply.next(), 0)?;

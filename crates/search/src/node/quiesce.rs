@@ -253,6 +253,7 @@ impl<O: Observer, const EXACT: bool> Worker<O, EXACT> {
         let mut best_move = None;
         let mut tried_evasion = false;
         while let Some(picked) = picker.next(&self.plain_order(pos, &place, &threats)) {
+            self.announce(pos, picked.mv);
             if !EXACT && !best.is_loss() {
                 match picked.kind {
                     Kind::BadNoisy if self.derived.quiescence.see_pruning => break,

@@ -1,5 +1,6 @@
 //! Which move to try next.
 
+mod list;
 mod picker;
 mod score;
 

@@ -4,7 +4,7 @@
 use arrayvec::ArrayVec;
 use sextant_board::{MAX_MOVES, Move, MoveSets, Piece, see_ge};
 
-use super::score::Ordering;
+use super::{list::MoveList, score::Ordering};
 
 /// Where a move came from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -30,20 +30,17 @@ pub(crate) struct Picked {
     pub score: i32,
 }
 
-#[derive(Clone, Copy)]
-struct Scored {
-    mv: Move,
-    score: i32,
-}
-
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Stage {
     Table,
     Generate,
     QuietFirst,
     Noisy,
+    Refutations,
     GenerateQuiet,
     Quiet,
+    KeepChecks,
+    Checks,
     BadNoisy,
     Done,
 }
@@ -61,6 +58,9 @@ enum Quiets {
 /// once.
 const PUT_OFF: usize = 32;
 
+/// The rank of killers and counter move: above every other quiet move's score.
+const REFUTATION: [i32; 3] = [400_000, 300_000, 200_000];
+
 /// The moves of one node, best first.
 pub(crate) struct Picker {
     stage: Stage,
@@ -70,12 +70,13 @@ pub(crate) struct Picker {
     quiets: Quiets,
     quiet_first: bool,
     sets: Option<MoveSets>,
-    list: ArrayVec<Scored, MAX_MOVES>,
-    next: usize,
-    bad: ArrayVec<Scored, PUT_OFF>,
+    list: MoveList,
+    bad: ArrayVec<(Move, i32), PUT_OFF>,
     next_bad: usize,
-    /// The quiet move that was tried before the captures.
-    tried_first: Option<Move>,
+    /// Refutations that were looked at.
+    next_refutation: usize,
+    /// The table move, and quiet moves that were tried before the others were generated.
+    tried: ArrayVec<Move, 5>,
 }
 
 impl Picker {
@@ -107,11 +108,11 @@ impl Picker {
             quiets,
             quiet_first,
             sets: None,
-            list: ArrayVec::new(),
-            next: 0,
+            list: MoveList::new(),
             bad: ArrayVec::new(),
             next_bad: 0,
-            tried_first: None,
+            next_refutation: 0,
+            tried: table_move.into_iter().collect(),
         }
     }
 
@@ -120,6 +121,9 @@ impl Picker {
         let wanted = self.quiets == Quiets::All;
         if wanted {
             self.quiets = Quiets::Checks;
+            if self.stage == Stage::Quiet {
+                self.stage = Stage::KeepChecks;
+            }
         }
         wanted
     }
@@ -132,11 +136,7 @@ impl Picker {
                 Stage::Table => {
                     self.stage = Stage::Generate;
                     if let Some(mv) = self.table_move {
-                        return Some(Picked {
-                            mv,
-                            kind: Kind::Table,
-                            score: 0,
-                        });
+                        return picked(Kind::Table, mv, 0);
                     }
                 }
                 Stage::Generate => {
@@ -149,55 +149,60 @@ impl Picker {
                 }
                 Stage::QuietFirst => {
                     self.stage = Stage::Noisy;
-                    if let Some(best) = self.best_quiet(order) {
-                        self.tried_first = Some(best.mv);
-                        return Some(Picked {
-                            mv: best.mv,
-                            kind: Kind::Quiet,
-                            score: best.score,
-                        });
+                    if let Some((mv, score)) = self.best_quiet(order) {
+                        return picked(Kind::Quiet, mv, score);
                     }
                 }
-                Stage::Noisy => match self.take_best() {
-                    Some(best) => {
-                        if see_ge(order.pos, best.mv, self.threshold) || self.bad.is_full() {
-                            return Some(Picked {
-                                mv: best.mv,
-                                kind: Kind::Noisy,
-                                score: best.score,
-                            });
+                Stage::Noisy => match self.list.take_best() {
+                    Some((mv, score)) => {
+                        if see_ge(order.pos, mv, self.threshold) || self.bad.is_full() {
+                            return picked(Kind::Noisy, mv, score);
                         }
-                        self.bad.push(best);
+                        self.bad.push((mv, score));
                     }
+                    None => self.stage = Stage::Refutations,
+                },
+                Stage::Refutations => match self.refutation(order) {
+                    Some((mv, score)) => return picked(Kind::Quiet, mv, score),
                     None => self.stage = Stage::GenerateQuiet,
                 },
                 Stage::GenerateQuiet => {
-                    match self.quiets {
-                        Quiets::All => self.generate_quiet(order),
-                        Quiets::Checks => self.generate_checks(order),
-                        Quiets::None => {}
+                    self.list.clear();
+                    self.stage = match self.quiets {
+                        Quiets::All => {
+                            if let Some(sets) = &self.sets {
+                                fill_quiet(sets, order, &self.tried, &mut self.list);
+                            }
+                            Stage::Quiet
+                        }
+                        Quiets::Checks => {
+                            self.generate_checks(order);
+                            Stage::Checks
+                        }
+                        Quiets::None => Stage::BadNoisy,
                     }
-                    self.stage = Stage::Quiet;
                 }
-                Stage::Quiet => match self.take_best() {
-                    Some(best) if self.wants(order, best.mv) => {
-                        return Some(Picked {
-                            mv: best.mv,
-                            kind: Kind::Quiet,
-                            score: best.score,
-                        });
+                Stage::Quiet => match self.list.take_best() {
+                    Some((mv, score)) => return picked(Kind::Quiet, mv, score),
+                    None => self.stage = Stage::BadNoisy,
+                },
+                Stage::KeepChecks => {
+                    let checks = self.checks(order);
+                    self.list.keep(&checks);
+                    self.stage = Stage::Checks;
+                }
+                Stage::Checks => match self.list.take_best() {
+                    Some((mv, score)) => {
+                        if see_ge(order.pos, mv, 0) {
+                            return picked(Kind::Quiet, mv, score);
+                        }
                     }
-                    Some(_) => {}
                     None => self.stage = Stage::BadNoisy,
                 },
                 Stage::BadNoisy => {
-                    if let Some(&bad) = self.bad.get(self.next_bad) {
+                    if let Some(&(mv, score)) = self.bad.get(self.next_bad) {
                         self.next_bad += 1;
-                        return Some(Picked {
-                            mv: bad.mv,
-                            kind: Kind::BadNoisy,
-                            score: bad.score,
-                        });
+                        return picked(Kind::BadNoisy, mv, score);
                     }
                     self.stage = Stage::Done;
                 }
@@ -210,10 +215,7 @@ impl Picker {
         let (list, table_move) = (&mut self.list, self.table_move);
         let mut push = |piece: Piece, mv: Move| {
             if Some(mv) != table_move {
-                list.push(Scored {
-                    mv,
-                    score: order.noisy(piece, mv),
-                });
+                list.push(mv, order.noisy(piece, mv));
             }
         };
         if self.quiets == Quiets::All {
@@ -225,68 +227,85 @@ impl Picker {
         }
     }
 
-    fn generate_quiet(&mut self, order: &Ordering<'_>) {
-        self.list.clear();
-        self.next = 0;
-        let Some(sets) = &self.sets else { return };
-        let (list, table_move, tried) = (&mut self.list, self.table_move, self.tried_first);
-        let known = order.known();
-        sets.quiet(order.pos, |piece, mv| {
-            if Some(mv) != table_move && Some(mv) != tried {
-                list.push(Scored {
-                    mv,
-                    score: order.quiet(&known, piece, mv),
-                });
+    /// A killer or the counter move, tried before the quiet moves are generated: most often
+    /// nothing after it is.
+    fn refutation(&mut self, order: &Ordering<'_>) -> Option<(Move, i32)> {
+        let sets = self.sets.as_ref().filter(|_| self.quiets == Quiets::All)?;
+        let [first, second] = order.killers;
+        while let Some(&mv) = [first, second, order.counter_move].get(self.next_refutation) {
+            let score = REFUTATION[self.next_refutation];
+            self.next_refutation += 1;
+            if let Some(mv) = mv
+                && !self.tried.contains(&mv)
+                && sets.has_quiet(order.pos, mv)
+            {
+                self.tried.push(mv);
+                return Some((mv, score));
             }
-        });
+        }
+        None
     }
 
     /// Only the checks among the quiet moves.
     fn generate_checks(&mut self, order: &Ordering<'_>) {
-        self.list.clear();
-        self.next = 0;
-        let Some(checks) = order.checks else { return };
-        let sets = self
-            .sets
-            .get_or_insert_with(|| MoveSets::generate(order.pos));
-        let (list, table_move) = (&mut self.list, self.table_move);
-        sets.quiet_checks(order.pos, checks, |mv| {
-            if Some(mv) != table_move {
-                list.push(Scored { mv, score: 0 });
+        for mv in self.checks(order) {
+            if !self.tried.contains(&mv) {
+                self.list.push(mv, 0);
             }
-        });
+        }
     }
 
-    /// Is this quiet move still wanted?
-    #[inline]
-    fn wants(&self, order: &Ordering<'_>, mv: Move) -> bool {
-        self.quiets == Quiets::All
-            || order
-                .checks
-                .is_some_and(|checks| checks.gives_check(order.pos, mv))
-                && see_ge(order.pos, mv, 0)
+    /// The quiet moves that give check.
+    fn checks(&mut self, order: &Ordering<'_>) -> ArrayVec<Move, MAX_MOVES> {
+        let mut found = ArrayVec::new();
+        if let Some(checks) = order.checks {
+            let sets = self
+                .sets
+                .get_or_insert_with(|| MoveSets::generate(order.pos));
+            sets.quiet_checks(order.pos, checks, |mv| found.push(mv));
+        }
+        found
     }
 
-    fn best_quiet(&self, order: &Ordering<'_>) -> Option<Scored> {
-        let known = order.known();
-        let mut best: Option<Scored> = None;
-        self.sets.as_ref()?.quiet(order.pos, |piece, mv| {
-            let score = order.quiet(&known, piece, mv);
-            if Some(mv) != self.table_move && best.is_none_or(|best| score > best.score) {
-                best = Some(Scored { mv, score });
+    /// The most promising quiet move, before the captures.
+    fn best_quiet(&mut self, order: &Ordering<'_>) -> Option<(Move, i32)> {
+        let refutation = self.refutation(order);
+        if refutation.is_some() {
+            return refutation;
+        }
+        let mut list = MoveList::new();
+        fill_quiet(self.sets.as_ref()?, order, &self.tried, &mut list);
+        let (mv, score) = list.take_best()?;
+        self.tried.push(mv);
+        Some((mv, score))
+    }
+}
+
+#[inline]
+fn picked(kind: Kind, mv: Move, score: i32) -> Option<Picked> {
+    Some(Picked { mv, kind, score })
+}
+
+/// Pushes the quiet moves but those of `tried`.
+fn fill_quiet(sets: &MoveSets, order: &Ordering<'_>, tried: &[Move], list: &mut MoveList) {
+    let known = order.known();
+    for mut set in sets.quiet_sets(order.pos) {
+        for mv in tried.iter().filter(|mv| mv.from == set.from) {
+            set.to &= !mv.to.bitboard();
+        }
+        let scores = order.man(&known, set.piece, set.from);
+        for to in set.to {
+            let mv = Move {
+                from: set.from,
+                to,
+                promotion: None,
+            };
+            list.push(mv, scores.score(to));
+        }
+        for mv in set.underpromotions() {
+            if !tried.contains(&mv) {
+                list.push(mv, scores.score(mv.to));
             }
-        });
-        best
-    }
-
-    /// One step of a selection sort: most nodes are cut off after a few moves.
-    #[inline]
-    fn take_best(&mut self) -> Option<Scored> {
-        let rest = self.list.get_mut(self.next..)?;
-        let best =
-            (0..rest.len()).reduce(|a, b| if rest[b].score > rest[a].score { b } else { a })?;
-        rest.swap(0, best);
-        self.next += 1;
-        Some(self.list[self.next - 1])
+        }
     }
 }

@@ -1,13 +1,10 @@
 //! How promising a move looks before it is searched.
 
-use sextant_board::{CheckSquares, Move, Piece, Position, SEE_VALUES, Threats};
+use sextant_board::{BitBoard, CheckSquares, Move, Piece, Position, SEE_VALUES, Square, Threats};
 use sextant_config::HistoryConfig;
 
-use crate::history::{Histories, Place, Quiet, QuietHistories};
+use crate::history::{Histories, ManHistories, Place, QuietHistories};
 
-/// A killer goes before every other quiet move but the first killer.
-const KILLER: [i32; 2] = [400_000, 300_000];
-const COUNTER_MOVE: i32 = 200_000;
 /// For a man that leaves (or enters) the reach of a lesser enemy, by kind.
 const THREATENED: [i32; Piece::NUM] = [0, 8_000, 8_000, 14_000, 20_000, 0];
 
@@ -53,30 +50,46 @@ impl Ordering<'_> {
         self.histories.quiets(self.config, self.place)
     }
 
-    /// The score of a quiet move: killers, counter move, escape from threats, histories.
+    /// The scores of one man's quiet moves: escape from threats and histories.
     #[inline]
-    pub(super) fn quiet(&self, known: &QuietHistories<'_>, piece: Piece, mv: Move) -> i32 {
-        let mut score = known.score(Quiet { piece, mv });
-        if self.killers[0] == Some(mv) {
-            score += KILLER[0];
-        } else if self.killers[1] == Some(mv) {
-            score += KILLER[1];
-        } else if self.counter_move == Some(mv) {
-            score += COUNTER_MOVE;
-        }
+    pub(super) fn man<'h>(
+        &self,
+        known: &QuietHistories<'h>,
+        piece: Piece,
+        from: Square,
+    ) -> ManScores<'h> {
         let lesser = match piece {
-            Piece::Pawn | Piece::King => return score,
+            Piece::Pawn | Piece::King => BitBoard::EMPTY,
             Piece::Knight | Piece::Bishop => self.threats.pawn,
             Piece::Rook => self.threats.minor,
             Piece::Queen => self.threats.rook,
         };
         let weight = THREATENED[piece as usize];
-        if lesser.has(mv.from) {
-            score += weight;
+        ManScores {
+            histories: known.of_man(piece, from),
+            leaving: if lesser.has(from) { weight } else { 0 },
+            lesser,
+            weight,
         }
-        if lesser.has(mv.to) {
-            score -= weight;
-        }
-        score
+    }
+}
+
+/// See [`Ordering::man`].
+pub(super) struct ManScores<'a> {
+    histories: ManHistories<'a>,
+    /// For leaving the reach of a lesser enemy.
+    leaving: i32,
+    /// Squares in reach of a lesser enemy.
+    lesser: BitBoard,
+    /// Against entering it.
+    weight: i32,
+}
+
+impl ManScores<'_> {
+    /// The score of the move to `to`.
+    #[inline]
+    pub(super) fn score(&self, to: Square) -> i32 {
+        let entering = if self.lesser.has(to) { self.weight } else { 0 };
+        self.histories.score(to) + self.leaving - entering
     }
 }
