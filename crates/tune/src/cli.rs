@@ -1,0 +1,34 @@
+//! The command line. A subcommand is a module with its arguments and `run`; adding one is a variant
+//! and a line here.
+
+use clap::{Parser, Subcommand};
+
+use crate::{data, datagen, failure::Failure};
+
+#[derive(Parser)]
+#[command(
+    name = "sextant-tune",
+    version,
+    about = "Makes training data from Sextant's own games, and works on it"
+)]
+struct Cli {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    /// Plays games against itself and writes them down.
+    Datagen(datagen::Args),
+    /// Looks at, joins, mixes and converts files of games.
+    #[command(subcommand)]
+    Data(data::Command),
+}
+
+/// Runs what the command line asks for.
+pub(crate) fn run() -> Result<(), Failure> {
+    match Cli::parse().command {
+        Command::Datagen(args) => datagen::run(&args),
+        Command::Data(command) => data::run(&command),
+    }
+}

@@ -1,0 +1,34 @@
+//! What a subcommand can fail of, and what the shell is told.
+
+use std::process::ExitCode;
+
+/// The error of any subcommand: each brings its own, and says itself what to do.
+#[derive(Debug, thiserror::Error)]
+#[error("{error}")]
+pub(crate) struct Failure {
+    error: Box<dyn std::error::Error>,
+    code: u8,
+}
+
+impl Failure {
+    /// What was asked for cannot be done as asked: exit code 2, as for a wrong argument.
+    pub(crate) fn usage(error: impl Into<Box<dyn std::error::Error>>) -> Failure {
+        Failure {
+            error: error.into(),
+            code: 2,
+        }
+    }
+
+    /// The work failed: exit code 1.
+    pub(crate) fn work(error: impl Into<Box<dyn std::error::Error>>) -> Failure {
+        Failure {
+            error: error.into(),
+            code: 1,
+        }
+    }
+
+    /// What the shell is told.
+    pub(crate) fn exit_code(&self) -> ExitCode {
+        ExitCode::from(self.code)
+    }
+}

@@ -1,0 +1,18 @@
+//! The binary `sextant-tune`: training data from the engine's own games.
+
+mod cli;
+mod data;
+mod datagen;
+mod failure;
+
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    match cli::run() {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(failure) => {
+            eprintln!("sextant-tune: {failure}");
+            failure.exit_code()
+        }
+    }
+}
