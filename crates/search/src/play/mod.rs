@@ -20,6 +20,7 @@ mod record;
 mod runner;
 mod sample;
 mod sprt;
+mod starts;
 mod tally;
 
 pub use ending::{Ending, GameResult};
@@ -30,8 +31,9 @@ pub use pentanomial::Pentanomial;
 pub use pgn::{PgnTags, to_pgn};
 pub use player::{Choice, Player};
 pub use random::Random;
-pub use record::{PlayError, Record, Turn, play_game};
+pub use record::{PlayError, Record, Turn, play_alone, play_game};
 pub use runner::{MatchError, Pair, Plan, Side, Team, play_match};
 pub use sample::quiet_positions;
 pub use sprt::{Sprt, SprtError, SprtModel, Verdict};
+pub use starts::{Starts, StartsError};
 pub use tally::{Effort, Tally};

@@ -8,7 +8,7 @@ use thiserror::Error;
 use super::{
     ending::{Ending, GameResult, by_the_rules},
     judge::{Judge, Rules, by_tables},
-    player::Player,
+    player::{Choice, Player},
 };
 use crate::game::Game;
 
@@ -78,6 +78,33 @@ pub fn play_game<P: Player>(
 ) -> Result<Option<Record>, PlayError> {
     white.new_game();
     black.new_game();
+    let choose = |color, game: &Game| match color {
+        Color::White => white.choose(game),
+        Color::Black => black.choose(game),
+    };
+    play_with(start, choose, rules, interrupted)
+}
+
+/// Plays a game of one player against itself. It is not told that a new game begins, so that what
+/// it did to find the start may belong to the game; `None` as in [`play_game`].
+///
+/// # Errors
+/// [`PlayError`] when the player gives no legal move.
+pub fn play_alone<P: Player>(
+    start: &Position,
+    player: &mut P,
+    rules: &Rules,
+    interrupted: impl Fn() -> bool,
+) -> Result<Option<Record>, PlayError> {
+    play_with(start, |_, game| player.choose(game), rules, interrupted)
+}
+
+fn play_with(
+    start: &Position,
+    mut choose: impl FnMut(Color, &Game) -> Choice,
+    rules: &Rules,
+    interrupted: impl Fn() -> bool,
+) -> Result<Option<Record>, PlayError> {
     let mut game = Game::new(start.clone());
     let mut judge = Judge::new(rules);
     let mut turns = Vec::new();
@@ -89,12 +116,7 @@ pub fn play_game<P: Player>(
             return Ok(None);
         }
         let color = game.position().side_to_move();
-        let player = if color == Color::White {
-            &mut *white
-        } else {
-            &mut *black
-        };
-        let turn = take_turn(player, &game, color)?;
+        let turn = turn_of(choose(color, &game), &game, color)?;
         game.play(turn.mv);
         turns.push(turn);
         let heard = judge.hear(color, turn.score);
@@ -111,8 +133,7 @@ pub fn play_game<P: Player>(
     }))
 }
 
-fn take_turn<P: Player>(player: &mut P, game: &Game, color: Color) -> Result<Turn, PlayError> {
-    let choice = player.choose(game);
+fn turn_of(choice: Choice, game: &Game, color: Color) -> Result<Turn, PlayError> {
     let position = game.position();
     let fen = || to_fen(position, true);
     let mv = choice

@@ -1,0 +1,202 @@
+//! Where games for training begin: varied and balanced positions, each a function of its number.
+
+use std::ops::RangeInclusive;
+
+use sextant_board::{Board, MoveSets, Position};
+use thiserror::Error;
+
+use super::{openings::Openings, random::Random};
+use crate::{Engine, game::Game, limits::Limits};
+
+/// Start positions of Chess960.
+const CHESS960_STARTS: usize = 960;
+/// Candidates for one start before it is given up.
+const PATIENCE: u64 = 1_000;
+
+/// Balanced positions after random moves from a book, the initial position or those of Chess960.
+#[derive(Clone, Debug)]
+pub struct Starts {
+    /// Decides everything.
+    pub seed: u64,
+    /// Where standard games come from; `None` for the initial position. A book without end
+    /// ([`Openings::random`]) is taken for the initial position too.
+    pub book: Option<Openings>,
+    /// How many of 1000 games are games of Chess960.
+    pub chess960_per_mille: u16,
+    /// Random moves of both sides after that; how many is drawn evenly.
+    pub random_plies: RangeInclusive<usize>,
+    /// Nodes of the search that judges a candidate.
+    pub judge_nodes: u64,
+    /// A start may be this much better for one side, in centipawns.
+    pub most_unequal: i32,
+}
+
+/// No balanced position comes of this book.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
+#[error(
+    "none of {tried} candidates for start {index} is within {most_unequal} centipawns; take a more \
+     balanced book or allow more"
+)]
+pub struct StartsError {
+    /// Number of the start.
+    pub index: u64,
+    /// Candidates looked at.
+    pub tried: u64,
+    /// The limit.
+    pub most_unequal: i32,
+}
+
+impl Starts {
+    /// Start number `index`. The engine judges the candidates; how it does must not depend on
+    /// earlier starts, so tell it of the new game before.
+    ///
+    /// # Errors
+    /// [`StartsError`] if no candidate is balanced.
+    pub fn find(&self, engine: &mut Engine, index: u64) -> Result<Position, StartsError> {
+        let mut random = Random::of_item(self.seed, index);
+        (0..PATIENCE)
+            .filter_map(|_| self.candidate(&mut random))
+            .find(|position| self.is_balanced(engine, position))
+            .ok_or(StartsError {
+                index,
+                tried: PATIENCE,
+                most_unequal: self.most_unequal,
+            })
+    }
+
+    /// Random moves from one of the origins; `None` if they ended the game.
+    fn candidate(&self, random: &mut Random) -> Option<Position> {
+        let mut position = self.origin(random);
+        let (least, most) = (*self.random_plies.start(), *self.random_plies.end());
+        for _ in 0..least + random.below(most.saturating_sub(least) + 1) {
+            let moves: Vec<_> = MoveSets::generate(&position).iter().collect();
+            let mv = moves.get(random.below(moves.len().max(1)))?;
+            position = position.make(*mv).0;
+        }
+        (!MoveSets::generate(&position).is_empty()).then_some(position)
+    }
+
+    fn origin(&self, random: &mut Random) -> Position {
+        if random.below(1000) < usize::from(self.chess960_per_mille) {
+            let number = random.below(CHESS960_STARTS) as u32;
+            return Position::new(Board::chess960_startpos(number));
+        }
+        let from_book = self.book.as_ref().and_then(|book| {
+            let count = usize::try_from(book.count()?).ok()?;
+            book.get(random.below(count) as u64)
+        });
+        from_book.unwrap_or_else(Position::startpos)
+    }
+
+    fn is_balanced(&self, engine: &mut Engine, position: &Position) -> bool {
+        let limits = Limits {
+            nodes: Some(self.judge_nodes),
+            ..Limits::default()
+        };
+        let game = Game::new(position.clone());
+        let outcome = engine.go_armed(&game, &limits, 1, &mut |_| ());
+        outcome.score().raw().abs() <= self.most_unequal
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::HashSet;
+
+    use sextant_board::{Rank, to_fen};
+    use sextant_config::Config;
+
+    use super::*;
+
+    fn engine() -> Engine {
+        let mut config = Config::default();
+        config.engine.hash = 1;
+        Engine::new(config).unwrap()
+    }
+
+    fn starts() -> Starts {
+        Starts {
+            seed: 5,
+            book: None,
+            chess960_per_mille: 0,
+            random_plies: 6..=9,
+            judge_nodes: 200,
+            most_unequal: 300,
+        }
+    }
+
+    fn find(starts: &Starts, engine: &mut Engine, index: u64) -> Position {
+        engine.new_game();
+        starts.find(engine, index).unwrap()
+    }
+
+    #[test]
+    fn a_start_depends_on_seed_and_number_alone() {
+        let (starts, mut engine) = (starts(), engine());
+        let fens: Vec<_> = (0..40)
+            .map(|index| to_fen(&find(&starts, &mut engine, index), true))
+            .collect();
+        assert_eq!(fens.iter().collect::<HashSet<_>>().len(), 40);
+        for index in [39, 7] {
+            let again = to_fen(&find(&starts, &mut engine, index), true);
+            assert_eq!(again, fens[index as usize]);
+        }
+        let other = Starts { seed: 6, ..starts };
+        assert_ne!(to_fen(&find(&other, &mut engine, 0), true), fens[0]);
+        let plies: HashSet<_> = fens
+            .iter()
+            .map(|fen| {
+                let mut fields = fen.split(' ').skip(1);
+                let black = fields.next() == Some("b");
+                let number: u32 = fields.last().unwrap().parse().unwrap();
+                2 * (number - 1) + u32::from(black)
+            })
+            .collect();
+        assert_eq!(plies, HashSet::from([6, 7, 8, 9]));
+    }
+
+    #[test]
+    fn the_share_of_chess960_is_kept() {
+        let mut engine = engine();
+        let starts = Starts {
+            chess960_per_mille: 500,
+            random_plies: 0..=0,
+            most_unequal: 30_000,
+            judge_nodes: 1,
+            ..starts()
+        };
+        let standard = Position::startpos();
+        let count = (0..400)
+            .filter(|&index| {
+                let start = find(&starts, &mut engine, index);
+                assert_eq!(start.board().occupied(), standard.board().occupied());
+                assert!(Rank::First.bitboard().is_subset(start.board().occupied()));
+                start != standard
+            })
+            .count();
+        // Four standard deviations of a fair coin thrown 400 times are 40.
+        assert!((160..=240).contains(&count), "{count}");
+    }
+
+    #[test]
+    fn books_are_drawn_from_and_unbalanced_ones_are_refused() {
+        let mut engine = engine();
+        let text = "4k3/8/8/8/8/8/4P3/4K3 w - -\n4k3/4p3/8/8/8/8/8/4K3 w - -\n";
+        let starts = Starts {
+            book: Some(Openings::from_book(text, 1).unwrap()),
+            random_plies: 0..=0,
+            ..starts()
+        };
+        let found: HashSet<_> = (0..30)
+            .map(|index| to_fen(&find(&starts, &mut engine, index), true))
+            .collect();
+        assert_eq!(found.len(), 2);
+        let lost = "4k3/8/8/8/8/8/8/QQ2K3 w - -\n";
+        let starts = Starts {
+            book: Some(Openings::from_book(lost, 1).unwrap()),
+            ..starts
+        };
+        let error = starts.find(&mut engine, 3).unwrap_err();
+        assert_eq!((error.index, error.most_unequal), (3, 300));
+    }
+}
