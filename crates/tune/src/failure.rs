@@ -6,13 +6,13 @@ use std::process::ExitCode;
 #[derive(Debug, thiserror::Error)]
 #[error("{error}")]
 pub(crate) struct Failure {
-    error: Box<dyn std::error::Error>,
+    error: Box<dyn std::error::Error + Send + Sync>,
     code: u8,
 }
 
 impl Failure {
     /// What was asked for cannot be done as asked: exit code 2, as for a wrong argument.
-    pub(crate) fn usage(error: impl Into<Box<dyn std::error::Error>>) -> Failure {
+    pub(crate) fn usage(error: impl Into<Box<dyn std::error::Error + Send + Sync>>) -> Failure {
         Failure {
             error: error.into(),
             code: 2,
@@ -20,7 +20,7 @@ impl Failure {
     }
 
     /// The work failed: exit code 1.
-    pub(crate) fn work(error: impl Into<Box<dyn std::error::Error>>) -> Failure {
+    pub(crate) fn work(error: impl Into<Box<dyn std::error::Error + Send + Sync>>) -> Failure {
         Failure {
             error: error.into(),
             code: 1,

@@ -4,6 +4,8 @@ mod cli;
 mod data;
 mod datagen;
 mod failure;
+mod games;
+mod interrupt;
 
 use std::process::ExitCode;
 

@@ -1,20 +1,61 @@
 //! `datagen`: games of the engine against itself.
+//!
+//! A game is a function of the seed, its number, the config and the options: it begins with a fresh
+//! search state, and everything random in it comes from its number. Games are written in their
+//! order, so that a file is the same byte for byte whatever the number of threads, and goes on where
+//! it ended.
 
-use std::path::PathBuf;
+mod args;
+mod file;
+mod log;
+mod player;
+mod recipe;
+mod setup;
+mod workshop;
 
-use crate::failure::Failure;
+use std::sync::atomic::{AtomicBool, Ordering};
 
-/// The arguments of `datagen`.
-#[derive(clap::Args, Debug)]
-pub(crate) struct Args {
-    /// The file of games to write.
-    out: PathBuf,
-}
+pub(crate) use args::Args;
+use file::GameFile;
+use log::Log;
+use recipe::Recipe;
+use setup::Setup;
 
-/// Plays and writes games.
+use crate::{failure::Failure, interrupt};
+
+/// Plays and writes games until there are enough, or until Ctrl-C.
 pub(crate) fn run(args: &Args) -> Result<(), Failure> {
-    Err(Failure::work(format!(
-        "{}: no games yet",
-        args.out.display()
-    )))
+    let setup = Setup::new(args)?;
+    let recipe = Recipe::new(args, &setup)?;
+    let mut file = GameFile::open(&args.out, &recipe)?;
+    let begun_with = file.games();
+    if let Some(cut) = file.cut() {
+        eprintln!(
+            "{}: the last game was not whole; {cut} bytes of it are dropped and it is played again",
+            args.out.display()
+        );
+    }
+    if args.games.is_some_and(|games| begun_with >= games) {
+        eprintln!("{}: holds {begun_with} games already", args.out.display());
+        return Ok(());
+    }
+    let stop: &'static AtomicBool = interrupt::flag()?;
+    let mut log = Log::new(begun_with, args.games);
+    let played = workshop::play(&setup, args, begun_with, stop, &mut |finished| {
+        file.append(finished)?;
+        log.show(finished);
+        Ok(())
+    });
+    let closed = file.close();
+    log.finish();
+    played?;
+    closed?;
+    let games = file.games();
+    let path = args.out.display();
+    if stop.load(Ordering::Relaxed) {
+        eprintln!("{path}: stopped with {games} games; the same command goes on from here");
+    } else {
+        eprintln!("{path}: {games} games");
+    }
+    Ok(())
 }

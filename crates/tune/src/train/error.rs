@@ -1,0 +1,77 @@
+//! What training can fail of.
+
+use std::{io, path::PathBuf};
+
+/// Why a run cannot begin or go on.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum TrainError {
+    #[error("cannot read {}: {cause}", path.display())]
+    Read { path: PathBuf, cause: io::Error },
+    #[error("cannot write {}: {cause}; what was saved before is untouched", path.display())]
+    Write { path: PathBuf, cause: io::Error },
+    #[error(
+        "{}: {bytes} bytes are no whole number of 32-byte records: the file is cut short, or was \
+         not made by `sextant-tune data convert`",
+        path.display()
+    )]
+    TornRecords { path: PathBuf, bytes: u64 },
+    #[error("there are no positions in {files}: `sextant-tune data convert` makes such files")]
+    NoPositions { files: String },
+    #[error(
+        "{}, record {index}: {fault}; the file was not made by `sextant-tune data convert`, or is \
+         damaged",
+        path.display()
+    )]
+    BadRecord {
+        path: PathBuf,
+        index: u64,
+        fault: RecordFault,
+    },
+    #[error("{option} is {found}: allowed is {allowed}")]
+    Option {
+        option: &'static str,
+        found: String,
+        allowed: &'static str,
+    },
+    #[error("{}: {fault}; begin anew without --resume, or name another checkpoint", path.display())]
+    Checkpoint {
+        path: PathBuf,
+        fault: CheckpointFault,
+    },
+    #[error("cannot draw the losses: {0}")]
+    Drawing(String),
+    #[error("the network cannot be written: {0}")]
+    Network(#[from] sextant_eval::nnue::NetError),
+    #[error("cannot catch Ctrl-C: {0}")]
+    Interrupt(#[from] ctrlc::Error),
+    #[error("the loss is no longer a number at batch {batch}: try a lower --rate")]
+    Diverged { batch: u64 },
+}
+
+/// What is wrong with a record of a position.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub(crate) enum RecordFault {
+    #[error("{0} men on the board, where 2 to 32 can be")]
+    Men(u32),
+    #[error("a man of kind {0}, where 0 to 5 and 8 to 13 are known")]
+    Kind(u8),
+    #[error("the kings are not where the record says")]
+    Kings,
+    #[error("result {0}, where 0, 1 and 2 are known")]
+    Result(u8),
+}
+
+/// What is wrong with a checkpoint.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum CheckpointFault {
+    #[error("no checkpoint of this version of `sextant-tune train`")]
+    Foreign,
+    #[error("{found} bytes, where {wanted} were written: the file is cut short or damaged")]
+    Length { found: usize, wanted: usize },
+    #[error("its contents do not fit their checksum: the file is damaged")]
+    Checksum,
+    #[error("its header cannot be read: {0}")]
+    Header(#[from] toml::de::Error),
+    #[error("the training data are not those it was made with")]
+    OtherData,
+}

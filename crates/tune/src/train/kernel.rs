@@ -1,0 +1,94 @@
+//! The inner loops, in the shape that the compiler turns into vector instructions: fixed arrays of
+//! [`LANES`] numbers and no order of summation that floating point would forbid to change.
+//!
+//! No `mul_add`: without the FMA feature it is a library call, and the loops wait for memory anyway.
+
+/// Numbers handled together; hidden sizes are multiples of it.
+pub(super) const LANES: usize = 32;
+
+type Block = [f32; LANES];
+
+fn blocks(values: &[f32]) -> &[Block] {
+    values.as_chunks().0
+}
+
+fn blocks_mut(values: &mut [f32]) -> &mut [Block] {
+    values.as_chunks_mut().0
+}
+
+/// `sum += row`, for every element.
+pub(super) fn add(sum: &mut [f32], row: &[f32]) {
+    for (sum, row) in blocks_mut(sum).iter_mut().zip(blocks(row)) {
+        for (sum, &row) in sum.iter_mut().zip(row) {
+            *sum += row;
+        }
+    }
+}
+
+/// The clipped square of the activation: 0 below 0, 1 above 1.
+fn screlu(value: f32) -> f32 {
+    let clipped = value.clamp(0.0, 1.0);
+    clipped * clipped
+}
+
+/// The weighted sum of the activations of `hidden`.
+pub(super) fn output(hidden: &[f32], weights: &[f32]) -> f32 {
+    let mut lanes = [0.0; LANES];
+    for (hidden, weights) in blocks(hidden).iter().zip(blocks(weights)) {
+        for lane in 0..LANES {
+            lanes[lane] += screlu(hidden[lane]) * weights[lane];
+        }
+    }
+    lanes.iter().sum()
+}
+
+/// Takes the slope of the loss at the output back through the activations.
+///
+/// `hidden` comes in as the sums before the activation and goes out as the slope of the loss at
+/// those sums; the slope at the output weights is added to `weight_slopes`.
+pub(super) fn output_backwards(
+    slope: f32,
+    hidden: &mut [f32],
+    weights: &[f32],
+    weight_slopes: &mut [f32],
+) {
+    let pairs = blocks(weights).iter().zip(blocks_mut(weight_slopes));
+    for (hidden, (weights, weight_slopes)) in blocks_mut(hidden).iter_mut().zip(pairs) {
+        for lane in 0..LANES {
+            let value = hidden[lane];
+            let clipped = value.clamp(0.0, 1.0);
+            weight_slopes[lane] += slope * clipped * clipped;
+            // Flat outside: no slope where the clipping bites.
+            let inner = if value == clipped { clipped } else { 0.0 };
+            hidden[lane] = 2.0 * slope * weights[lane] * inner;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_activation_is_a_clipped_square() {
+        for (value, expected) in [(-1.0, 0.0), (0.0, 0.0), (0.5, 0.25), (1.0, 1.0), (9.0, 1.0)] {
+            assert!((screlu(value) - expected).abs() < 1e-7, "{value}");
+        }
+    }
+
+    #[test]
+    fn sums_are_those_of_a_plain_loop() {
+        let hidden: Vec<f32> = (0..96).map(|i| i as f32 / 60.0 - 0.4).collect();
+        let weights: Vec<f32> = (0..96).map(|i| (i % 7) as f32 - 3.0).collect();
+        let plain: f32 = hidden
+            .iter()
+            .zip(&weights)
+            .map(|(&h, &w)| screlu(h) * w)
+            .sum();
+        assert!((output(&hidden, &weights) - plain).abs() < 1e-3);
+
+        let mut sum = hidden.clone();
+        add(&mut sum, &weights);
+        assert!((0..96).all(|i| sum[i] == hidden[i] + weights[i]));
+    }
+}

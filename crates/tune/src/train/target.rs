@@ -1,0 +1,126 @@
+//! What the network is to say of a position, and how an error is counted.
+
+use serde::{Deserialize, Serialize};
+
+/// The loss: |expectation - target| to a power, where the target blends the score of the search
+/// with the result of the game.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub(crate) struct Objective {
+    /// Share of the score in the target, 0 to 1; the result has the rest.
+    pub(crate) score_share: f32,
+    /// Centipawns at which the logistic curve expects 1 / (1 + 1/e) = 73 %; also what one unit of
+    /// the network's output is worth.
+    pub(crate) scale: f32,
+    /// Power of the error: 2 is the squared error, more weighs large errors higher.
+    pub(crate) power: f32,
+}
+
+/// The logistic curve: expected points of a value in units of the scale.
+pub(crate) fn sigmoid(value: f32) -> f32 {
+    1.0 / (1.0 + (-value).exp())
+}
+
+impl Objective {
+    /// Expected points of the side to move by the data: 0 to 1.
+    pub(super) fn target(&self, score: i16, result: f32) -> f32 {
+        let by_score = sigmoid(f32::from(score) / self.scale);
+        self.score_share * by_score + (1.0 - self.score_share) * result
+    }
+
+    /// The loss of expecting `expected` where `target` is right.
+    pub(super) fn loss(&self, expected: f32, target: f32) -> f32 {
+        let error = (expected - target).abs();
+        if self.power == 2.0 {
+            error * error
+        } else {
+            error.powf(self.power)
+        }
+    }
+
+    /// The loss of an output of the network and its slope at that output.
+    pub(super) fn loss_and_slope(&self, output: f32, target: f32) -> (f32, f32) {
+        let expected = sigmoid(output);
+        let error = expected - target;
+        let by_error = if self.power == 2.0 {
+            2.0 * error
+        } else {
+            self.power * error.abs().powf(self.power - 1.0) * error.signum()
+        };
+        let slope = by_error * expected * (1.0 - expected);
+        (self.loss(expected, target), slope)
+    }
+
+    /// The smallest mean loss that one expectation for all positions can have.
+    ///
+    /// The loss is convex in the expectation, so its minimum is found by thirds. 0 for no targets.
+    pub(super) fn best_constant(&self, targets: &[f32]) -> f64 {
+        let mean = |expected: f32| {
+            let sum: f64 = targets
+                .iter()
+                .map(|&target| f64::from(self.loss(expected, target)))
+                .sum();
+            sum / targets.len().max(1) as f64
+        };
+        let (mut low, mut high) = (0.0_f32, 1.0_f32);
+        // (2/3)^30 of the way: far below what moves a printed digit.
+        for _ in 0..30 {
+            let third = (high - low) / 3.0;
+            if mean(low + third) <= mean(high - third) {
+                high -= third;
+            } else {
+                low += third;
+            }
+        }
+        mean(f32::midpoint(low, high))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn objective(power: f32) -> Objective {
+        Objective {
+            score_share: 0.75,
+            scale: 400.0,
+            power,
+        }
+    }
+
+    #[test]
+    fn the_target_blends_score_and_result() {
+        let objective = objective(2.0);
+        assert!((objective.target(0, 0.5) - 0.5).abs() < 1e-6);
+        assert!((objective.target(0, 1.0) - 0.625).abs() < 1e-6);
+        let lost_from_above = objective.target(400, 0.0);
+        assert!((lost_from_above - 0.75 * 0.731_058_6).abs() < 1e-6);
+    }
+
+    #[test]
+    fn the_slope_is_that_of_the_loss() {
+        for power in [2.0, 2.5] {
+            let objective = objective(power);
+            for (output, target) in [(0.3, 0.9), (-2.0, 0.1), (1.5, 0.0), (0.0, 1.0)] {
+                let (_, slope) = objective.loss_and_slope(output, target);
+                let step = 1e-2;
+                let above = objective.loss_and_slope(output + step, target).0;
+                let below = objective.loss_and_slope(output - step, target).0;
+                let measured = (above - below) / (2.0 * step);
+                assert!((slope - measured).abs() < 1e-4, "{power} {output} {target}");
+            }
+        }
+    }
+
+    #[test]
+    fn the_best_constant_of_squares_is_the_mean() {
+        let targets = [0.0, 0.0, 1.0, 0.4];
+        let mean: f32 = targets.iter().sum::<f32>() / 4.0;
+        let variance: f64 = targets
+            .iter()
+            .map(|&target| f64::from((target - mean) * (target - mean)))
+            .sum::<f64>()
+            / 4.0;
+        assert!((objective(2.0).best_constant(&targets) - variance).abs() < 1e-6);
+        assert_eq!(objective(2.0).best_constant(&[]), 0.0);
+    }
+}

@@ -1,0 +1,112 @@
+//! The network's parameters as floats, in one array, so that gradients, the optimiser's memory and
+//! checkpoints are arrays of the same form.
+
+use std::ops::Range;
+
+use sextant_eval::nnue::{Architecture, FEATURES};
+use sextant_search::play::Random;
+
+/// Bound of all weights. 1.98 * 64 rounds to 127: the engine's 16-bit products of an activation up
+/// to 255 and an output weight then never overflow.
+pub(crate) const CLIP: f32 = 1.98;
+
+/// The output bias becomes a 32-bit integer and needs no bound.
+const NO_CLIP: f32 = f32::INFINITY;
+
+/// Where each part stands in the array: feature weights (a row of `hidden` for each feature), hidden
+/// bias, output weights (for each output bucket the side to move's half, then the other's), output
+/// biases.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Shape {
+    /// Neurons of each perspective.
+    pub(super) hidden: usize,
+    /// Rows of the feature weights.
+    pub(super) features: usize,
+    /// Sets of output weights.
+    pub(super) outputs: usize,
+}
+
+impl Shape {
+    /// The form of an architecture's parameters.
+    pub(super) fn of(architecture: &Architecture) -> Shape {
+        Shape {
+            hidden: usize::from(architecture.hidden()),
+            features: architecture.king_bucket_count() * FEATURES,
+            outputs: usize::from(architecture.output_buckets()),
+        }
+    }
+
+    /// Number of parameters.
+    pub(super) fn len(&self) -> usize {
+        self.output_biases().end
+    }
+
+    /// All feature weights.
+    pub(super) fn feature_weights(&self) -> Range<usize> {
+        0..self.features * self.hidden
+    }
+
+    /// The weights of one feature.
+    pub(super) fn feature(&self, feature: u16) -> Range<usize> {
+        let start = usize::from(feature) * self.hidden;
+        start..start + self.hidden
+    }
+
+    /// The hidden layer's biases.
+    pub(super) fn hidden_bias(&self) -> Range<usize> {
+        let start = self.feature_weights().end;
+        start..start + self.hidden
+    }
+
+    /// The output weights of all buckets.
+    pub(super) fn output_weights(&self) -> Range<usize> {
+        let start = self.hidden_bias().end;
+        start..start + 2 * self.hidden * self.outputs
+    }
+
+    /// The output weights of a bucket.
+    pub(super) fn output(&self, bucket: usize) -> Range<usize> {
+        let start = self.output_weights().start + 2 * self.hidden * bucket;
+        start..start + 2 * self.hidden
+    }
+
+    /// The output biases of all buckets.
+    pub(super) fn output_biases(&self) -> Range<usize> {
+        let start = self.output_weights().end;
+        start..start + self.outputs
+    }
+
+    /// The parts that are clipped and decay as weights do, and the rest.
+    pub(super) fn clip_of(&self, index: usize) -> f32 {
+        if self.output_biases().contains(&index) {
+            NO_CLIP
+        } else {
+            CLIP
+        }
+    }
+
+    /// Random weights to begin with.
+    ///
+    /// Even between bounds that make the sums before the activation reach about half its range for
+    /// a full board, and the output some hundredths of its unit.
+    pub(super) fn random(&self, seed: u64) -> Vec<f32> {
+        let mut random = Random::new(seed);
+        let mut between = |bound: f32| {
+            // 24 bits: what a float holds exactly.
+            let unit = (random.next_u64() >> 40) as f32 / (1_u64 << 24) as f32;
+            (2.0 * unit - 1.0) * bound
+        };
+        let mut weights = vec![0.0; self.len()];
+        for weight in &mut weights[self.feature_weights()] {
+            *weight = between(FIRST_BOUND);
+        }
+        let output_bound = 1.0 / (2.0 * self.hidden as f32).sqrt();
+        for weight in &mut weights[self.output_weights()] {
+            *weight = between(output_bound);
+        }
+        weights
+    }
+}
+
+/// Bound of the first feature weights.
+const FIRST_BOUND: f32 = 0.1;
