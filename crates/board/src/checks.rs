@@ -88,9 +88,7 @@ impl CheckSquares {
     #[inline]
     #[must_use]
     pub fn gives_check(&self, pos: &Position, mv: Move) -> bool {
-        let Some(piece) = pos.board().piece_on(mv.from) else {
-            return false;
-        };
+        let piece = pos.man_on(mv.from);
         match piece {
             Piece::Pawn => self.pawn_gives_check(pos, mv),
             Piece::King if pos.is_castling(mv) => self.castling_gives_check(pos, mv),

@@ -38,8 +38,7 @@ impl MoveFacts {
         checks: &CheckSquares,
         previous_capture_square: Option<Square>,
     ) -> MoveFacts {
-        let board = pos.board();
-        let piece = board.piece_on(mv.from).unwrap_or(Piece::Pawn);
+        let piece = pos.man_on(mv.from);
         let victim = pos.victim(mv);
         let castling = piece == Piece::King && pos.is_castling(mv);
         MoveFacts {

@@ -2,8 +2,9 @@
 
 use arrayvec::ArrayVec;
 use cozy_chess::{
-    BitBoard, Board, Move, Piece, PieceMoves, Rank, Square, get_bishop_moves, get_king_moves,
-    get_knight_moves, get_line_rays, get_pawn_attacks, get_pawn_quiets, get_rook_moves,
+    BitBoard, Board, Color, File, Move, Piece, PieceMoves, Rank, Square, get_bishop_moves,
+    get_king_moves, get_knight_moves, get_line_rays, get_pawn_attacks, get_pawn_quiets,
+    get_rook_moves,
 };
 
 use crate::{checks::CheckSquares, position::Position};
@@ -138,6 +139,13 @@ impl QuietSet {
     /// What a pawn becomes that does not become a queen.
     pub const LESSER: [Piece; 3] = [Piece::Knight, Piece::Bishop, Piece::Rook];
 
+    /// The moves of the set.
+    #[inline]
+    pub fn moves(self) -> impl Iterator<Item = Move> {
+        let plain = self.to.into_iter().map(move |to| plain(self.from, to));
+        plain.chain(self.underpromotions())
+    }
+
     /// The underpromotions of the set.
     #[inline]
     pub fn underpromotions(self) -> impl Iterator<Item = Move> {
@@ -161,8 +169,7 @@ impl MoveSets {
             } else {
                 set.to & checks.direct(piece)
             };
-            let plain = targets.into_iter().map(|to| plain(from, to));
-            for mv in plain.chain(set.underpromotions()) {
+            for mv in (QuietSet { to: targets, ..set }).moves() {
                 if checks.gives_check(pos, mv) {
                     f(mv);
                 }
@@ -239,7 +246,16 @@ fn pawn_captures(
     let us = pos.side_to_move();
     let theirs = board.colors(!us);
     let about_to_promote = Rank::Seventh.relative_to(us).bitboard();
-    for from in board.colored_pieces(us, Piece::Pawn) {
+    let pawns = board.colored_pieces(us, Piece::Pawn);
+    // All that are free to move at once; the few others one by one.
+    let special = pawns & (board.pinned() | about_to_promote);
+    for east in [false, true] {
+        for to in captures_to_one_side(us, pawns & !special, east) & theirs {
+            let from = Square::index(capture_origin(us, to, east));
+            f(Piece::Pawn, plain(from, to));
+        }
+    }
+    for from in special {
         let mut to = get_pawn_attacks(from, us) & theirs;
         if about_to_promote.has(from) {
             to |= get_pawn_quiets(from, us, board.occupied());
@@ -254,6 +270,31 @@ fn pawn_captures(
                 f(Piece::Pawn, mv);
             }
         }
+    }
+}
+
+/// The squares that pawns attack towards the h-file, or towards the a-file.
+#[inline]
+fn captures_to_one_side(us: Color, pawns: BitBoard, east: bool) -> BitBoard {
+    let file = if east { File::H } else { File::A };
+    let pawns = (pawns & !file.bitboard()).0;
+    BitBoard(match (us, east) {
+        (Color::White, false) => pawns << 7,
+        (Color::White, true) => pawns << 9,
+        (Color::Black, false) => pawns >> 9,
+        (Color::Black, true) => pawns >> 7,
+    })
+}
+
+/// Where the pawn stood that captured on `to` in that direction.
+#[inline]
+fn capture_origin(us: Color, to: Square, east: bool) -> usize {
+    let to = to as usize;
+    match (us, east) {
+        (Color::White, false) => to - 7,
+        (Color::White, true) => to - 9,
+        (Color::Black, false) => to + 9,
+        (Color::Black, true) => to + 7,
     }
 }
 

@@ -99,7 +99,7 @@ impl Position {
     #[must_use]
     pub fn victim(&self, mv: Move) -> Option<Piece> {
         if self.board.colors(!self.side_to_move()).has(mv.to) {
-            self.board.piece_on(mv.to)
+            Some(self.man_on(mv.to))
         } else if self.is_en_passant(mv) {
             Some(Piece::Pawn)
         } else {
@@ -159,9 +159,9 @@ impl Position {
         let color = self.side_to_move();
         let mut key = self
             .keys
-            .after_shuffle(color, self.piece_at(mv.from), mv.from, mv.to);
+            .after_shuffle(color, self.man_on(mv.from), mv.from, mv.to);
         if self.board.colors(!color).has(mv.to) {
-            key ^= Keys::man(!color, self.piece_at(mv.to), mv.to);
+            key ^= Keys::man(!color, self.man_on(mv.to), mv.to);
         }
         key
     }
@@ -185,10 +185,11 @@ impl Position {
         Some(self.keys.after_shuffle(color, piece, mv.from, mv.to))
     }
 
-    /// The man on a square where one stands: without branches, because which one it is cannot be
-    /// predicted.
+    /// The kind of man on a square where one stands: without branches, because which one it is
+    /// cannot be predicted. On an empty square the answer means nothing.
     #[inline]
-    fn piece_at(&self, square: Square) -> Piece {
+    #[must_use]
+    pub fn man_on(&self, square: Square) -> Piece {
         let [_, knights, bishops, rooks, queens, kings] =
             Piece::ALL.map(|piece| self.board.pieces(piece).0);
         let bit = |planes: u64| (planes >> square as u32 & 1) as usize;
@@ -200,7 +201,7 @@ impl Position {
     #[inline]
     fn write_delta(&self, mv: Move, delta: &mut Delta) {
         let color = self.side_to_move();
-        let piece = self.piece_at(mv.from);
+        let piece = self.man_on(mv.from);
         if self.is_castling(mv) {
             *delta = castling_delta(color, mv);
             return;
@@ -212,7 +213,7 @@ impl Position {
         };
         delta.removed.push(man(piece, color, mv.from));
         if self.board.colors(!color).has(mv.to) {
-            delta.removed.push(man(self.piece_at(mv.to), !color, mv.to));
+            delta.removed.push(man(self.man_on(mv.to), !color, mv.to));
         } else if piece == Piece::Pawn && mv.from.file() != mv.to.file() {
             let square = Square::new(mv.to.file(), mv.from.rank());
             delta.removed.push(man(Piece::Pawn, !color, square));

@@ -32,13 +32,11 @@ pub fn see_ge(pos: &Position, mv: Move, threshold: i32) -> bool {
     }
     let board = pos.board();
     let us = pos.side_to_move();
-    let Some(moved) = board.piece_on(mv.from) else {
-        return false;
-    };
+    let moved = pos.man_on(mv.from);
     let mut occupied = (board.occupied() ^ mv.from.bitboard()) | mv.to.bitboard();
     let mut balance = -threshold;
-    if let Some(victim) = board.piece_on(mv.to) {
-        balance += value(victim);
+    if board.occupied().has(mv.to) {
+        balance += value(pos.man_on(mv.to));
     } else if moved == Piece::Pawn && mv.from.file() != mv.to.file() {
         balance += value(Piece::Pawn);
         occupied ^= Square::new(mv.to.file(), mv.from.rank()).bitboard();

@@ -24,10 +24,14 @@ fn noisy_and_quiet_are_all_legal_moves_each_once() {
             assert!(expected, "{} {mv} is not noisy", pos.board());
             noisy.push(mv);
         });
-        sets.quiet(pos, |piece, mv| {
-            assert_eq!(pos.board().piece_on(mv.from), Some(piece));
-            quiet.push(mv);
-        });
+        for set in sets.quiet_sets(pos) {
+            assert_eq!(pos.board().piece_on(set.from), Some(set.piece));
+            quiet.extend(set.moves());
+        }
+        for mv in MoveSets::generate(pos).iter() {
+            let expected = quiet.contains(&mv) && mv.promotion.is_none();
+            assert_eq!(sets.has_quiet(pos, mv), expected, "{} {mv}", pos.board());
+        }
         let mut fast = Vec::new();
         generate_noisy(pos, |piece, mv| {
             assert_eq!(pos.board().piece_on(mv.from), Some(piece));
@@ -249,11 +253,11 @@ fn quiet_checks_are_the_quiet_moves_that_check() {
     random_games(35, 1_000, 200, |before, _, _, _| {
         let (sets, checks) = (MoveSets::generate(before), CheckSquares::of(before));
         let mut expected = Vec::new();
-        sets.quiet(before, |_, mv| {
+        for mv in sets.quiet_sets(before).flat_map(|set| set.moves()) {
             if before.make(mv).0.in_check() {
                 expected.push(mv);
             }
-        });
+        }
         let mut found = Vec::new();
         sets.quiet_checks(before, &checks, |mv| found.push(mv));
         assert_eq!(found, expected, "{}", before.board());

@@ -53,12 +53,24 @@ pub(crate) fn tally_dynamic<T: Tally>(
     to: &mut [T; Color::NUM],
 ) {
     let mut attacks = Attacks::of_pawns_and_kings(board);
-    for us in Color::ALL {
-        pieces::tally(board, structure, &mut attacks, us, &mut to[us as usize]);
-    }
-    for us in Color::ALL {
-        king::tally(board, &attacks, us, &mut to[us as usize]);
-        threats::tally(board, &attacks, us, &mut to[us as usize]);
-        threats::tally_passed(board, structure, &attacks, us, &mut to[us as usize]);
-    }
+    let [white, black] = to;
+    // Side by side, not in a loop: compiled for each colour, nothing asks at run time which it is.
+    pieces::tally(board, structure, &mut attacks, Color::White, white);
+    pieces::tally(board, structure, &mut attacks, Color::Black, black);
+    tally_side(board, structure, &attacks, Color::White, white);
+    tally_side(board, structure, &attacks, Color::Black, black);
+}
+
+/// What needs the attacks of both sides.
+#[inline(always)]
+fn tally_side<T: Tally>(
+    board: &Board,
+    structure: &Structure,
+    attacks: &Attacks,
+    us: Color,
+    to: &mut T,
+) {
+    king::tally(board, attacks, us, to);
+    threats::tally(board, attacks, us, to);
+    threats::tally_passed(board, structure, attacks, us, to);
 }

@@ -21,7 +21,7 @@ const NO_QUEEN: i32 = 8;
 const FREE: i32 = 4;
 
 /// The danger to the king of `us`; the attacks of both sides must be complete.
-#[inline]
+#[inline(always)]
 pub(crate) fn tally<T: Tally>(board: &Board, attacks: &Attacks, us: Color, to: &mut T) {
     let (own, their) = (us as usize, !us as usize);
     let mut units = attacks.units[their];

@@ -41,6 +41,7 @@ pub(crate) fn structure(board: &Board) -> Structure {
 }
 
 /// The structure terms of one side.
+#[inline(always)]
 pub(crate) fn tally<T: Tally>(board: &Board, structure: &Structure, us: Color, to: &mut T) {
     let ours = board.colored_pieces(us, Piece::Pawn);
     let theirs = board.colored_pieces(!us, Piece::Pawn);
@@ -132,14 +133,13 @@ impl Entry {
     /// The terms and sets of a board.
     pub(crate) fn of(board: &Board, key: u64) -> Entry {
         let structure = structure(board);
-        let mut sums = [Pair::ZERO; Color::NUM];
-        for us in Color::ALL {
-            tally(board, &structure, us, &mut sums[us as usize]);
-        }
+        let [mut white, mut black] = [Pair::ZERO; Color::NUM];
+        tally(board, &structure, Color::White, &mut white);
+        tally(board, &structure, Color::Black, &mut black);
         Entry {
             key,
             structure,
-            sum: sums[0] - sums[1],
+            sum: white - black,
         }
     }
 }

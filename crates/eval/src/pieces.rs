@@ -53,7 +53,7 @@ impl Attacks {
         attacks
     }
 
-    #[inline]
+    #[inline(always)]
     fn note(&mut self, us: Color, piece: Piece, reach: BitBoard, ring: BitBoard) {
         let side = us as usize;
         self.twice[side] |= self.any[side] & reach;
@@ -73,7 +73,7 @@ pub(crate) fn ring(us: Color, king: Square) -> BitBoard {
 }
 
 /// The piece terms of one side; fills in its attacks.
-#[inline]
+#[inline(always)]
 pub(crate) fn tally<T: Tally>(
     board: &Board,
     structure: &Structure,

@@ -14,7 +14,7 @@ use crate::{
 };
 
 /// The threats of one side; the attacks of both sides must be complete.
-#[inline]
+#[inline(always)]
 pub(crate) fn tally<T: Tally>(board: &Board, attacks: &Attacks, us: Color, to: &mut T) {
     let (own, their) = (us as usize, !us as usize);
     let by = &attacks.by[own];
@@ -48,7 +48,7 @@ pub(crate) fn tally<T: Tally>(board: &Board, attacks: &Attacks, us: Color, to: &
 }
 
 /// Pieces that a safe pawn step would attack.
-#[inline]
+#[inline(always)]
 fn push_threats<T: Tally>(board: &Board, attacks: &Attacks, us: Color, to: &mut T) {
     let (own, their) = (us as usize, !us as usize);
     let empty = !board.occupied();
@@ -62,7 +62,7 @@ fn push_threats<T: Tally>(board: &Board, attacks: &Attacks, us: Color, to: &mut 
 }
 
 /// Whether the passed pawns of one side can run.
-#[inline]
+#[inline(always)]
 pub(crate) fn tally_passed<T: Tally>(
     board: &Board,
     structure: &Structure,
