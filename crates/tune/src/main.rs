@@ -5,6 +5,7 @@ mod data;
 mod datagen;
 mod failure;
 mod games;
+mod in_order;
 mod interrupt;
 
 use std::process::ExitCode;

@@ -7,7 +7,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-use super::{recipe::Recipe, workshop::Finished};
+use super::{player::Finished, recipe::Recipe};
 use crate::{
     failure::Failure,
     games::{ReadError, Reader},

@@ -7,7 +7,7 @@ use std::{
 
 use indicatif::{HumanDuration, ProgressBar, ProgressStyle};
 
-use super::workshop::Finished;
+use super::player::Finished;
 
 /// How often a log gets a line.
 const IN_LOG: Duration = Duration::from_secs(30);

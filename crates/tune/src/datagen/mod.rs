@@ -11,7 +11,6 @@ mod log;
 mod player;
 mod recipe;
 mod setup;
-mod workshop;
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -21,7 +20,7 @@ use log::Log;
 use recipe::Recipe;
 use setup::Setup;
 
-use crate::{failure::Failure, interrupt};
+use crate::{failure::Failure, in_order, interrupt};
 
 /// Plays and writes games until there are enough, or until Ctrl-C.
 pub(crate) fn run(args: &Args) -> Result<(), Failure> {
@@ -41,9 +40,11 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
     }
     let stop: &'static AtomicBool = interrupt::flag()?;
     let mut log = Log::new(begun_with, args.games);
-    let played = workshop::play(&setup, args, begun_with, stop, &mut |finished| {
-        file.append(finished)?;
-        log.show(finished);
+    let mut numbers = begun_with..args.games.unwrap_or(u64::MAX);
+    let mut jobs = || Ok(numbers.next());
+    let played = in_order::run(&setup, &mut jobs, args.threads, stop, &mut |finished| {
+        file.append(&finished)?;
+        log.show(&finished);
         Ok(())
     });
     let closed = file.close();

@@ -1,40 +1,67 @@
 //! One game: a start, and the engine against itself.
 
 use sextant_search::{
-    Engine, Game,
+    Engine,
     play::{Choice, Player, Record, play_alone},
 };
 
 use super::setup::Setup;
-use crate::failure::Failure;
+use crate::{failure::Failure, games::Game, in_order::Work};
 
-/// An engine that plays both sides under the limits of all moves.
-pub(super) struct SelfPlayer<'a> {
-    setup: &'a Setup,
-    engine: Engine,
+/// A game that is ready to be written.
+pub(super) struct Finished {
+    /// As the file holds it.
+    pub(super) bytes: Vec<u8>,
+    /// Positions in it.
+    pub(super) positions: u64,
+    /// Nodes spent on them.
+    pub(super) nodes: u64,
 }
 
-impl<'a> SelfPlayer<'a> {
-    pub(super) fn new(setup: &'a Setup) -> Result<SelfPlayer<'a>, Failure> {
-        let engine = setup.engine()?;
-        Ok(SelfPlayer { setup, engine })
+impl Finished {
+    fn new(record: &Record) -> Finished {
+        let mut bytes = Vec::new();
+        Game::of_record(record).write_to(&mut bytes);
+        Finished {
+            bytes,
+            positions: record.turns.len() as u64,
+            nodes: record.turns.iter().map(|turn| turn.nodes).sum(),
+        }
+    }
+}
+
+/// The jobs are the numbers of games.
+impl Work for Setup {
+    type Job = u64;
+    type Worker = Engine;
+    type Done = Finished;
+
+    fn worker(&self) -> Result<Engine, Failure> {
+        self.engine()
     }
 
-    /// Plays game `index`; `None` if it was stopped.
-    pub(super) fn play(
-        &mut self,
+    fn work(
+        &self,
+        engine: &mut Engine,
         index: u64,
-        interrupted: impl Fn() -> bool,
-    ) -> Result<Option<Record>, Failure> {
-        let setup = self.setup;
-        self.new_game();
-        let start = setup
-            .starts
-            .find(&mut self.engine, index)
-            .map_err(Failure::work)?;
-        play_alone(&start, self, &setup.rules, interrupted)
+        is_over: &dyn Fn() -> bool,
+    ) -> Result<Option<Finished>, Failure> {
+        engine.new_game();
+        let start = self.starts.find(engine, index).map_err(Failure::work)?;
+        let mut player = SelfPlayer {
+            setup: self,
+            engine,
+        };
+        play_alone(&start, &mut player, &self.rules, is_over)
+            .map(|record| record.as_ref().map(Finished::new))
             .map_err(|error| Failure::work(format!("game {}: {error}", index + 1)))
     }
+}
+
+/// An engine that plays both sides under the limits of all moves.
+struct SelfPlayer<'a> {
+    setup: &'a Setup,
+    engine: &'a mut Engine,
 }
 
 impl Player for SelfPlayer<'_> {
@@ -42,10 +69,9 @@ impl Player for SelfPlayer<'_> {
         self.engine.new_game();
     }
 
-    fn choose(&mut self, game: &Game) -> Choice {
-        let outcome = self
-            .engine
-            .go_armed(game, &self.setup.limits, 1, &mut |_| ());
+    fn choose(&mut self, game: &sextant_search::Game) -> Choice {
+        let limits = &self.setup.limits;
+        let outcome = self.engine.go_armed(game, limits, 1, &mut |_| ());
         Choice {
             mv: outcome.best,
             score: outcome.score(),
