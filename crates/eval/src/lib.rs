@@ -9,6 +9,7 @@ mod bits;
 mod classical;
 mod endgame;
 mod king;
+pub mod nnue;
 mod pair;
 mod pawns;
 mod pieces;

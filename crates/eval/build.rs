@@ -1,0 +1,32 @@
+//! Chooses the network to embed: the file that `EVALFILE` names, else `config/nets/default.nnue`
+//! where there is one, else none. Without a network `[eval] kind = "nnue"` needs a file.
+
+use std::{env, error::Error, fs, path::PathBuf};
+
+fn main() -> Result<(), Box<dyn Error>> {
+    println!("cargo::rerun-if-changed=build.rs");
+    println!("cargo::rerun-if-env-changed=EVALFILE");
+    let root = PathBuf::from(env::var("CARGO_MANIFEST_DIR")?).join("../..");
+    let named = env::var_os("EVALFILE").filter(|name| !name.is_empty());
+    let file = match named {
+        // As `make` and OpenBench give it: from the workspace's root, or absolute.
+        Some(name) => Some(root.join(name)),
+        None => Some(root.join("config/nets/default.nnue")).filter(|file| file.exists()),
+    };
+    println!(
+        "cargo::rerun-if-changed={}",
+        root.join("config/nets").display()
+    );
+    let bytes = match file {
+        Some(file) => {
+            println!("cargo::rerun-if-changed={}", file.display());
+            let file = fs::canonicalize(&file)
+                .map_err(|error| format!("EVALFILE {}: {error}", file.display()))?;
+            format!("Some(include_bytes!({:?}))", file.display().to_string())
+        }
+        None => "None".to_owned(),
+    };
+    let out = PathBuf::from(env::var("OUT_DIR")?).join("embedded.rs");
+    fs::write(out, format!("const BYTES: Option<&[u8]> = {bytes};\n"))?;
+    Ok(())
+}

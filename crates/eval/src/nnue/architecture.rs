@@ -1,0 +1,142 @@
+//! The shape of a network, as its file declares it.
+
+use super::{block::LANES, error::NetError};
+
+/// Most neurons in each half of the hidden layer.
+pub const MAX_HIDDEN: u16 = 1024;
+
+/// The allowed numbers of output buckets.
+pub const OUTPUT_BUCKETS: [u8; 4] = [1, 2, 4, 8];
+
+/// The shape of a network.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Architecture {
+    hidden: u16,
+    king_buckets: [u8; 32],
+    output_buckets: u8,
+}
+
+impl Architecture {
+    /// A shape with `hidden` neurons for each side.
+    ///
+    /// `king_buckets` says by own king square (rank * 4 + file, from the side's own end and mirrored
+    /// to files a to d) which set of feature weights is used; the sets are numbered from 0 without a
+    /// gap. `output_buckets` sets of output weights share the numbers of men on the board.
+    ///
+    /// # Errors
+    /// [`NetError`] for what the engine cannot run.
+    pub fn new(
+        hidden: u16,
+        king_buckets: [u8; 32],
+        output_buckets: u8,
+    ) -> Result<Architecture, NetError> {
+        if hidden == 0 || hidden > MAX_HIDDEN || !usize::from(hidden).is_multiple_of(LANES) {
+            return Err(NetError::Hidden { found: hidden });
+        }
+        let highest = king_buckets.into_iter().max().unwrap_or(0);
+        if let Some(missing) = (0..highest).find(|bucket| !king_buckets.contains(bucket)) {
+            return Err(NetError::KingBuckets { missing, highest });
+        }
+        if !OUTPUT_BUCKETS.contains(&output_buckets) {
+            return Err(NetError::OutputBuckets {
+                found: output_buckets,
+            });
+        }
+        Ok(Architecture {
+            hidden,
+            king_buckets,
+            output_buckets,
+        })
+    }
+
+    /// The simplest shape: one king bucket, one output bucket.
+    ///
+    /// # Errors
+    /// [`NetError::Hidden`] if `hidden` is no multiple of 32 from 32 to [`MAX_HIDDEN`].
+    pub fn plain(hidden: u16) -> Result<Architecture, NetError> {
+        Architecture::new(hidden, [0; 32], 1)
+    }
+
+    /// Neurons of each side.
+    #[inline]
+    #[must_use]
+    pub fn hidden(&self) -> u16 {
+        self.hidden
+    }
+
+    /// The set of feature weights by own king square; see [`Architecture::new`].
+    #[inline]
+    #[must_use]
+    pub fn king_buckets(&self) -> &[u8; 32] {
+        &self.king_buckets
+    }
+
+    /// Number of sets of feature weights.
+    #[must_use]
+    pub fn king_bucket_count(&self) -> usize {
+        usize::from(self.king_buckets.into_iter().max().unwrap_or(0)) + 1
+    }
+
+    /// Number of sets of output weights.
+    #[inline]
+    #[must_use]
+    pub fn output_buckets(&self) -> u8 {
+        self.output_buckets
+    }
+
+    /// The set of output weights for a board with `men` men (2 to 32, kings included): equal shares,
+    /// with eight buckets `(men - 2) / 4`.
+    #[inline]
+    #[must_use]
+    pub fn output_bucket(&self, men: u32) -> usize {
+        (men.saturating_sub(2) * u32::from(self.output_buckets) / 32) as usize
+    }
+
+    /// Blocks that hold one side's neurons.
+    #[inline]
+    pub(super) fn blocks(&self) -> usize {
+        usize::from(self.hidden) / LANES
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_what_can_be_run_is_allowed() {
+        for hidden in [0, 1, 31, 33, 1056] {
+            let refused = Architecture::plain(hidden);
+            assert!(matches!(refused, Err(NetError::Hidden { found }) if found == hidden));
+        }
+        assert!(Architecture::plain(32).is_ok() && Architecture::plain(1024).is_ok());
+        let mut buckets = [0; 32];
+        buckets[31] = 2;
+        assert!(matches!(
+            Architecture::new(64, buckets, 1),
+            Err(NetError::KingBuckets { missing: 1, .. })
+        ));
+        assert!(matches!(
+            Architecture::new(64, [0; 32], 3),
+            Err(NetError::OutputBuckets { found: 3 })
+        ));
+    }
+
+    #[test]
+    fn output_buckets_share_the_men_equally() {
+        for count in OUTPUT_BUCKETS {
+            let architecture = Architecture::new(32, [0; 32], count).unwrap();
+            let mut seen = vec![0; usize::from(count)];
+            for men in 2..=32 {
+                seen[architecture.output_bucket(men)] += 1;
+            }
+            // 31 counts, so the last set has one less.
+            assert!(
+                seen.iter().all(|&n| n >= 32 / usize::from(count) - 1),
+                "{seen:?}"
+            );
+        }
+        let eight = Architecture::new(32, [0; 32], 8).unwrap();
+        assert!((2..=32).all(|men| eight.output_bucket(men) == (men as usize - 2) / 4));
+    }
+}

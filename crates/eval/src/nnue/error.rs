@@ -1,0 +1,106 @@
+//! What can be wrong with a network.
+
+use super::{
+    architecture::MAX_HIDDEN,
+    format::VERSION,
+    network::{FEATURE_MAX, MAX_SCALE, OUTPUT_MAX},
+};
+
+/// A network cannot be used.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum NetError {
+    /// None is built in.
+    #[error(
+        "no network is embedded in this build; name a file with EvalFile, or build with one (make EVALFILE=...)"
+    )]
+    NoneEmbedded,
+    /// Some other kind of file.
+    #[error(
+        "not a Sextant network: the file does not begin with the word \"Sextant\\n\"; use one written by `sextant-tune train`"
+    )]
+    Foreign,
+    /// A later or earlier format.
+    #[error("network format {found}; this version reads format {VERSION}")]
+    Version {
+        /// The format of the file.
+        found: u32,
+    },
+    /// The file is not as long as its header says.
+    #[error("network of {found} bytes, {wanted} expected: the file is {}; copy it again", if found < wanted { "cut short" } else { "too long" })]
+    Length {
+        /// Bytes there are.
+        found: usize,
+        /// Bytes that the header asks for.
+        wanted: usize,
+    },
+    /// The bytes are not those that were written.
+    #[error("damaged network: checksum {found:016x}, {wanted:016x} expected; copy the file again")]
+    Hash {
+        /// The checksum of the bytes.
+        found: u64,
+        /// The checksum in the header.
+        wanted: u64,
+    },
+    /// A size of the hidden layer that the engine cannot run.
+    #[error("hidden layer of {found} neurons; allowed are multiples of 32 from 32 to {MAX_HIDDEN}")]
+    Hidden {
+        /// Neurons of each side.
+        found: u16,
+    },
+    /// King buckets that are not numbered from 0 without a gap.
+    #[error(
+        "king buckets up to {highest} without bucket {missing}; they must be numbered from 0 without a gap"
+    )]
+    KingBuckets {
+        /// The first that no square has.
+        missing: u8,
+        /// The highest that a square has.
+        highest: u8,
+    },
+    /// A number of output buckets that does not share the men equally.
+    #[error("{found} output buckets; allowed are 1, 2, 4 and 8")]
+    OutputBuckets {
+        /// The number found.
+        found: u8,
+    },
+    /// A scale that no network has.
+    #[error("scale {found}; allowed is 1 to {MAX_SCALE}")]
+    Scale {
+        /// Centipawns for an output of one.
+        found: i32,
+    },
+    /// Not as many parameters as the architecture has.
+    #[error("{found} {what}, {wanted} expected by the architecture")]
+    Count {
+        /// Which parameters.
+        what: &'static str,
+        /// How many there are.
+        found: usize,
+        /// How many there must be.
+        wanted: usize,
+    },
+    /// A feature weight or bias with which an accumulator could overflow.
+    #[error(
+        "feature weight {found}; at most ±{FEATURE_MAX} is allowed, so that no accumulator overflows"
+    )]
+    FeatureWeight {
+        /// The weight.
+        found: i16,
+    },
+    /// An output weight with which a 16-bit product could overflow.
+    #[error("output weight {found}; at most ±{OUTPUT_MAX} is allowed (clip at 1.98 in training)")]
+    OutputWeight {
+        /// The weight.
+        found: i16,
+    },
+    /// Output weights whose sum could overflow.
+    #[error(
+        "output weights of one sign add up to {found}; at most {allowed} is allowed, so that no sum overflows"
+    )]
+    Overflow {
+        /// The sum of the weights of one sign.
+        found: i64,
+        /// The largest safe sum.
+        allowed: i64,
+    },
+}

@@ -1,0 +1,167 @@
+//! From men on squares to the inputs of the network: the one place that numbers them, for training,
+//! for refreshing an accumulator and for updating it.
+
+use sextant_board::{BitBoard, Board, Color, Piece, Placed, Square};
+
+use super::architecture::Architecture;
+
+/// Inputs of each side for one king bucket: own and other men, six kinds, 64 squares.
+pub const FEATURES: usize = 2 * 6 * 64;
+
+const FLIP_RANKS: usize = 56;
+const MIRROR_FILES: usize = 7;
+
+/// How one side sees the board while its king is where it is.
+///
+/// The board is turned so that the side moves up and its king stands on files a to d. A man has the
+/// number `768 * king bucket + (own ? 0 : 384) + 64 * kind + square`, with kinds in the order pawn,
+/// knight, bishop, rook, queen, king and squares in the order a1, b1, ... h8.
+///
+/// ```
+/// use sextant_board::{Color, Piece, Square};
+/// use sextant_eval::nnue::{Architecture, View};
+/// let plain = Architecture::plain(32)?;
+/// let white = View::new(&plain, Color::White, Square::D1);
+/// let mirrored = View::new(&plain, Color::White, Square::E1);
+/// let black = View::new(&plain, Color::Black, Square::D8);
+/// assert_eq!(white.feature(Color::White, Piece::Knight, Square::B1), 64 + 1);
+/// assert_eq!(mirrored.feature(Color::White, Piece::Knight, Square::B1), 64 + 6);
+/// assert_eq!(black.feature(Color::White, Piece::Knight, Square::B1), 384 + 64 + 57);
+/// # Ok::<(), sextant_eval::nnue::NetError>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct View {
+    /// First input of the king bucket.
+    base: u16,
+    /// What turns the squares.
+    turn: u8,
+    us: Color,
+}
+
+impl View {
+    /// The view of side `us`, whose king stands on `king`.
+    #[inline]
+    #[must_use]
+    pub fn new(architecture: &Architecture, us: Color, king: Square) -> View {
+        let ranks = if us == Color::White { 0 } else { FLIP_RANKS };
+        let files = if king as usize & 4 == 0 {
+            0
+        } else {
+            MIRROR_FILES
+        };
+        let turn = ranks | files;
+        let king = king as usize ^ turn;
+        let bucket = architecture.king_buckets()[king / 8 * 4 + king % 8];
+        View {
+            base: u16::from(bucket) * FEATURES as u16,
+            turn: turn as u8,
+            us,
+        }
+    }
+
+    /// The view of side `us` of a board.
+    #[inline]
+    #[must_use]
+    pub fn of(architecture: &Architecture, us: Color, board: &Board) -> View {
+        View::new(architecture, us, board.king(us))
+    }
+
+    /// The number of a man.
+    #[inline]
+    #[must_use]
+    pub fn feature(self, owner: Color, piece: Piece, square: Square) -> usize {
+        self.first(owner, piece) + (square as usize ^ usize::from(self.turn))
+    }
+
+    /// The number of a man that a move put down or took away.
+    #[inline]
+    #[must_use]
+    pub fn of_man(self, man: Placed) -> usize {
+        self.feature(man.color, man.piece, man.square)
+    }
+
+    /// The numbers of equal men on `squares`.
+    #[inline]
+    pub(super) fn of_men(
+        self,
+        owner: Color,
+        piece: Piece,
+        squares: BitBoard,
+    ) -> impl Iterator<Item = usize> {
+        let first = self.first(owner, piece);
+        squares
+            .into_iter()
+            .map(move |square| first + (square as usize ^ usize::from(self.turn)))
+    }
+
+    /// The numbers of all men on a board.
+    pub fn features(self, board: &Board) -> impl Iterator<Item = usize> {
+        Color::ALL.into_iter().flat_map(move |owner| {
+            Piece::ALL.into_iter().flat_map(move |piece| {
+                self.of_men(owner, piece, board.colored_pieces(owner, piece))
+            })
+        })
+    }
+
+    /// Which of the ways to see the board this is, from 0 to twice the king buckets.
+    #[inline]
+    pub(super) fn way(self) -> usize {
+        2 * (usize::from(self.base) / FEATURES)
+            + usize::from(usize::from(self.turn) & MIRROR_FILES != 0)
+    }
+
+    #[inline]
+    fn first(self, owner: Color, piece: Piece) -> usize {
+        let side = if owner == self.us { 0 } else { FEATURES / 2 };
+        usize::from(self.base) + side + 64 * piece as usize
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn features(architecture: &Architecture, us: Color, fen: &str) -> Vec<usize> {
+        let board: Board = fen.parse().expect("a valid FEN");
+        let view = View::of(architecture, us, &board);
+        let mut features: Vec<usize> = view.features(&board).collect();
+        features.sort_unstable();
+        features
+    }
+
+    #[test]
+    fn both_sides_and_both_wings_see_the_same() {
+        let architecture =
+            Architecture::new(32, std::array::from_fn(|i| (i / 8) as u8), 1).unwrap();
+        let fens = [
+            "4k3/1p3r2/8/8/2N5/8/1PP5/2K5 w - - 0 1",
+            "3k4/2r3p1/8/8/5N2/8/5PP1/5K2 w - - 0 1",
+        ];
+        let swapped = [
+            "2k5/1pp5/8/2n5/8/8/1P3R2/4K3 b - - 0 1",
+            "5k2/5pp1/8/5n2/8/8/2R3P1/3K4 b - - 0 1",
+        ];
+        let expected = features(&architecture, Color::White, fens[0]);
+        assert_eq!(expected.len(), 7);
+        assert_eq!(features(&architecture, Color::White, fens[1]), expected);
+        assert_eq!(features(&architecture, Color::Black, swapped[0]), expected);
+        assert_eq!(features(&architecture, Color::Black, swapped[1]), expected);
+    }
+
+    #[test]
+    fn men_of_a_bucket_have_numbers_of_their_own() {
+        let buckets = std::array::from_fn(|i| u8::from(i >= 8));
+        let architecture = Architecture::new(32, buckets, 1).unwrap();
+        let mut seen = std::collections::HashSet::new();
+        for king in [Square::A1, Square::A8] {
+            let view = View::new(&architecture, Color::White, king);
+            for owner in Color::ALL {
+                for piece in Piece::ALL {
+                    seen.extend(view.of_men(owner, piece, BitBoard::FULL));
+                }
+            }
+        }
+        assert_eq!(seen.len(), 2 * FEATURES);
+        assert!(seen.into_iter().max() == Some(2 * FEATURES - 1));
+    }
+}

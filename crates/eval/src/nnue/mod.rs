@@ -1,0 +1,21 @@
+//! The network evaluation.
+//!
+//! Each side sees the board from its own end: one input for every (man, square) pair, mirrored so
+//! that its own king stands on files a to d. A wide first layer turns each side's inputs into an
+//! accumulator, squared clipped ReLU follows, and one row of output weights reads both accumulators,
+//! the side to move's first. All of it is 16-bit integers, so every build computes the same value.
+
+mod architecture;
+mod block;
+mod embedded;
+mod error;
+mod features;
+mod format;
+mod network;
+
+pub use architecture::{Architecture, MAX_HIDDEN, OUTPUT_BUCKETS};
+pub use error::NetError;
+pub use features::{FEATURES, View};
+pub use network::{
+    ACTIVATION_ONE, FEATURE_MAX, MAX_SCALE, Network, OUTPUT_MAX, Parameters, WEIGHT_ONE,
+};

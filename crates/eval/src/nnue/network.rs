@@ -1,0 +1,239 @@
+//! The parameters of a network, and its value computed the plain way.
+
+use std::sync::Arc;
+
+use sextant_board::{Board, Color};
+
+use super::{
+    architecture::Architecture,
+    block::{Block, blocks, numbers},
+    error::NetError,
+    features::{FEATURES, View},
+};
+
+/// An activation of 1.0, and the unit of feature weights and biases.
+pub const ACTIVATION_ONE: i32 = 255;
+
+/// The unit of output weights.
+pub const WEIGHT_ONE: i32 = 64;
+
+/// Largest feature weight or bias: 32 men and a bias of this size still fit into 16 bits.
+pub const FEATURE_MAX: i16 = i16::MAX / 33;
+
+/// Largest output weight: its product with an activation still fits into 16 bits.
+pub const OUTPUT_MAX: i16 = (i16::MAX as i32 / ACTIVATION_ONE) as i16 - 1;
+
+/// Largest scale, in centipawns.
+pub const MAX_SCALE: i32 = 10_000;
+
+/// Largest sum of output weights of one sign: with every activation at its largest the sum still
+/// fits into 32 bits.
+const SUM_MAX: i64 = i32::MAX as i64 / (ACTIVATION_ONE as i64 * ACTIVATION_ONE as i64);
+
+/// The quantised parameters of a network, as training hands them over.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Parameters {
+    /// `hidden` numbers for each feature ([`View::feature`]); one is [`ACTIVATION_ONE`], at most
+    /// ±[`FEATURE_MAX`].
+    pub feature_weights: Vec<i16>,
+    /// `hidden` numbers, like the feature weights.
+    pub feature_biases: Vec<i16>,
+    /// For each output bucket `hidden` numbers for the side to move, then `hidden` for the other;
+    /// one is [`WEIGHT_ONE`], at most ±[`OUTPUT_MAX`].
+    pub output_weights: Vec<i16>,
+    /// One number for each output bucket; one is `ACTIVATION_ONE * WEIGHT_ONE`.
+    pub output_biases: Vec<i32>,
+    /// Centipawns for an output of one, 1 to [`MAX_SCALE`].
+    pub scale: i32,
+}
+
+/// A network that was found fit to run.
+#[derive(Clone, PartialEq, Eq)]
+pub struct Network {
+    pub(super) architecture: Architecture,
+    /// Rows of `architecture.blocks()`, one for each feature.
+    pub(super) feature_weights: Box<[Block]>,
+    pub(super) feature_biases: Box<[Block]>,
+    /// For each output bucket two rows, the side to move's and the other's.
+    pub(super) output_weights: Box<[Block]>,
+    pub(super) output_biases: Box<[i32]>,
+    pub(super) scale: i32,
+}
+
+impl Network {
+    /// A network of these parameters.
+    ///
+    /// # Errors
+    /// [`NetError`] if their number is not that of the architecture, or if a sum could overflow.
+    pub fn new(architecture: Architecture, parameters: &Parameters) -> Result<Network, NetError> {
+        let count = |what, found, wanted| {
+            if found == wanted {
+                Ok(())
+            } else {
+                Err(NetError::Count {
+                    what,
+                    found,
+                    wanted,
+                })
+            }
+        };
+        let hidden = usize::from(architecture.hidden());
+        let outputs = usize::from(architecture.output_buckets());
+        let features = architecture.king_bucket_count() * FEATURES;
+        let Parameters {
+            feature_weights,
+            feature_biases,
+            output_weights,
+            output_biases,
+            scale,
+        } = parameters;
+        count("feature weights", feature_weights.len(), features * hidden)?;
+        count("feature biases", feature_biases.len(), hidden)?;
+        count("output weights", output_weights.len(), 2 * hidden * outputs)?;
+        count("output biases", output_biases.len(), outputs)?;
+        if !(1..=MAX_SCALE).contains(scale) {
+            return Err(NetError::Scale { found: *scale });
+        }
+        check(feature_weights, feature_biases, output_weights, 2 * hidden)?;
+        Ok(Network {
+            architecture,
+            feature_weights: blocks(feature_weights),
+            feature_biases: blocks(feature_biases),
+            output_weights: blocks(output_weights),
+            output_biases: output_biases.clone().into_boxed_slice(),
+            scale: *scale,
+        })
+    }
+
+    /// The network that is built in.
+    ///
+    /// # Errors
+    /// [`NetError::NoneEmbedded`] in a build without one.
+    pub fn embedded() -> Result<Arc<Network>, NetError> {
+        super::embedded::network()
+    }
+
+    /// The shape.
+    #[must_use]
+    pub fn architecture(&self) -> &Architecture {
+        &self.architecture
+    }
+
+    /// The parameters, as [`Network::new`] takes them.
+    #[must_use]
+    pub fn parameters(&self) -> Parameters {
+        Parameters {
+            feature_weights: numbers(&self.feature_weights).collect(),
+            feature_biases: numbers(&self.feature_biases).collect(),
+            output_weights: numbers(&self.output_weights).collect(),
+            output_biases: self.output_biases.to_vec(),
+            scale: self.scale,
+        }
+    }
+
+    /// The value in centipawns, from the side to move's view, of a board with these features (see
+    /// [`View`]) of the side to move and the other side.
+    ///
+    /// It is what the accumulators of a search give, computed one neuron at a time.
+    ///
+    /// # Panics
+    /// If a feature is not below `768 * king buckets`, or the bucket not one of the architecture's.
+    #[must_use]
+    pub fn value_of(
+        &self,
+        own: impl Iterator<Item = usize>,
+        other: impl Iterator<Item = usize>,
+        output_bucket: usize,
+    ) -> i32 {
+        let size = self.architecture.blocks();
+        let weights = &self.output_weights[2 * size * output_bucket..][..2 * size];
+        let (own_weights, other_weights) = weights.split_at(size);
+        let sum = self.side(own, own_weights) + self.side(other, other_weights);
+        self.scaled(sum, output_bucket)
+    }
+
+    /// The value of a board in centipawns, from the side to move's view; see [`Network::value_of`].
+    #[must_use]
+    pub fn value(&self, board: &Board) -> i32 {
+        let features = |us: Color| View::of(&self.architecture, us, board).features(board);
+        let us = board.side_to_move();
+        let bucket = self.architecture.output_bucket(board.occupied().len());
+        self.value_of(features(us), features(!us), bucket)
+    }
+
+    fn side(&self, features: impl Iterator<Item = usize>, weights: &[Block]) -> i32 {
+        let mut neurons: Vec<i32> = numbers(&self.feature_biases).map(i32::from).collect();
+        for feature in features {
+            for (neuron, weight) in neurons.iter_mut().zip(numbers(self.row(feature))) {
+                *neuron += i32::from(weight);
+            }
+        }
+        let pairs = neurons.into_iter().zip(numbers(weights));
+        pairs
+            .map(|(neuron, weight)| {
+                let activation = neuron.clamp(0, ACTIVATION_ONE);
+                activation * activation * i32::from(weight)
+            })
+            .sum()
+    }
+
+    /// The weights of a feature.
+    #[inline]
+    pub(super) fn row(&self, feature: usize) -> &[Block] {
+        let size = self.architecture.blocks();
+        &self.feature_weights[feature * size..][..size]
+    }
+
+    /// From the sum over both sides' activations to centipawns.
+    #[inline]
+    pub(super) fn scaled(&self, sum: i32, output_bucket: usize) -> i32 {
+        let output = i64::from(sum / ACTIVATION_ONE) + i64::from(self.output_biases[output_bucket]);
+        let one = i64::from(ACTIVATION_ONE * WEIGHT_ONE);
+        let value = output * i64::from(self.scale) / one;
+        value.clamp(-CENTIPAWNS_MAX, CENTIPAWNS_MAX) as i32
+    }
+}
+
+/// Beyond every evaluation, and small enough to be multiplied.
+const CENTIPAWNS_MAX: i64 = 100_000;
+
+impl std::fmt::Debug for Network {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Network")
+            .field("architecture", &self.architecture)
+            .field("hash", &format_args!("{:016x}", self.hash()))
+            .finish_non_exhaustive()
+    }
+}
+
+/// Can no sum overflow?
+fn check(
+    feature_weights: &[i16],
+    feature_biases: &[i16],
+    output_weights: &[i16],
+    outputs: usize,
+) -> Result<(), NetError> {
+    let allowed = |&weight: &i16, max: i16| weight.unsigned_abs() <= max.unsigned_abs();
+    let mut features = feature_weights.iter().chain(feature_biases);
+    if let Some(&found) = features.find(|weight| !allowed(weight, FEATURE_MAX)) {
+        return Err(NetError::FeatureWeight { found });
+    }
+    let too_large = output_weights
+        .iter()
+        .find(|weight| !allowed(weight, OUTPUT_MAX));
+    if let Some(&found) = too_large {
+        return Err(NetError::OutputWeight { found });
+    }
+    for bucket in output_weights.chunks(outputs) {
+        for sign in [1, -1] {
+            let found: i64 = bucket.iter().map(|&w| (i64::from(w) * sign).max(0)).sum();
+            if found > SUM_MAX {
+                return Err(NetError::Overflow {
+                    found,
+                    allowed: SUM_MAX,
+                });
+            }
+        }
+    }
+    Ok(())
+}

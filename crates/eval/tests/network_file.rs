@@ -1,0 +1,177 @@
+//! Network files: what was written is read, and nothing else is.
+
+mod common;
+
+use sextant_board::{Board, Color};
+use sextant_eval::nnue::{
+    Architecture, FEATURE_MAX, FEATURES, NetError, Network, OUTPUT_MAX, Parameters, View,
+};
+
+fn buckets() -> Architecture {
+    Architecture::new(64, std::array::from_fn(|i| (i / 16) as u8), 8).unwrap()
+}
+
+#[test]
+fn a_file_is_read_as_it_was_written() {
+    for architecture in [Architecture::plain(32).unwrap(), buckets()] {
+        let network = common::random_network(architecture, 7);
+        let bytes = network.to_bytes();
+        let again = Network::from_bytes(&bytes).unwrap();
+        assert!(again == network);
+        assert_eq!(again.to_bytes(), bytes);
+        assert_eq!(again.hash(), network.hash());
+    }
+}
+
+#[test]
+fn damage_anywhere_is_noticed() {
+    let bytes = common::random_network(Architecture::plain(32).unwrap(), 1).to_bytes();
+    for at in (0..64).chain((64..bytes.len()).step_by(997)) {
+        let mut damaged = bytes.clone();
+        damaged[at] ^= 0x10;
+        assert!(Network::from_bytes(&damaged).is_err(), "byte {at}");
+    }
+}
+
+#[test]
+fn what_is_wrong_is_said() {
+    let bytes = common::random_network(Architecture::plain(32).unwrap(), 2).to_bytes();
+    let read = |bytes: &[u8]| Network::from_bytes(bytes).unwrap_err();
+    assert_eq!(read(b""), NetError::Foreign);
+    assert_eq!(read(b"\x7fELF and so on"), NetError::Foreign);
+    let cut = |length: usize| read(&bytes[..length]);
+    assert_eq!(
+        cut(20),
+        NetError::Length {
+            found: 20,
+            wanted: 64
+        }
+    );
+    let wanted = bytes.len();
+    assert_eq!(
+        cut(5000),
+        NetError::Length {
+            found: 5000,
+            wanted
+        }
+    );
+    assert_eq!(
+        cut(wanted - 1),
+        NetError::Length {
+            found: wanted - 1,
+            wanted
+        }
+    );
+    let longer = [&bytes[..], &[0]].concat();
+    assert_eq!(
+        read(&longer),
+        NetError::Length {
+            found: wanted + 1,
+            wanted
+        }
+    );
+    let changed = |at: usize, value: u8| {
+        let mut bytes = bytes.clone();
+        bytes[at] = value;
+        read(&bytes)
+    };
+    assert_eq!(changed(8, 9), NetError::Version { found: 9 });
+    assert_eq!(changed(12, 33), NetError::Hidden { found: 33 });
+    assert_eq!(changed(14, 5), NetError::OutputBuckets { found: 5 });
+    assert!(matches!(
+        changed(16, 2),
+        NetError::KingBuckets {
+            missing: 1,
+            highest: 2
+        }
+    ));
+    assert!(matches!(changed(3000, 0x55), NetError::Hash { .. }));
+    assert!(read(&bytes[..100]).to_string().contains("cut short"));
+}
+
+#[test]
+fn weights_that_could_overflow_are_refused() {
+    let architecture = || Architecture::plain(1024).unwrap();
+    let good = Parameters {
+        feature_weights: vec![FEATURE_MAX; FEATURES * 1024],
+        feature_biases: vec![-FEATURE_MAX; 1024],
+        output_weights: vec![16; 2048],
+        output_biases: vec![i32::MAX],
+        scale: 400,
+    };
+    let refused = |change: fn(&mut Parameters)| {
+        let mut parameters = good.clone();
+        change(&mut parameters);
+        Network::new(architecture(), &parameters).unwrap_err()
+    };
+    assert!(Network::new(architecture(), &good).is_ok());
+    let found = FEATURE_MAX + 1;
+    assert_eq!(
+        refused(|p| p.feature_weights[70_000] = FEATURE_MAX + 1),
+        NetError::FeatureWeight { found }
+    );
+    assert_eq!(
+        refused(|p| p.feature_biases[9] = i16::MIN),
+        NetError::FeatureWeight { found: i16::MIN }
+    );
+    let found = -OUTPUT_MAX - 1;
+    assert_eq!(
+        refused(|p| p.output_weights[2047] = -OUTPUT_MAX - 1),
+        NetError::OutputWeight { found }
+    );
+    assert!(matches!(
+        refused(|p| p.output_weights.fill(-17)),
+        NetError::Overflow { found: 34_816, .. }
+    ));
+    assert_eq!(refused(|p| p.scale = 0), NetError::Scale { found: 0 });
+    assert!(matches!(
+        refused(|p| drop(p.output_biases.pop())),
+        NetError::Count {
+            found: 0,
+            wanted: 1,
+            ..
+        }
+    ));
+}
+
+#[test]
+fn the_largest_weights_give_the_largest_values_exactly() {
+    // 512 * 64 * 255^2 is just within 32 bits.
+    let architecture = Architecture::plain(256).unwrap();
+    let parameters = Parameters {
+        feature_weights: vec![FEATURE_MAX; FEATURES * 256],
+        feature_biases: vec![FEATURE_MAX; 256],
+        output_weights: vec![64; 512],
+        output_biases: vec![0],
+        scale: 100,
+    };
+    let network = Network::new(architecture, &parameters).unwrap();
+    assert_eq!(network.value(&Board::startpos()), 51_200);
+}
+
+#[test]
+fn one_weight_moves_the_value_by_what_it_is() {
+    // A pawn on e4 of the side to move turns one neuron on by half: half * half * 2.0 * 400 cp.
+    let architecture = Architecture::plain(32).unwrap();
+    let board: Board = "4k3/8/8/8/4P3/8/8/3K4 w - - 0 1".parse().unwrap();
+    let view = View::of(&architecture, Color::White, &board);
+    let pawn = view.feature(
+        Color::White,
+        sextant_board::Piece::Pawn,
+        sextant_board::Square::E4,
+    );
+    let mut parameters = Parameters {
+        feature_weights: vec![0; FEATURES * 32],
+        feature_biases: vec![0; 32],
+        output_weights: vec![0; 64],
+        output_biases: vec![255 * 64 / 100],
+        scale: 400,
+    };
+    parameters.feature_weights[pawn * 32 + 5] = 128;
+    parameters.output_weights[5] = OUTPUT_MAX;
+    let network = Network::new(architecture, &parameters).unwrap();
+    let sum = 128 * 128 * i32::from(OUTPUT_MAX) / 255 + 163;
+    assert_eq!(network.value(&board), sum * 400 / (255 * 64));
+    let black: Board = "4k3/8/8/8/4P3/8/8/3K4 b - - 0 1".parse().unwrap();
+    assert_eq!(network.value(&black), 163 * 400 / (255 * 64));
+}
