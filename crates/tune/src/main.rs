@@ -3,6 +3,7 @@
 mod cli;
 mod data;
 mod datagen;
+mod engine;
 mod failure;
 mod games;
 mod in_order;

@@ -1,6 +1,15 @@
 //! `data`: work on files of games.
 
-use std::path::PathBuf;
+mod convert;
+mod filter;
+mod histogram;
+mod input;
+mod merge;
+mod output;
+mod rescore;
+mod scatter;
+mod shuffle;
+mod stats;
 
 use crate::failure::Failure;
 
@@ -8,15 +17,24 @@ use crate::failure::Failure;
 #[derive(clap::Subcommand, Debug)]
 pub(crate) enum Command {
     /// Counts games and positions, and draws what is in them.
-    Stats {
-        /// Files of games.
-        files: Vec<PathBuf>,
-    },
+    Stats(stats::Args),
+    /// Joins files of games.
+    Merge(merge::Args),
+    /// Puts games into random order.
+    Shuffle(shuffle::Args),
+    /// Takes quiet positions for training out of games: shuffled, none twice, split by game.
+    Convert(convert::Args),
+    /// Searches every position of games again and writes the games with the new scores.
+    Rescore(rescore::Args),
 }
 
 /// Runs a subcommand of `data`.
 pub(crate) fn run(command: &Command) -> Result<(), Failure> {
     match command {
-        Command::Stats { files } => Err(Failure::usage(format!("{} files", files.len()))),
+        Command::Stats(args) => stats::run(args),
+        Command::Merge(args) => merge::run(args),
+        Command::Shuffle(args) => shuffle::run(args),
+        Command::Convert(args) => convert::run(args),
+        Command::Rescore(args) => rescore::run(args),
     }
 }

@@ -2,6 +2,8 @@
 
 use std::path::PathBuf;
 
+use crate::engine;
+
 /// How the games are played.
 #[derive(clap::Args, Debug)]
 pub(crate) struct Args {
@@ -61,11 +63,8 @@ pub(crate) struct Args {
 impl Args {
     /// Most nodes of a move.
     pub(super) fn hard_nodes(&self) -> u64 {
-        /// An iteration of a few hundred nodes more often than not costs a few times its
-        /// predecessor; beyond this the search has exploded.
-        const TIMES: u64 = 8;
         self.hard_nodes
-            .unwrap_or(self.soft_nodes.saturating_mul(TIMES))
+            .unwrap_or_else(|| engine::usual_hard(self.soft_nodes))
     }
 }
 

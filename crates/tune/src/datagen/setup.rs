@@ -11,7 +11,7 @@ use sextant_search::{
 use sextant_syzygy::{Backend, Tablebase};
 
 use super::Args;
-use crate::failure::Failure;
+use crate::{engine, failure::Failure};
 
 /// Nodes of the search that looks whether a start is balanced.
 const JUDGE_NODES: u64 = 1_000;
@@ -49,7 +49,7 @@ impl Setup {
         }
         let book = book(args)?;
         Ok(Setup {
-            config: config(args)?,
+            config: engine::config(&args.config, args.hash)?,
             book_hash: book.as_ref().map(|(_, hash)| *hash),
             starts: Starts {
                 seed: args.seed,
@@ -59,11 +59,7 @@ impl Setup {
                 judge_nodes: JUDGE_NODES,
                 most_unequal: args.most_unequal,
             },
-            limits: Limits {
-                soft_nodes: Some(args.soft_nodes),
-                nodes: Some(args.hard_nodes()),
-                ..Limits::default()
-            },
+            limits: engine::limits(args.soft_nodes, args.hard_nodes()),
             rules: rules(args)?,
         })
     }
@@ -72,19 +68,6 @@ impl Setup {
     pub(super) fn engine(&self) -> Result<Engine, Failure> {
         Engine::new(self.config.clone()).map_err(Failure::work)
     }
-}
-
-/// The config, without anything that would make a game depend on more than its number: one thread,
-/// no weakening, no bonuses at the root (a score must be the search's own).
-fn config(args: &Args) -> Result<Config, Failure> {
-    let mut config = Config::load(&args.config).map_err(Failure::usage)?;
-    let neutral = Config::default();
-    config.engine.threads = 1;
-    config.engine.hash = args.hash;
-    config.engine.move_overhead = 0;
-    config.level = neutral.level;
-    config.root_bonus = neutral.root_bonus;
-    Ok(config)
 }
 
 /// All books as one, and a hash of their bytes.

@@ -8,6 +8,8 @@
 mod packed_move;
 mod packed_start;
 mod reader;
+#[cfg(test)]
+mod tests;
 
 use sextant_board::{Color, Move, Position};
 use sextant_search::play::{GameResult, Record};

@@ -1,0 +1,98 @@
+//! Which positions of a game teach an evaluation something.
+
+use sextant_board::Position;
+
+use crate::games::Turn;
+
+/// What a position must be to be kept.
+#[derive(clap::Args, Clone, Copy, Debug)]
+pub(super) struct Filter {
+    /// Leave out positions with scores beyond this, from either side.
+    #[arg(long, value_name = "CP", default_value_t = 3_000)]
+    #[arg(value_parser = clap::value_parser!(i32).range(1..=32_000))]
+    max_score: i32,
+    /// Leave out positions before this ply of the game, by its move number.
+    #[arg(long, value_name = "PLY", default_value_t = 0)]
+    min_ply: u32,
+}
+
+/// Why a position is left out.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Cause {
+    /// The side to move is in check.
+    Check,
+    /// The best move takes or promotes: the value is not yet on the board.
+    Noisy,
+    /// The score is a mate, a tablebase result or beyond the bound.
+    Decided,
+    /// Too near to the game's beginning.
+    Early,
+}
+
+impl Cause {
+    /// All causes, in the order in which they are looked for.
+    pub(super) const ALL: [Cause; 4] = [Cause::Early, Cause::Check, Cause::Decided, Cause::Noisy];
+
+    /// Words for it.
+    pub(super) fn text(self) -> &'static str {
+        match self {
+            Cause::Check => "in check",
+            Cause::Noisy => "capture or promotion is best",
+            Cause::Decided => "score beyond the bound",
+            Cause::Early => "too early in the game",
+        }
+    }
+}
+
+impl Filter {
+    /// Why a position with its best move is left out; `None` if it is kept.
+    pub(super) fn cause(&self, position: &Position, turn: Turn) -> Option<Cause> {
+        let board = position.board();
+        let ply = 2 * (u32::from(board.fullmove_number()) - 1) + board.side_to_move() as u32;
+        if ply < self.min_ply {
+            Some(Cause::Early)
+        } else if position.in_check() {
+            Some(Cause::Check)
+        } else if i32::from(turn.white_score).abs() > self.max_score {
+            Some(Cause::Decided)
+        } else if turn.mv.promotion.is_some() || position.is_capture(turn.mv) {
+            Some(Cause::Noisy)
+        } else {
+            None
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use sextant_board::{parse_fen, parse_uci_move};
+
+    use super::*;
+
+    #[test]
+    fn each_cause_is_found() {
+        let filter = Filter {
+            max_score: 1000,
+            min_ply: 16,
+        };
+        let cause = |fen: &str, mv: &str, white_score| {
+            let position = parse_fen(fen).unwrap();
+            let mv = parse_uci_move(&position, mv).unwrap();
+            filter.cause(&position, Turn { mv, white_score })
+        };
+        let late = "r3k2r/1P6/8/3pP3/8/8/8/R3K2R w KQkq d6 0 9";
+        assert_eq!(cause(late, "e1e2", 1000), None);
+        assert_eq!(cause(late, "e1g1", -1000), None, "castling is quiet");
+        assert_eq!(cause(late, "e1e2", 1001), Some(Cause::Decided));
+        assert_eq!(cause(late, "e1e2", i16::MIN), Some(Cause::Decided));
+        assert_eq!(cause(late, "e5d6", 0), Some(Cause::Noisy));
+        assert_eq!(cause(late, "h1h8", 0), Some(Cause::Noisy));
+        assert_eq!(cause(late, "b7b8q", 0), Some(Cause::Noisy));
+        let check = "4k3/8/8/8/8/8/4r3/4K3 w - - 0 30";
+        assert_eq!(cause(check, "e1e2", 0), Some(Cause::Check));
+        let early = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 8";
+        assert_eq!(cause(early, "e2e4", 0), Some(Cause::Early));
+        let black = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR b KQkq - 0 8";
+        assert_eq!(cause(black, "e7e5", 0), Some(Cause::Early), "ply 15");
+    }
+}

@@ -1,0 +1,35 @@
+//! The engine as the tools use it: nothing in a search may depend on more than its position, its
+//! game and its limits.
+
+use sextant_config::Config;
+use sextant_search::Limits;
+
+use crate::failure::Failure;
+
+/// A preset's or a file's config with one thread, a table of `hash` MB, and without weakening and
+/// bonuses at the root: a score must be the search's own.
+pub(crate) fn config(name: &str, hash: i32) -> Result<Config, Failure> {
+    let mut config = Config::load(name).map_err(Failure::usage)?;
+    let neutral = Config::default();
+    config.engine.threads = 1;
+    config.engine.hash = hash;
+    config.engine.move_overhead = 0;
+    config.level = neutral.level;
+    config.root_bonus = neutral.root_bonus;
+    Ok(config)
+}
+
+/// Limits of a search that ends after about `soft` nodes, and surely after `hard`.
+pub(crate) fn limits(soft: u64, hard: u64) -> Limits {
+    Limits {
+        soft_nodes: Some(soft),
+        nodes: Some(hard),
+        ..Limits::default()
+    }
+}
+
+/// Most nodes of a search where nothing else is said. An iteration costs a few times its
+/// predecessor; beyond this the search has exploded.
+pub(crate) fn usual_hard(soft: u64) -> u64 {
+    soft.saturating_mul(8)
+}
