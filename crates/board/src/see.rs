@@ -85,16 +85,12 @@ struct Exchange<'a> {
     attackers: BitBoard,
     diagonal: BitBoard,
     straight: BitBoard,
-    /// By the colour of the king that they look at.
-    snipers: [BitBoard; Color::NUM],
 }
 
 impl<'a> Exchange<'a> {
     #[inline]
     fn new(board: &'a Board, target: Square, occupied: BitBoard) -> Exchange<'a> {
-        // Who stood on the target has gone or is being taken: it pins nobody.
         let alive = occupied & !target.bitboard();
-        let against = |color: Color| snipers(board, !color, board.king(color)) & alive;
         Exchange {
             board,
             target,
@@ -102,7 +98,6 @@ impl<'a> Exchange<'a> {
             attackers: attackers_to(board, target, occupied) & alive,
             diagonal: diagonal_sliders(board),
             straight: straight_sliders(board),
-            snipers: [against(Color::White), against(Color::Black)],
         }
     }
 
@@ -168,8 +163,10 @@ impl<'a> Exchange<'a> {
             return (self.attackers & theirs).is_empty()
                 && (self.sliders(occupied) & theirs & occupied).is_empty();
         }
-        let snipers = self.snipers[side as usize] & occupied;
-        snipers.is_empty() || !sees(snipers, self.board.king(side), occupied)
+        let king = self.board.king(side);
+        // Who stood on the target has gone or is being taken: it pins nobody.
+        let snipers = snipers(self.board, !side, king) & occupied & !self.target.bitboard();
+        snipers.is_empty() || !sees(snipers, king, occupied)
     }
 
     #[inline]

@@ -3,8 +3,8 @@
 
 use arrayvec::ArrayVec;
 use sextant_board::{
-    CheckSquares, MAX_MOVES, Move, MoveSets, Piece, Ply, Position, SEE_VALUES, Score, Threats,
-    see_ge,
+    CheckSquares, MAX_MOVES, Move, Piece, Ply, Position, SEE_VALUES, Score, Threats,
+    generate_quiet_checks, see_ge,
 };
 use sextant_config::QuietFirst;
 
@@ -282,7 +282,7 @@ impl<O: Observer, const EXACT: bool> Worker<O, EXACT> {
         if node.checks && !node.in_check {
             let mut checks: ArrayVec<Move, MAX_MOVES> = ArrayVec::new();
             let squares = CheckSquares::of(pos);
-            MoveSets::generate(pos).quiet_checks(pos, &squares, |mv| checks.push(mv));
+            generate_quiet_checks(pos, &squares, |mv| checks.push(mv));
             for mv in checks {
                 if !see_ge(pos, mv, 0) {
                     continue;
