@@ -227,7 +227,7 @@ def fit(data, first, inverse, scale, pull, args):
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("traces", nargs="+", help="folders written by eval_trace")
-    parser.add_argument("--table", default="crates/eval/src/table.rs", help="weights to start from")
+    parser.add_argument("--table", default="crates/eval/src/classical/table.rs", help="weights to start from")
     parser.add_argument("--out", help="where to write the fitted table (default: nowhere)")
     parser.add_argument("--tempo", type=float, default=16.0, help="centipawns, as in the config")
     parser.add_argument("--pull", type=float, nargs="*", help="strengths of the prior to try")

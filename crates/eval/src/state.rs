@@ -1,25 +1,30 @@
 //! The evaluation that a search carries along: pushed and popped with its moves.
 
-use sextant_board::{Color, Delta, MAX_PLY, Position, Score};
+use std::sync::Arc;
+
+use sextant_board::{Color, Delta, Position, Score};
 
 use crate::{
-    classical, endgame,
-    pair::Pair,
-    pawns::Cache,
-    psq,
-    trace::{self, Line},
+    classical::{self, Line, Sums},
+    endgame,
+    nnue::{Accumulators, Network},
 };
 
 /// What the user can choose.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Params {
-    /// Bonus for the side to move, in centipawns.
-    pub tempo: i32,
+pub enum Params {
+    /// The hand-made evaluation.
+    Classical {
+        /// Bonus for the side to move, in centipawns.
+        tempo: i32,
+    },
+    /// A network, which many evaluations can share.
+    Network(Arc<Network>),
 }
 
 impl Default for Params {
     fn default() -> Params {
-        Params { tempo: 16 }
+        Params::Classical { tempo: 16 }
     }
 }
 
@@ -30,29 +35,40 @@ impl Default for Params {
 /// after `new`.
 #[derive(Clone, Debug)]
 pub struct State {
-    params: Params,
-    /// Material and piece-square sums by ply, White's view.
-    stack: Box<[Pair; MAX_PLY + 2]>,
-    ply: usize,
-    pawns: Cache,
+    /// In centipawns.
+    tempo: i32,
+    kind: Kind,
+}
+
+#[derive(Clone, Debug)]
+enum Kind {
+    Classical(Sums),
+    Network(Accumulators),
 }
 
 impl State {
     /// A fresh evaluation; [`reset`](State::reset) it before use.
     #[must_use]
     pub fn new(params: Params) -> State {
-        State {
-            params,
-            stack: Box::new([Pair::ZERO; MAX_PLY + 2]),
-            ply: 0,
-            pawns: Cache::new(),
+        match params {
+            Params::Classical { tempo } => State {
+                tempo,
+                kind: Kind::Classical(Sums::new()),
+            },
+            // A network knows what the move is worth.
+            Params::Network(network) => State {
+                tempo: 0,
+                kind: Kind::Network(Accumulators::new(network)),
+            },
         }
     }
 
     /// Starts at `pos`, with no moves made.
     pub fn reset(&mut self, pos: &Position) {
-        self.ply = 0;
-        self.stack[0] = psq::total(pos.board());
+        match &mut self.kind {
+            Kind::Classical(sums) => sums.reset(pos.board()),
+            Kind::Network(accumulators) => accumulators.reset(),
+        }
     }
 
     /// A move was made that changed `delta`.
@@ -62,15 +78,10 @@ impl State {
     /// If more than `MAX_PLY + 1` moves are on the stack.
     #[inline]
     pub fn push(&mut self, delta: &Delta) {
-        let mut sum = self.stack[self.ply];
-        for &man in &delta.removed {
-            sum -= psq::value(man);
+        match &mut self.kind {
+            Kind::Classical(sums) => sums.push(delta),
+            Kind::Network(accumulators) => accumulators.push(delta),
         }
-        for &man in &delta.added {
-            sum += psq::value(man);
-        }
-        self.ply += 1;
-        self.stack[self.ply] = sum;
     }
 
     /// A null move was made.
@@ -80,8 +91,10 @@ impl State {
     /// If more than `MAX_PLY + 1` moves are on the stack.
     #[inline]
     pub fn push_null(&mut self) {
-        self.ply += 1;
-        self.stack[self.ply] = self.stack[self.ply - 1];
+        match &mut self.kind {
+            Kind::Classical(sums) => sums.push_null(),
+            Kind::Network(accumulators) => accumulators.push_null(),
+        }
     }
 
     /// The last move was taken back.
@@ -91,7 +104,10 @@ impl State {
     /// If no move is on the stack.
     #[inline]
     pub fn pop(&mut self) {
-        self.ply -= 1;
+        match &mut self.kind {
+            Kind::Classical(sums) => sums.pop(),
+            Kind::Network(accumulators) => accumulators.pop(),
+        }
     }
 
     /// The value of `pos` from the side to move's view, tempo bonus included.
@@ -103,29 +119,22 @@ impl State {
     #[must_use]
     pub fn evaluate(&mut self, pos: &Position) -> Score {
         let board = pos.board();
-        debug_assert_eq!(self.stack[self.ply], psq::total(board));
         if endgame::is_dead_draw(board) {
             return Score::DRAW;
         }
-        let white = match endgame::mating_side(board) {
-            Some(us) => sided(us, endgame::mop_up(board, us)),
-            None => {
-                let entry = self.pawns.get(pos);
-                let mut sides = [Pair::ZERO; Color::NUM];
-                classical::tally_dynamic(board, &entry.structure, &mut sides);
-                let sum = self.stack[self.ply] + entry.sum + sides[0] - sides[1];
-                let scale = classical::scale(board, sum.eg());
-                classical::taper(sum, classical::phase(board), scale)
-            }
+        let us = pos.side_to_move();
+        let value = match (endgame::mating_side(board), &mut self.kind) {
+            (Some(strong), _) => sided(us, sided(strong, endgame::mop_up(board, strong))),
+            (None, Kind::Classical(sums)) => sided(us, sums.value(pos)),
+            (None, Kind::Network(accumulators)) => accumulators.value(board),
         };
-        let value = sided(pos.side_to_move(), white) + self.params.tempo;
-        Score::eval(fade(value, pos.clock()))
+        Score::eval(fade(value + self.tempo, pos.clock()))
     }
 
-    /// The value term by term, for people.
+    /// The hand-made value term by term, for people.
     #[must_use]
     pub fn explain(&self, pos: &Position) -> Vec<Line> {
-        trace::explain(pos.board())
+        classical::explain(pos.board())
     }
 }
 

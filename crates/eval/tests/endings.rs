@@ -10,7 +10,7 @@ fn position(fen: &str) -> Position {
 /// White's view without the tempo bonus.
 fn white(fen: &str) -> i32 {
     let pos = position(fen);
-    let mut state = State::new(Params { tempo: 0 });
+    let mut state = State::new(Params::Classical { tempo: 0 });
     state.reset(&pos);
     let score = state.evaluate(&pos).raw();
     if pos.side_to_move() == Color::White {
@@ -32,7 +32,7 @@ fn dead_positions_are_draws_without_tempo() {
         "8/8/4k3/8/4n3/3K4/4n3/8 b - - 0 1",
     ] {
         let pos = position(fen);
-        let mut state = State::new(Params { tempo: 30 });
+        let mut state = State::new(Params::Classical { tempo: 30 });
         state.reset(&pos);
         assert_eq!(state.evaluate(&pos), Score::DRAW, "{fen}");
     }

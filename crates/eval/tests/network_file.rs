@@ -125,7 +125,7 @@ fn weights_that_could_overflow_are_refused() {
     ));
     assert_eq!(refused(|p| p.scale = 0), NetError::Scale { found: 0 });
     assert!(matches!(
-        refused(|p| drop(p.output_biases.pop())),
+        refused(|p| p.output_biases.clear()),
         NetError::Count {
             found: 0,
             wanted: 1,

@@ -91,7 +91,7 @@ fn the_explanation_is_the_evaluation_before_scaling() {
     let fen = "r1bq1rk1/pp2bppp/2n1pn2/2pp4/3P4/2PBPN2/PP1N1PPP/R1BQ1RK1 w - - 0 8";
     let lines = explain(fen);
     let pos = position(fen);
-    let mut state = State::new(Params { tempo: 0 });
+    let mut state = State::new(Params::Classical { tempo: 0 });
     state.reset(&pos);
     let sum: i32 = lines.iter().map(|line| line.tapered).sum();
     // Each line is rounded by itself; with eight pawns nothing is scaled down.

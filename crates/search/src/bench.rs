@@ -1,9 +1,13 @@
 //! A fixed set of searches: the signature of the search (nodes) and its speed.
 
-use std::time::{Duration, Instant};
+use std::{
+    sync::Arc,
+    time::{Duration, Instant},
+};
 
 use sextant_board::Position;
 use sextant_config::Config;
+use sextant_eval::nnue::Network;
 
 use crate::{
     engine::{Engine, EngineError},
@@ -53,19 +57,20 @@ impl BenchResult {
     }
 }
 
-/// Searches every position to `depth` on one thread with a fresh engine of `config`. `progress` is
-/// called after each with its number (from 1), how many there are, and its nodes.
+/// Searches every position to `depth` on one thread with a fresh engine of `config` and its network
+/// (see [`Engine::with_network`]). `progress` is called after each with its number (from 1), how many there are, and its nodes.
 ///
 /// # Errors
-/// [`EngineError`] if the table cannot be had.
+/// [`EngineError`] if table or network cannot be had.
 pub fn run(
     depth: Option<u32>,
     config: &Config,
+    network: Option<Arc<Network>>,
     progress: &mut dyn FnMut(usize, usize, u64),
 ) -> Result<BenchResult, EngineError> {
     let mut config = config.clone();
     config.engine.threads = 1;
-    let mut engine = Engine::new(config)?;
+    let mut engine = Engine::with_network(config, network)?;
     let limits = Limits {
         depth: Some(depth.unwrap_or(BENCH_DEPTH)),
         ..Limits::default()

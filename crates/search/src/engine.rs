@@ -8,12 +8,13 @@ use std::{
 
 use sextant_board::{Move, MoveSets, PackedMove, Position, Score};
 use sextant_config::Config;
-use sextant_eval::{Params, State as Evaluation};
+use sextant_eval::{Params, State as Evaluation, nnue::Network};
 use sextant_repetition::History as Repetitions;
 use sextant_syzygy::Tablebase;
 
 use crate::{
     clock::Clock,
+    evaluation::{self, NetworkError},
     game::Game,
     level::Level,
     limits::Limits,
@@ -34,6 +35,9 @@ pub enum EngineError {
     /// No memory for the table.
     #[error(transparent)]
     Table(#[from] TableTooLarge),
+    /// No network.
+    #[error(transparent)]
+    Network(#[from] NetworkError),
     /// No more threads.
     #[error("{wanted} search threads cannot be started: {source}; set Threads to less")]
     Threads {
@@ -50,16 +54,10 @@ pub(crate) fn repetitions(config: &Config) -> Repetitions {
     Repetitions::new(bits).expect("the config allows only sizes that the filter has")
 }
 
-/// The evaluation of a config.
-pub(crate) fn evaluation(config: &Config) -> Evaluation {
-    Evaluation::new(Params {
-        tempo: config.eval.tempo,
-    })
-}
-
 /// An engine.
 pub struct Engine {
     config: Arc<Config>,
+    evaluation: Params,
     table: Arc<Table>,
     pool: Pool,
     signals: Arc<Signals>,
@@ -67,17 +65,32 @@ pub struct Engine {
 }
 
 impl Engine {
-    /// An engine with an empty table and parked workers.
+    /// An engine with an empty table and parked workers. Where the config asks for a network, that
+    /// is the one that is built in.
     ///
     /// # Errors
-    /// [`EngineError`] if the table or the threads cannot be had.
+    /// [`EngineError`] if the table or the threads cannot be had, or if the config names a file with
+    /// a network.
     pub fn new(config: Config) -> Result<Engine, EngineError> {
+        Engine::with_network(config, None)
+    }
+
+    /// Like [`Engine::new`], with the network that the config names (see [`crate::network`]).
+    ///
+    /// # Errors
+    /// [`EngineError`] if table, threads or network cannot be had.
+    pub fn with_network(
+        config: Config,
+        network: Option<Arc<Network>>,
+    ) -> Result<Engine, EngineError> {
+        let evaluation = evaluation::params(&config, network)?;
         let config = Arc::new(config);
         let table = Arc::new(Table::new(config.engine.hash as usize)?);
         let signals = Arc::new(Signals::default());
-        let pool = start_pool(&config, &table, &signals)?;
+        let pool = start_pool(&config, &evaluation, &table, &signals)?;
         Ok(Engine {
             config,
+            evaluation,
             table,
             pool,
             signals,
@@ -94,8 +107,25 @@ impl Engine {
     /// Takes over a config. Only what changed is built anew; a new table is empty.
     ///
     /// # Errors
-    /// [`EngineError`]; everything stays as it was then.
+    /// [`EngineError`]; everything stays as it was then. A config that names another network than
+    /// the last needs [`Engine::configure_with_network`].
     pub fn configure(&mut self, config: Config) -> Result<(), EngineError> {
+        let same = config.eval.file == self.config.eval.file;
+        let network = self.network().filter(|_| same).cloned();
+        self.configure_with_network(config, network)
+    }
+
+    /// Like [`Engine::configure`], with the network that the config names (see [`crate::network`]).
+    /// What the table says of another evaluation is forgotten.
+    ///
+    /// # Errors
+    /// [`EngineError`]; everything stays as it was then.
+    pub fn configure_with_network(
+        &mut self,
+        config: Config,
+        network: Option<Arc<Network>>,
+    ) -> Result<(), EngineError> {
+        let evaluation = evaluation::params(&config, network)?;
         let config = Arc::new(config);
         let table = if config.engine.hash == self.config.engine.hash {
             self.table.clone()
@@ -103,13 +133,26 @@ impl Engine {
             Arc::new(Table::new(config.engine.hash as usize)?)
         };
         if config.engine.threads as usize == self.pool.len() {
-            self.pool.configure(&config);
+            self.pool.configure(&config, &evaluation);
         } else {
-            self.pool = start_pool(&config, &table, &self.signals)?;
+            self.pool = start_pool(&config, &evaluation, &table, &self.signals)?;
         }
         self.table = table;
         self.config = config;
+        if evaluation != self.evaluation {
+            self.evaluation = evaluation;
+            self.new_game();
+        }
         Ok(())
+    }
+
+    /// The network that positions are valued with; `None` is the hand-made evaluation.
+    #[must_use]
+    pub fn network(&self) -> Option<&Arc<Network>> {
+        match &self.evaluation {
+            Params::Classical { .. } => None,
+            Params::Network(network) => Some(network),
+        }
     }
 
     /// Uses `tables` from now on, or none.
@@ -137,7 +180,7 @@ impl Engine {
     /// The static evaluation of a position, from the side to move's view.
     #[must_use]
     pub fn evaluate(&self, position: &Position) -> Score {
-        let mut evaluation = evaluation(&self.config);
+        let mut evaluation = Evaluation::new(self.evaluation.clone());
         evaluation.reset(position);
         evaluation.evaluate(position)
     }
@@ -211,7 +254,7 @@ impl Engine {
             return (self.nothing_to_search(&shared, report), observer);
         }
         self.table.new_search();
-        let config = self.config.clone();
+        let (config, evaluation) = (self.config.clone(), self.evaluation.clone());
         let (sender, events) = crossbeam::channel::unbounded();
         let (found, observer) = thread::scope(|scope| {
             let worker_shared = shared.clone();
@@ -219,8 +262,13 @@ impl Engine {
                 thread::Builder::new()
                     .stack_size(STACK_BYTES)
                     .spawn_scoped(scope, move || {
-                        let mut worker =
-                            Worker::<O, EXACT>::new(0, worker_shared.clone(), &config, observer);
+                        let mut worker = Worker::<O, EXACT>::new(
+                            0,
+                            worker_shared.clone(),
+                            &config,
+                            evaluation,
+                            observer,
+                        );
                         let found = pool::run(&mut worker, worker_shared, &mut |event| {
                             let _ = sender.send(event);
                         });
@@ -341,6 +389,7 @@ impl Engine {
 /// Threads with workers that wait for their first search.
 fn start_pool(
     config: &Arc<Config>,
+    evaluation: &Params,
     table: &Arc<Table>,
     signals: &Arc<Signals>,
 ) -> Result<Pool, EngineError> {
@@ -358,7 +407,8 @@ fn start_pool(
         start: Instant::now(),
     });
     let wanted = config.engine.threads as usize;
-    Pool::new(wanted, config, &idle).map_err(|source| EngineError::Threads { wanted, source })
+    Pool::new(wanted, config, evaluation, &idle)
+        .map_err(|source| EngineError::Threads { wanted, source })
 }
 
 /// The workers' vote: the deepest finished iteration, then the better (biased) score; the main

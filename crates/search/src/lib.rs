@@ -10,6 +10,7 @@ mod clock;
 mod deepen;
 mod derived;
 mod engine;
+mod evaluation;
 mod game;
 mod history;
 mod level;
@@ -35,6 +36,7 @@ mod worker;
 
 pub use deepen::MAX_DEPTH;
 pub use engine::{Engine, EngineError};
+pub use evaluation::{NetworkError, network};
 pub use game::Game;
 pub use limits::{ClockLimit, Limits};
 pub use observer::{Enter, Leave, Mark, Observer, Tried, Unobserved};

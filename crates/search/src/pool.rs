@@ -9,6 +9,7 @@ use std::{
 
 use crossbeam::channel::{self, Receiver, Sender};
 use sextant_config::Config;
+use sextant_eval::Params;
 
 use crate::{
     observer::{Observer, Unobserved},
@@ -26,7 +27,7 @@ pub(crate) const STACK_BYTES: usize = 16 << 20;
 enum Job {
     Search(Arc<Shared>, Sender<Message>),
     NewGame,
-    Configure(Arc<Config>),
+    Configure(Arc<Config>, Params),
 }
 
 /// What a worker says during and after a search.
@@ -55,15 +56,21 @@ pub(crate) struct Pool(Vec<Thread>);
 
 impl Pool {
     /// `count` parked workers.
-    pub(crate) fn new(count: usize, config: &Arc<Config>, idle: &Arc<Shared>) -> io::Result<Pool> {
+    pub(crate) fn new(
+        count: usize,
+        config: &Arc<Config>,
+        evaluation: &Params,
+        idle: &Arc<Shared>,
+    ) -> io::Result<Pool> {
         let mut pool = Pool(Vec::with_capacity(count));
         for index in 0..count {
             let (sender, jobs) = channel::unbounded();
             let (config, idle) = (config.clone(), idle.clone());
+            let evaluation = evaluation.clone();
             let handle = thread::Builder::new()
                 .name(format!("sextant-{index}"))
                 .stack_size(STACK_BYTES)
-                .spawn(move || serve(index, &config, idle, &jobs))?;
+                .spawn(move || serve(index, &config, evaluation, idle, &jobs))?;
             pool.0.push(Thread {
                 jobs: Some(sender),
                 handle: Some(handle),
@@ -88,9 +95,9 @@ impl Pool {
         self.tell(|| Job::NewGame);
     }
 
-    /// All workers take over `config`.
-    pub(crate) fn configure(&self, config: &Arc<Config>) {
-        self.tell(|| Job::Configure(config.clone()));
+    /// All workers take over `config` and its evaluation.
+    pub(crate) fn configure(&self, config: &Arc<Config>, evaluation: &Params) {
+        self.tell(|| Job::Configure(config.clone(), evaluation.clone()));
     }
 
     /// Starts a search on all workers; the channel ends when the last is done.
@@ -112,12 +119,18 @@ impl Drop for Pool {
     }
 }
 
-fn serve(index: usize, config: &Config, idle: Arc<Shared>, jobs: &Receiver<Job>) {
-    let mut worker = Worker::<Unobserved, false>::new(index, idle, config, Unobserved);
+fn serve(
+    index: usize,
+    config: &Config,
+    evaluation: Params,
+    idle: Arc<Shared>,
+    jobs: &Receiver<Job>,
+) {
+    let mut worker = Worker::<Unobserved, false>::new(index, idle, config, evaluation, Unobserved);
     for job in jobs {
         match job {
             Job::NewGame => worker.new_game(),
-            Job::Configure(config) => worker.configure(&config),
+            Job::Configure(config, evaluation) => worker.configure(&config, evaluation),
             Job::Search(shared, sender) => {
                 let found = run(&mut worker, shared, &mut |event| {
                     let _ = sender.send(Message::Event(event));

@@ -4,7 +4,7 @@ use std::sync::{Arc, atomic::Ordering};
 
 use sextant_board::{Delta, MAX_PLY, Move, Ply, Position, Score};
 use sextant_config::Config;
-use sextant_eval::State as Evaluation;
+use sextant_eval::{Params, State as Evaluation};
 use sextant_repetition::History as Repetitions;
 
 use crate::{
@@ -57,7 +57,13 @@ pub(crate) struct Worker<O: Observer, const EXACT: bool> {
 impl<O: Observer, const EXACT: bool> Worker<O, EXACT> {
     /// A worker for the searches of `shared`.
     #[must_use]
-    pub(crate) fn new(index: usize, shared: Arc<Shared>, config: &Config, observer: O) -> Self {
+    pub(crate) fn new(
+        index: usize,
+        shared: Arc<Shared>,
+        config: &Config,
+        evaluation: Params,
+        observer: O,
+    ) -> Self {
         Worker {
             index,
             root_moves: Vec::new(),
@@ -66,7 +72,7 @@ impl<O: Observer, const EXACT: bool> Worker<O, EXACT> {
             histories: Histories::new(),
             corrections: Corrections::new(),
             repetitions: crate::engine::repetitions(config),
-            evaluation: crate::engine::evaluation(config),
+            evaluation: Evaluation::new(evaluation),
             stack: Stack::new(),
             pv: PvTable::new(),
             observer,
@@ -81,11 +87,11 @@ impl<O: Observer, const EXACT: bool> Worker<O, EXACT> {
         }
     }
 
-    /// Takes over a new config.
-    pub(crate) fn configure(&mut self, config: &Config) {
+    /// Takes over a new config and its evaluation.
+    pub(crate) fn configure(&mut self, config: &Config, evaluation: Params) {
         self.derived = Derived::new(config, EXACT);
         self.repetitions = crate::engine::repetitions(config);
-        self.evaluation = crate::engine::evaluation(config);
+        self.evaluation = Evaluation::new(evaluation);
     }
 
     /// Forgets what was learned.

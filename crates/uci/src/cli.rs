@@ -104,7 +104,6 @@ impl Setup {
                 .ok_or_else(|| format!("--option {option}: the form is NAME=VALUE"))?;
             (settings, _) = settings.with(name.trim(), Some(value.trim()))?;
         }
-        settings.check()?;
         Ok(settings)
     }
 }

@@ -104,6 +104,9 @@ pub(crate) enum OptionError {
     /// The engine cannot work with the value.
     #[error("{0}; the old value is kept")]
     Engine(#[from] EngineError),
+    /// The network cannot be had.
+    #[error("{0}; the old evaluation is kept")]
+    Network(#[from] sextant_search::NetworkError),
     /// The tables cannot be opened.
     #[error("SyzygyPath: {0}; the old tables are kept")]
     Tables(#[from] sextant_syzygy::SyzygyError),

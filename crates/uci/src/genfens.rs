@@ -3,12 +3,12 @@
 use sextant_board::{MoveSets, Position, to_fen};
 use sextant_config::Config;
 use sextant_search::{
-    Engine, EngineError, Game, Limits,
+    Engine, EngineError, Game, Limits, NetworkError,
     play::{BookError, Openings, Random},
 };
 use thiserror::Error;
 
-use crate::output::Output;
+use crate::{networks, output::Output};
 
 /// Random plies behind a position of the book.
 const PLIES_AFTER_BOOK: usize = 4;
@@ -45,6 +45,9 @@ pub(crate) enum GenFensError {
     /// No engine to judge them.
     #[error("genfens: {0}")]
     Engine(#[from] EngineError),
+    /// No network for that engine.
+    #[error("genfens: {0}")]
+    Network(#[from] NetworkError),
     /// The book leads to nothing but lost positions.
     #[error("genfens: found {found} of {wanted} balanced openings; use another book")]
     TooFew {
@@ -96,7 +99,7 @@ pub(crate) fn run(request: &Request, config: &Config, output: &Output) -> Result
         }
         None => Openings::random(request.seed),
     };
-    let mut engine = Engine::new(config.clone())?;
+    let mut engine = Engine::with_network(config.clone(), networks::open(config)?)?;
     let mut found = 0;
     for index in 0..request.count.saturating_mul(PATIENCE) {
         if found == request.count {

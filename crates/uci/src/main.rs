@@ -24,6 +24,7 @@ mod format;
 mod genfens;
 mod go;
 mod input;
+mod networks;
 mod options;
 mod output;
 mod position;

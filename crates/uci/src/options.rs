@@ -3,9 +3,7 @@
 //! [`Settings`] is a value: setting an option makes a new one, which the session puts in force as a
 //! whole or drops.
 
-use sextant_config::{
-    Config, ConfigError, EvalKind, Fault, PRESETS, Parameter, Preset, parameters,
-};
+use sextant_config::{Config, ConfigError, Fault, PRESETS, Parameter, Preset, parameters};
 
 use crate::{
     error::{OptionError, nearest, quote},
@@ -168,14 +166,6 @@ impl Settings {
         }
     }
 
-    /// Can the config that the program was started with be put in force?
-    ///
-    /// # Errors
-    /// [`OptionError`] if not.
-    pub(crate) fn check(&self) -> Result<(), OptionError> {
-        check_evaluation(&self.config)
-    }
-
     /// The `option` lines of the `uci` command, with the values at the start as defaults; with
     /// `tune` also those of the tunables that no GUI user wants to see.
     pub(crate) fn declarations(&self, tune: bool) -> Vec<String> {
@@ -250,7 +240,6 @@ impl Settings {
     fn set_tunable(&mut self, parameter: Parameter, value: &str) -> Result<(), OptionError> {
         let name = parameter.uci_name();
         self.config.set_uci(&name, value)?;
-        check_evaluation(&self.config)?;
         self.single.retain(|(other, _)| other.uci_name() != name);
         self.single.push((parameter, value.to_owned()));
         Ok(())
@@ -267,7 +256,6 @@ impl Settings {
         for (parameter, value) in &self.single {
             config.set_uci(&parameter.uci_name(), value)?;
         }
-        check_evaluation(&config)?;
         self.config = config;
         Ok(())
     }
@@ -280,24 +268,6 @@ pub(crate) enum Press {
     Nothing,
     /// The table is to be emptied.
     ClearHash,
-}
-
-/// There is no network evaluation yet: what nobody would heed is refused.
-fn check_evaluation(config: &Config) -> Result<(), OptionError> {
-    let refuse = |name, found: &str, allowed: &str| {
-        Err(OptionError::Value {
-            name,
-            found: quote(found),
-            allowed: format!("{allowed}, since this version evaluates without a network"),
-        })
-    };
-    if !config.eval.file.is_empty() {
-        return refuse("EvalFile", &config.eval.file, "<empty>");
-    }
-    match config.eval.kind {
-        EvalKind::Classical => Ok(()),
-        EvalKind::Nnue => refuse("Eval_Kind", "nnue", "classical"),
-    }
 }
 
 fn unknown(name: &str) -> OptionError {
@@ -397,8 +367,7 @@ mod tests {
             ("nodestime", "-4"),
             ("Preset", "nonsense"),
             ("ConfigFile", "/nonexistent/x.toml"),
-            ("EvalFile", "/nonexistent.nnue"),
-            ("Eval_Kind", "nnue"),
+            ("Eval_Kind", "neural"),
             ("Hash", ""),
         ] {
             let error = settings.with(name, Some(value)).unwrap_err().to_string();

@@ -18,6 +18,7 @@ use crate::{
     format, genfens,
     go::{GoRequest, Task},
     input::Job,
+    networks,
     options::{Press, Settings},
     output::Output,
     position::PositionRequest,
@@ -177,7 +178,11 @@ impl Session {
         } else {
             None
         };
-        if old != new {
+        if !networks::are_same(old, new) {
+            let network = networks::open(new)?;
+            self.engine.configure_with_network(new.clone(), network)?;
+            self.output.note(networks::describe(&self.engine));
+        } else if old != new {
             self.engine.configure(new.clone())?;
         }
         if other_tables {

@@ -6,7 +6,7 @@ use sextant_config::{Config, SyzygyBackend};
 use sextant_search::Engine;
 use sextant_syzygy::{Backend, SyzygyError, Tablebase};
 
-use crate::error::OptionError;
+use crate::{error::OptionError, networks};
 
 /// Do the two ask for the same tables?
 pub(crate) fn are_same(a: &Config, b: &Config) -> bool {
@@ -28,13 +28,14 @@ pub(crate) fn open(config: &Config) -> Result<Option<Arc<Tablebase>>, SyzygyErro
     Tablebase::open(&config.syzygy.path, backend).map(|tables| Some(Arc::new(tables)))
 }
 
-/// An engine of the config, with its tables.
+/// An engine of the config, with its tables and its network.
 ///
 /// # Errors
-/// [`OptionError`] if the engine or the tables cannot be had.
+/// [`OptionError`] if the engine, the tables or the network cannot be had.
 pub(crate) fn engine(config: Config) -> Result<Engine, OptionError> {
     let tables = open(&config)?;
-    let mut engine = Engine::new(config)?;
+    let network = networks::open(&config)?;
+    let mut engine = Engine::with_network(config, network)?;
     engine.set_tablebase(tables);
     Ok(engine)
 }

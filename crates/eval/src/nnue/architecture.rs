@@ -1,6 +1,8 @@
 //! The shape of a network, as its file declares it.
 
-use super::{block::LANES, error::NetError};
+use std::fmt;
+
+use super::{block::LANES, error::NetError, features::FEATURES};
 
 /// Most neurons in each half of the hidden layer.
 pub const MAX_HIDDEN: u16 = 1024;
@@ -96,6 +98,23 @@ impl Architecture {
     #[inline]
     pub(super) fn blocks(&self) -> usize {
         usize::from(self.hidden) / LANES
+    }
+}
+
+/// As papers write it: `(768x4 mirrored -> 256)x2 -> 8`, where the first number is that of the
+/// inputs, times the king buckets if there are several.
+impl fmt::Display for Architecture {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "({FEATURES}")?;
+        match self.king_bucket_count() {
+            1 => {}
+            buckets => write!(f, "x{buckets}")?,
+        }
+        write!(
+            f,
+            " mirrored -> {})x2 -> {}",
+            self.hidden, self.output_buckets
+        )
     }
 }
 

@@ -5,14 +5,18 @@
 //! accumulator, squared clipped ReLU follows, and one row of output weights reads both accumulators,
 //! the side to move's first. All of it is 16-bit integers, so every build computes the same value.
 
+mod accumulator;
 mod architecture;
 mod block;
 mod embedded;
 mod error;
 mod features;
 mod format;
+mod kernel;
 mod network;
+mod refresh;
 
+pub(crate) use accumulator::Accumulators;
 pub use architecture::{Architecture, MAX_HIDDEN, OUTPUT_BUCKETS};
 pub use error::NetError;
 pub use features::{FEATURES, View};

@@ -38,7 +38,7 @@ impl Oracle {
         Oracle {
             rules: Rules::new(config, fault),
             config: config.clone(),
-            evaluation: Evaluation::new(Params {
+            evaluation: Evaluation::new(Params::Classical {
                 tempo: config.eval.tempo,
             }),
             line: Vec::new(),

@@ -3,13 +3,14 @@
 use std::sync::Arc;
 
 use sextant_config::{Config, Difference, Kind, Spec, diff};
+use sextant_eval::nnue::Network;
 use sextant_search::Engine;
 use sextant_syzygy::Tablebase;
 
 use super::Args;
 use crate::{
     cli::{Failure, Setup},
-    tables,
+    networks, tables,
 };
 
 /// The skill level at which nothing is left to chance.
@@ -29,6 +30,7 @@ pub(super) struct Contestant {
     pub(super) name: String,
     pub(super) config: Config,
     tables: Option<Arc<Tablebase>>,
+    network: Option<Arc<Network>>,
 }
 
 impl Contestant {
@@ -78,16 +80,18 @@ impl Contestant {
             name.push_str(&format!("({})", changes.join(" ")));
         }
         let tables = tables::open(&config)?;
+        let network = networks::open(&config)?;
         Ok(Contestant {
             name,
             config,
             tables,
+            network,
         })
     }
 
     /// An engine that plays for this side.
     pub(super) fn engine(&self) -> Result<Engine, Failure> {
-        let mut engine = Engine::new(self.config.clone())?;
+        let mut engine = Engine::with_network(self.config.clone(), self.network.clone())?;
         engine.set_tablebase(self.tables.clone());
         Ok(engine)
     }
@@ -98,6 +102,7 @@ impl Contestants {
     pub(super) fn are_equal(&self) -> bool {
         self.first.config.hash() == self.second.config.hash()
             && tables::are_same(&self.first.config, &self.second.config)
+            && self.first.network == self.second.network
     }
 
     /// Does a search depend on nothing but position, history and limits?

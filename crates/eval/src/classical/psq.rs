@@ -2,7 +2,7 @@
 
 use sextant_board::{Board, Color, Piece, Placed, Square};
 
-use crate::{
+use super::{
     pair::Pair,
     table::{
         BISHOP_SQUARE, KING_SQUARE, KNIGHT_SQUARE, MATERIAL, PAWN_SQUARE, QUEEN_SQUARE,

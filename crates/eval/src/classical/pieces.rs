@@ -5,7 +5,7 @@ use sextant_board::{
     cozy_chess::{get_bishop_moves, get_king_moves, get_knight_moves, get_rook_moves},
 };
 
-use crate::{
+use super::{
     bits,
     pawns::Structure,
     table::{
@@ -24,7 +24,7 @@ pub(crate) struct Attacks {
     pub(crate) any: [BitBoard; Color::NUM],
     /// By two men or more.
     pub(crate) twice: [BitBoard; Color::NUM],
-    /// Attack units against the other side's king (see [`crate::king`]).
+    /// Attack units against the other side's king (see [`super::king`]).
     pub(crate) units: [i32; Color::NUM],
 }
 

@@ -1,7 +1,7 @@
 //! Danger to a king from the pieces around it.
 //!
 //! Attacks are counted in units, small fixed integers; the table
-//! [`KING_DANGER`](crate::table::KING_DANGER) turns units into centipawns, and only the table is
+//! [`KING_DANGER`](super::table::KING_DANGER) turns units into centipawns, and only the table is
 //! fitted.
 
 use sextant_board::{
@@ -9,7 +9,7 @@ use sextant_board::{
     cozy_chess::{get_bishop_moves, get_knight_moves, get_rook_moves},
 };
 
-use crate::{pieces::Attacks, table::KING_DANGER, weights::Tally};
+use super::{pieces::Attacks, table::KING_DANGER, weights::Tally};
 
 /// Units of a safe check by a knight, bishop, rook, queen.
 const SAFE_CHECK: [i32; 4] = [5, 3, 6, 5];

@@ -2,7 +2,7 @@
 //!
 //! `scripts/fit-eval/fit.py` rewrites the numbers in this file and nothing else in it.
 
-use crate::{
+use super::{
     pair::Pair,
     weights::{Term, weights},
 };

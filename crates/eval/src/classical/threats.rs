@@ -2,7 +2,7 @@
 
 use sextant_board::{BitBoard, Board, Color, Piece, Rank};
 
-use crate::{
+use super::{
     bits,
     pawns::Structure,
     pieces::Attacks,

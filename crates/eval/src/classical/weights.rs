@@ -1,10 +1,10 @@
 //! How the one table of weights is declared, named and indexed.
 //!
-//! The numbers themselves live in [`crate::table`], which a script may rewrite. Every term of the
+//! The numbers themselves live in [`super::table`], which a script may rewrite. Every term of the
 //! evaluation names its weight through a [`Term`], so that the same code can either add the number
 //! up or record how often it was used (see [`Tally`]).
 
-use crate::pair::Pair;
+use super::pair::Pair;
 
 /// A named run of weights in the table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -58,7 +58,7 @@ pub(crate) trait Tally: Default {
 impl Tally for Pair {
     #[inline]
     fn add(&mut self, weight: Weight, count: i32) {
-        *self += crate::table::WEIGHTS[weight.0] * count;
+        *self += super::table::WEIGHTS[weight.0] * count;
     }
 }
 

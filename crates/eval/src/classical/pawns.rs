@@ -3,7 +3,7 @@
 
 use sextant_board::{BitBoard, Board, Color, Piece, Position, Rank, Square};
 
-use crate::{
+use super::{
     bits,
     pair::Pair,
     table::{

@@ -11,7 +11,7 @@
 
 use sextant_board::{Board, Color, Piece};
 
-use crate::{
+use super::{
     endgame, king,
     pair::Pair,
     pawns::Structure,

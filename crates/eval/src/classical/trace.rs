@@ -2,8 +2,8 @@
 
 use sextant_board::{Board, Color};
 
-use crate::{
-    classical, endgame, pawns, psq,
+use super::{
+    endgame, formula, pawns, psq,
     table::{COUNT, TERMS, WEIGHTS},
     weights::{Tally, Weight},
 };
@@ -32,7 +32,7 @@ fn count(board: &Board) -> [Counts; Color::NUM] {
         psq::tally(board, us, side);
         pawns::tally(board, &structure, us, side);
     }
-    classical::tally_dynamic(board, &structure, &mut sides);
+    formula::tally_dynamic(board, &structure, &mut sides);
     sides
 }
 
@@ -69,8 +69,8 @@ impl Trace {
             .map(|&(i, count)| WEIGHTS[i].eg() * count)
             .sum();
         Some(Trace {
-            phase: classical::phase(board),
-            scale: classical::scale(board, eg),
+            phase: formula::phase(board),
+            scale: formula::scale(board, eg),
             counts,
         })
     }
@@ -92,7 +92,7 @@ pub struct Line {
 /// Every term that either side has, largest effect first.
 pub(crate) fn explain(board: &Board) -> Vec<Line> {
     let [white, black] = count(board);
-    let phase = classical::phase(board);
+    let phase = formula::phase(board);
     let mut lines: Vec<Line> = TERMS
         .iter()
         .map(|&(name, term)| {
@@ -105,7 +105,7 @@ pub(crate) fn explain(board: &Board) -> Vec<Line> {
             };
             let (white, black) = (of(&white), of(&black));
             let (mg, eg) = (white.0 - black.0, white.1 - black.1);
-            let tapered = (mg * phase + eg * (classical::PHASE_ONE - phase)) / classical::PHASE_ONE;
+            let tapered = (mg * phase + eg * (formula::PHASE_ONE - phase)) / formula::PHASE_ONE;
             Line {
                 name,
                 white,

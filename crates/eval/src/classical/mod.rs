@@ -1,0 +1,86 @@
+//! The hand-made evaluation: a compact tapered sum in integers, fitted to the engine's own games.
+
+mod formula;
+mod king;
+mod pair;
+mod pawns;
+mod pieces;
+mod psq;
+mod table;
+mod threats;
+mod trace;
+mod weights;
+
+use sextant_board::{Board, Color, Delta, MAX_PLY, Position};
+
+// For the files of this folder.
+use crate::{bits, endgame};
+
+pub use formula::PHASE_ONE;
+pub use pair::Pair;
+pub use table::{COUNT, TERMS, WEIGHTS};
+pub use trace::{Line, Trace};
+pub use weights::Term;
+
+pub(crate) use trace::explain;
+
+/// What follows the moves: material and piece-square sums by ply, White's view, and the pawn
+/// structures seen lately.
+#[derive(Clone, Debug)]
+pub(crate) struct Sums {
+    stack: Box<[Pair; MAX_PLY + 2]>,
+    ply: usize,
+    pawns: pawns::Cache,
+}
+
+impl Sums {
+    pub(crate) fn new() -> Sums {
+        Sums {
+            stack: Box::new([Pair::ZERO; MAX_PLY + 2]),
+            ply: 0,
+            pawns: pawns::Cache::new(),
+        }
+    }
+
+    pub(crate) fn reset(&mut self, board: &Board) {
+        self.ply = 0;
+        self.stack[0] = psq::total(board);
+    }
+
+    #[inline]
+    pub(crate) fn push(&mut self, delta: &Delta) {
+        let mut sum = self.stack[self.ply];
+        for &man in &delta.removed {
+            sum -= psq::value(man);
+        }
+        for &man in &delta.added {
+            sum += psq::value(man);
+        }
+        self.ply += 1;
+        self.stack[self.ply] = sum;
+    }
+
+    #[inline]
+    pub(crate) fn push_null(&mut self) {
+        self.ply += 1;
+        self.stack[self.ply] = self.stack[self.ply - 1];
+    }
+
+    #[inline]
+    pub(crate) fn pop(&mut self) {
+        self.ply -= 1;
+    }
+
+    /// White's view of the position that the moves led to, in centipawns.
+    #[inline]
+    pub(crate) fn value(&mut self, pos: &Position) -> i32 {
+        let board = pos.board();
+        debug_assert_eq!(self.stack[self.ply], psq::total(board));
+        let entry = self.pawns.get(pos);
+        let mut sides = [Pair::ZERO; Color::NUM];
+        formula::tally_dynamic(board, &entry.structure, &mut sides);
+        let sum = self.stack[self.ply] + entry.sum + sides[0] - sides[1];
+        let scale = formula::scale(board, sum.eg());
+        formula::taper(sum, formula::phase(board), scale)
+    }
+}

@@ -1,0 +1,155 @@
+//! The first layer of the network along a line of moves.
+//!
+//! A push only notes what the move changed. The sums are made when a value is asked for, from the
+//! nearest earlier ply that has them, or afresh when the king has changed the view on the way. So a
+//! node whose value the table knows, or that is in check, costs nothing.
+
+use std::sync::Arc;
+
+use arrayvec::ArrayVec;
+use sextant_board::{Board, Color, Delta, MAX_PLY, Piece, Placed};
+
+use super::{block::Block, features::View, kernel, network::Network, refresh::Cache};
+
+/// What a move changed, and whose sums of the ply are made.
+#[derive(Clone, Debug, Default)]
+struct Step {
+    removed: ArrayVec<Placed, 2>,
+    added: ArrayVec<Placed, 2>,
+    ready: [bool; Color::NUM],
+}
+
+/// The accumulators of one worker.
+#[derive(Clone, Debug)]
+pub(crate) struct Accumulators {
+    network: Arc<Network>,
+    steps: Box<[Step]>,
+    /// For each ply White's row, then Black's.
+    rows: Box<[Block]>,
+    ply: usize,
+    cache: Cache,
+}
+
+impl Accumulators {
+    /// For lines of any length that the search reaches; [`reset`](Accumulators::reset) before use.
+    pub(crate) fn new(network: Arc<Network>) -> Accumulators {
+        let plies = MAX_PLY + 2;
+        let size = network.architecture.blocks();
+        Accumulators {
+            steps: vec![Step::default(); plies].into_boxed_slice(),
+            rows: vec![Block::ZERO; plies * Color::NUM * size].into_boxed_slice(),
+            ply: 0,
+            cache: Cache::new(&network),
+            network,
+        }
+    }
+
+    /// The next position that is asked about, or pushed upon, is the first of a line.
+    pub(crate) fn reset(&mut self) {
+        self.ply = 0;
+        self.steps[0].ready = [false; Color::NUM];
+    }
+
+    #[inline]
+    pub(crate) fn push(&mut self, delta: &Delta) {
+        self.ply += 1;
+        let step = &mut self.steps[self.ply];
+        step.removed.clone_from(&delta.removed);
+        step.added.clone_from(&delta.added);
+        step.ready = [false; Color::NUM];
+    }
+
+    #[inline]
+    pub(crate) fn push_null(&mut self) {
+        self.ply += 1;
+        let step = &mut self.steps[self.ply];
+        step.removed.clear();
+        step.added.clear();
+        step.ready = [false; Color::NUM];
+    }
+
+    #[inline]
+    pub(crate) fn pop(&mut self) {
+        self.ply -= 1;
+    }
+
+    /// The value of the board that the moves led to, in centipawns for the side to move.
+    #[inline]
+    pub(crate) fn value(&mut self, board: &Board) -> i32 {
+        for us in Color::ALL {
+            self.make(us, board);
+        }
+        let network = &*self.network;
+        let size = network.architecture.blocks();
+        let (white, black) = self.rows[2 * self.ply * size..][..2 * size].split_at(size);
+        let (own, other) = match board.side_to_move() {
+            Color::White => (white, black),
+            Color::Black => (black, white),
+        };
+        let bucket = network.architecture.output_bucket(board.occupied().len());
+        let weights = &network.output_weights[2 * bucket * size..][..2 * size];
+        let (own_weights, other_weights) = weights.split_at(size);
+        let sum = kernel::dot(own, own_weights).wrapping_add(kernel::dot(other, other_weights));
+        network.scaled(sum, bucket)
+    }
+
+    /// Makes the sums of `us` at this ply, whose board is `board`.
+    #[inline]
+    fn make(&mut self, us: Color, board: &Board) {
+        let view = View::of(&self.network.architecture, us, board);
+        let mut ready = self.ply;
+        while !self.steps[ready].ready[us as usize] {
+            if ready == 0 || self.turns(ready, us, view) {
+                return self.refresh(us, view, board);
+            }
+            ready -= 1;
+        }
+        for ply in ready + 1..=self.ply {
+            self.follow(ply, us, view);
+        }
+    }
+
+    /// Did the move to `ply` bring the king of `us` from another view into this one?
+    #[inline]
+    fn turns(&self, ply: usize, us: Color, view: View) -> bool {
+        // The king is the first of the men that a move of his removes.
+        self.steps[ply].removed.first().is_some_and(|man| {
+            man.piece == Piece::King
+                && man.color == us
+                && View::new(&self.network.architecture, us, man.square) != view
+        })
+    }
+
+    fn refresh(&mut self, us: Color, view: View, board: &Board) {
+        let size = self.network.architecture.blocks();
+        let row = self.cache.refresh(&self.network, us, view, board);
+        let at = (2 * self.ply + us as usize) * size;
+        self.rows[at..at + size].copy_from_slice(row);
+        self.steps[self.ply].ready[us as usize] = true;
+    }
+
+    /// Makes the sums of `ply` from those of the ply before.
+    #[inline]
+    fn follow(&mut self, ply: usize, us: Color, view: View) {
+        let network = &*self.network;
+        let size = network.architecture.blocks();
+        let (before, after) = self.rows.split_at_mut(2 * ply * size);
+        let from = &before[(2 * (ply - 1) + us as usize) * size..][..size];
+        let to = &mut after[us as usize * size..][..size];
+        let step = &mut self.steps[ply];
+        step.ready[us as usize] = true;
+        let row = |man: &Placed| network.row(view.of_man(*man));
+        match (&step.removed[..], &step.added[..]) {
+            ([gone], [new]) => kernel::update(from, to, [row(new)], [row(gone)]),
+            ([gone, taken], [new]) => {
+                kernel::update(from, to, [row(new)], [row(gone), row(taken)]);
+            }
+            ([king, rook], [new_king, new_rook]) => {
+                let new = [row(new_king), row(new_rook)];
+                kernel::update(from, to, new, [row(king), row(rook)]);
+            }
+            // A null move.
+            _ => to.copy_from_slice(from),
+        }
+    }
+}

@@ -1,0 +1,93 @@
+//! The network along a line of moves is the network of each board.
+
+mod common;
+
+use std::sync::Arc;
+
+use common::{random_games, random_network};
+use sextant_board::{Color, Position, Score};
+use sextant_eval::{
+    Params, State,
+    nnue::{Architecture, Network},
+};
+
+/// Many small king buckets, so that kings change them often.
+fn architectures() -> [Architecture; 3] {
+    let every_file = std::array::from_fn(|i| (i % 4) as u8);
+    let wings = std::array::from_fn(|i| u8::from(i >= 8));
+    [
+        Architecture::plain(64).unwrap(),
+        Architecture::new(32, every_file, 8).unwrap(),
+        Architecture::new(96, wings, 2).unwrap(),
+    ]
+}
+
+/// The value as the engine shows it, from the plain sum over all neurons.
+fn plainly(network: &Network, pos: &Position) -> Score {
+    let clock = i32::from(pos.clock());
+    Score::eval(network.value(pos.board()) * (200 - clock) / 200)
+}
+
+/// Is the position the network's to judge, not one of the endings with rules of their own?
+fn is_judged(pos: &Position) -> bool {
+    let board = pos.board();
+    let is_bare = |us| board.colors(us).len() == 1;
+    board.occupied().len() > 4 && !Color::ALL.into_iter().any(is_bare)
+}
+
+#[test]
+fn incremental_is_from_scratch() {
+    let mut compared = 0;
+    for (seed, architecture) in (1..).zip(architectures()) {
+        let network = Arc::new(random_network(architecture, seed));
+        random_games(seed, &Params::Network(network.clone()), |state, pos| {
+            if is_judged(pos) {
+                assert_eq!(
+                    state.evaluate(pos),
+                    plainly(&network, pos),
+                    "{}",
+                    pos.board()
+                );
+                compared += 1;
+            }
+        });
+    }
+    assert!(compared > 20_000, "only {compared} positions");
+}
+
+#[test]
+fn values_may_be_left_out_for_any_number_of_moves() {
+    for (seed, architecture) in (11..).zip(architectures()) {
+        let network = Arc::new(random_network(architecture, seed));
+        let mut random = common::Random(seed);
+        let mut compared = 0;
+        random_games(seed, &Params::Network(network.clone()), |state, pos| {
+            if random.below(6) == 0 && is_judged(pos) {
+                assert_eq!(
+                    state.evaluate(pos),
+                    plainly(&network, pos),
+                    "{}",
+                    pos.board()
+                );
+                compared += 1;
+            }
+        });
+        assert!(compared > 1_000, "only {compared} positions");
+    }
+}
+
+#[test]
+fn a_bare_king_is_driven_to_mate_without_the_network() {
+    let network = Arc::new(random_network(Architecture::plain(32).unwrap(), 3));
+    let mut by_network = State::new(Params::Network(network));
+    let mut by_hand = State::new(Params::Classical { tempo: 0 });
+    for fen in [
+        "8/8/8/4k3/8/8/8/R3K3 w - - 0 1",
+        "8/8/8/4k3/8/8/8/4K1N1 b - - 0 1",
+    ] {
+        let pos = Position::new(fen.parse().unwrap());
+        by_network.reset(&pos);
+        by_hand.reset(&pos);
+        assert_eq!(by_network.evaluate(&pos), by_hand.evaluate(&pos));
+    }
+}
