@@ -217,13 +217,13 @@ mod tests {
         use GameResult::{BlackWins, Draw, WhiteWins};
         for (fen, score, result, text) in [
             (
-                "r3k2r/pp6/8/3pP3/8/8/6N1/R3K2B w KQkq - 3 9",
+                "r3k2r/pp6/8/3pP3/8/8/6N1/R3K2B w Qkq - 3 9",
                 57,
                 WhiteWins,
                 "1.0",
             ),
             (
-                "r3k2r/pp6/8/3pP3/8/8/6N1/R3K2B b KQkq - 3 9",
+                "r3k2r/pp6/8/3pP3/8/8/6N1/R3K2B b Qkq - 3 9",
                 57,
                 WhiteWins,
                 "1.0",
@@ -246,7 +246,7 @@ mod tests {
         use bulletformat::BulletFormat;
 
         let record = record_of(
-            "r3k2r/pp6/8/3pP3/8/8/6N1/R3K2B b KQkq - 3 9",
+            "r3k2r/pp6/8/3pP3/8/8/6N1/R3K2B b Qkq - 3 9",
             -12,
             GameResult::Draw,
         );
