@@ -178,7 +178,7 @@ fn validate_finds_what_code_put_out_of_range() {
 
 #[test]
 fn choices_have_the_documented_words() {
-    assert_eq!(CouplingRule::WORDS, ["forcing", "paper"]);
+    assert_eq!(CouplingRule::WORDS, ["forcing", "paper", "strict"]);
     assert_eq!(GapSource::WORDS, ["order", "eval"]);
     assert_eq!(QuietFirst::WORDS, ["off", "frontier", "leaf"]);
     assert_eq!(SyzygyBackend::WORDS, ["pyrrhic", "native"]);
@@ -202,7 +202,7 @@ fn option_lines_follow_the_protocol() {
         "option name Syzygy50MoveRule type check default true",
         "option name Extensions_Recapture type spin default 128 min -256 max 512",
         "option name Extensions_Phase_3 type spin default 0 min -128 max 128",
-        "option name Extensions_Coupling_Rule type combo default forcing var forcing var paper",
+        "option name Extensions_Coupling_Rule type combo default forcing var forcing var paper var strict",
         "option name Quiescence_Enabled type check default true",
     ] {
         assert!(options.iter().any(|line| line == expected), "{expected}");

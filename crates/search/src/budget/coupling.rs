@@ -42,6 +42,8 @@ impl Coupling {
     /// The effective depth `d = us + them + k R`.
     ///
     /// * "paper": `R = |us - them|`; with k = 1 the line goes on while either budget is positive.
+    /// * "strict": the opposite of that, `R = -|us - them|`; with k = 1 the line ends as soon as
+    ///   either budget is spent.
     /// * "forcing": the side with the debt is refunded only as far as the other side has a gain.
     #[inline]
     #[must_use]
@@ -53,6 +55,7 @@ impl Coupling {
         let (us, them) = (budgets.gain_us(), budgets.gain_them());
         let refund = match self.rule {
             CouplingRule::Paper => (us - them).abs(),
+            CouplingRule::Strict => -(us - them).abs(),
             CouplingRule::Forcing => {
                 let lead = us.max(them).max(0);
                 let debt = (-us.min(them)).max(0);

@@ -47,7 +47,11 @@ pub(crate) fn root(plies: i32, credit: i32) -> Line {
 
 /// Every coupling that the tests look at.
 pub(crate) fn couplings() -> impl Iterator<Item = Coupling> {
-    let rules = [CouplingRule::Forcing, CouplingRule::Paper];
+    let rules = [
+        CouplingRule::Forcing,
+        CouplingRule::Paper,
+        CouplingRule::Strict,
+    ];
     rules.into_iter().flat_map(|rule| {
         [0, 16, 32, 64]
             .into_iter()
@@ -116,10 +120,12 @@ pub(crate) fn depth_follows_the_rule<M: Model>() -> Check {
         let (us, them) = (line.budgets.us().raw(), line.budgets.them().raw());
         let (e_us, e_them) = (line.budgets.gain_us(), line.budgets.gain_them());
         let paper = us + them + k * (us - them).abs() / 64;
+        let strict = us + them - k * (us - them).abs() / 64;
         let debt = (-e_us.min(e_them)).max(0);
         let forcing = us + them + k * (ratio * e_us.max(e_them).max(0) / 64).min(debt) / 64;
         for (rule, right) in [
             (CouplingRule::Paper, paper),
+            (CouplingRule::Strict, strict),
             (CouplingRule::Forcing, forcing),
         ] {
             let found = M::depth(&Coupling::new(k, rule, ratio), line.budgets).raw();

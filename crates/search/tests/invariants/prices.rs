@@ -29,7 +29,11 @@ fn nominal_prices_make_the_same_tree_for_every_coupling() {
     let mut config = Config::preset("integer-ply").expect("the preset");
     let plain = print(&config, 8);
     assert!(plain.iter().all(|&(nodes, ..)| nodes > 100));
-    for rule in [CouplingRule::Forcing, CouplingRule::Paper] {
+    for rule in [
+        CouplingRule::Forcing,
+        CouplingRule::Paper,
+        CouplingRule::Strict,
+    ] {
         for (k, ratio) in [(0, 64), (16, 0), (16, 256), (32, 64), (64, 64), (64, 256)] {
             config.extensions.coupling = k;
             config.extensions.coupling_rule = rule;
@@ -51,11 +55,17 @@ fn without_coupling_the_rule_does_not_matter() {
         randomise(&mut config, "extensions", &mut rng);
         config.extensions.coupling = 0;
         config.extensions.line_credit = 16;
-        let both = [CouplingRule::Forcing, CouplingRule::Paper].map(|rule| {
+        let all = [
+            CouplingRule::Forcing,
+            CouplingRule::Paper,
+            CouplingRule::Strict,
+        ]
+        .map(|rule| {
             config.extensions.coupling_rule = rule;
             print(&config, 5)
         });
-        assert_eq!(both[0], both[1], "{:?}", config.extensions);
+        assert_eq!(all[0], all[1], "{:?}", config.extensions);
+        assert_eq!(all[0], all[2], "{:?}", config.extensions);
     }
 }
 

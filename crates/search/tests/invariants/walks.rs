@@ -9,13 +9,18 @@ use crate::{
 };
 
 /// `walks` random configs and lines; at every full-width node of a line
-/// `ply <= (T + X0 (1 + k r)) / 8` under "forcing" and `(T + 2 X0) / 8` under "paper".
+/// `ply <= (T + X0 (1 + k r)) / 8` under "forcing", `(T + 2 X0) / 8` under "paper" and
+/// `(T + X0) / 8` under "strict".
 pub(crate) fn lines_end_in_time<M: Model>(walks: usize) -> Check {
     let mut rng = Rng::new(21);
     for _ in 0..walks {
         let total = Budget::from_sx(rng.within(1, 40) * rng.within(1, 32));
         let (ratio, k) = (rng.within(0, 256), rng.within(0, 64));
-        let rule = rng.of(&[CouplingRule::Forcing, CouplingRule::Paper]);
+        let rule = rng.of(&[
+            CouplingRule::Forcing,
+            CouplingRule::Paper,
+            CouplingRule::Strict,
+        ]);
         let coupling = Coupling::new(k, rule, ratio);
         let mut line = Line {
             budgets: Budgets::root(total),
@@ -25,6 +30,7 @@ pub(crate) fn lines_end_in_time<M: Model>(walks: usize) -> Check {
         let factor = match rule {
             CouplingRule::Forcing => 1.0 + f64::from(k) / 64.0 * f64::from(ratio) / 64.0,
             CouplingRule::Paper => 2.0,
+            CouplingRule::Strict => 1.0,
         };
         let bound = (f64::from(total.raw()) + x0 * factor) / 128.0;
         // Three habits of pricing: all over the range, everything cheap, one side cheap.

@@ -160,7 +160,11 @@ pub(crate) fn config(number: usize, rng: &mut Rng) -> Config {
         e.line_credit = rng.within(0, 64);
     }
     e.coupling = [0, 16, 32, 64][number % 4];
-    e.coupling_rule = [CouplingRule::Forcing, CouplingRule::Paper][number / 4 % 2];
+    e.coupling_rule = [
+        CouplingRule::Forcing,
+        CouplingRule::Paper,
+        CouplingRule::Strict,
+    ][number / 4 % 3];
     config.search.iteration_step = [7, 8, 16][number / 8 % 3];
     // Windows of all widths: the value must not depend on them.
     config.search.aspiration = !rng.one_in(4);

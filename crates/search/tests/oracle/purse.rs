@@ -96,6 +96,7 @@ impl Rules {
         let (us, them) = (purse.gain_us, purse.gain_them);
         let refund = match self.rule {
             CouplingRule::Paper => (purse.us - purse.them).abs(),
+            CouplingRule::Strict => -(purse.us - purse.them).abs(),
             CouplingRule::Forcing => {
                 let (lead, lag) = (us.max(them), us.min(them));
                 (self.ratio * lead.max(0) / 64).min((-lag).max(0))

@@ -41,13 +41,15 @@ impl Watch {
         }
     }
 
-    /// `ply <= (T + X0 (1 + k r)) / 8` under "forcing", `(T + 2 X0) / 8` under "paper".
+    /// `ply <= (T + X0 (1 + k r)) / 8` under "forcing", `(T + 2 X0) / 8` under "paper",
+    /// `(T + X0) / 8` under "strict".
     fn longest_allowed(&self) -> f64 {
         let Line { budgets, credit } = self.line[0].line;
         let total = f64::from(budgets.us().raw() + budgets.them().raw());
         let factor = match self.rule {
             CouplingRule::Forcing => 1.0 + f64::from(self.k) / 64.0 * f64::from(self.ratio) / 64.0,
             CouplingRule::Paper => 2.0,
+            CouplingRule::Strict => 1.0,
         };
         (total + f64::from(credit.raw()) * factor) / 128.0
     }
@@ -56,6 +58,7 @@ impl Watch {
         let b = &line.budgets;
         let refund = match self.rule {
             CouplingRule::Paper => (b.us().raw() - b.them().raw()).abs(),
+            CouplingRule::Strict => -(b.us().raw() - b.them().raw()).abs(),
             CouplingRule::Forcing => {
                 let (e_us, e_them) = (b.gain_us(), b.gain_them());
                 let lead = e_us.max(e_them).max(0);
