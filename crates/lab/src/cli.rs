@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::{Args, Parser, Subcommand};
+use sextant_config::Config;
 use sextant_lab::error::LabError;
 use sextant_lab::experiment::{Context, Experiment};
 use sextant_lab::experiments;
@@ -66,9 +67,16 @@ struct Settings {
     /// Fixes everything that is left to chance.
     #[arg(long, default_value_t = 1, value_name = "NUMBER")]
     seed: u64,
-    /// Chess positions to use instead of the built-in ones: one FEN or EPD a line.
+    /// Chess positions to use instead of the built-in ones: one FEN or EPD a line. Lines with best
+    /// moves are also the problems of `sex-algorithm`.
     #[arg(long, value_name = "FILE")]
     suite: Option<PathBuf>,
+    /// The engine's configuration: a file or the name of a preset.
+    #[arg(long, value_name = "FILE|PRESET", default_value = "default")]
+    config: String,
+    /// Folders with Syzygy tables, separated as in SyzygyPath.
+    #[arg(long, value_name = "FOLDERS")]
+    tables: Option<String>,
 }
 
 /// Runs what the command line asks for.
@@ -99,7 +107,10 @@ pub(crate) fn run() -> Result<(), LabError> {
 
 /// 2 where the command line was at fault, 1 otherwise.
 pub(crate) fn exit_code(error: &LabError) -> ExitCode {
-    let usage = matches!(error, LabError::UnknownExperiment { .. });
+    let usage = matches!(
+        error,
+        LabError::UnknownExperiment { .. } | LabError::Config { .. }
+    );
     ExitCode::from(if usage { 2 } else { 1 })
 }
 
@@ -144,6 +155,8 @@ fn carry_out(
         quick: settings.quick,
         seed: settings.seed,
         suite: settings.suite.clone(),
+        config: Config::load(&settings.config).map_err(LabError::config)?,
+        tables: settings.tables.clone(),
         progress: &bar,
     };
     let target = out.as_ref().map(|folder| Target {

@@ -52,6 +52,23 @@ pub enum LabError {
         /// The file.
         origin: String,
     },
+    /// The endgame tables cannot be read.
+    #[error(
+        "cannot use the endgame tables in {paths}: {cause}; give folders with .rtbw and .rtbz files, \
+         or leave --tables out"
+    )]
+    MissingTables {
+        /// The folders.
+        paths: String,
+        /// What is wrong with them.
+        cause: String,
+    },
+    /// The configuration is refused.
+    #[error("{cause}")]
+    Config {
+        /// What is wrong, with the file and the place.
+        cause: String,
+    },
     /// The output folder or a file in it cannot be written.
     #[error("cannot write {}: {cause}; choose another folder with --out or make it writable", path.display())]
     Unwritable {
@@ -106,6 +123,13 @@ impl LabError {
     /// An [`LabError::Engine`].
     pub(crate) fn engine(cause: impl std::fmt::Display) -> LabError {
         LabError::Engine {
+            cause: cause.to_string(),
+        }
+    }
+
+    /// An [`LabError::Config`].
+    pub fn config(cause: impl std::fmt::Display) -> LabError {
+        LabError::Config {
             cause: cause.to_string(),
         }
     }

@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use cozy_chess::Board;
+use sextant_config::Config;
 
 use crate::error::LabError;
 use crate::positions;
@@ -34,8 +35,27 @@ pub struct Context<'a> {
     pub seed: u64,
     /// A file of chess positions (FEN or EPD, one a line) to use instead of the built-in ones.
     pub suite: Option<PathBuf>,
+    /// The engine's configuration where an experiment asks nothing else.
+    pub config: Config,
+    /// Folders with endgame tables, as UCI's `SyzygyPath` takes them; `None` for what there is.
+    pub tables: Option<String>,
     /// Where progress is shown.
     pub progress: &'a dyn Progress,
+}
+
+impl Context<'static> {
+    /// A quick run that shows nothing, with everything as it comes.
+    #[must_use]
+    pub fn quick(seed: u64) -> Context<'static> {
+        Context {
+            quick: true,
+            seed,
+            suite: None,
+            config: Config::default(),
+            tables: None,
+            progress: &Silent,
+        }
+    }
 }
 
 impl Context<'_> {

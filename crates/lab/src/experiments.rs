@@ -6,6 +6,8 @@ pub mod negamax;
 pub mod odd_even;
 pub mod quiescence;
 pub mod root_bonus;
+pub mod sex_algorithm;
+pub mod syzygy;
 
 use crate::error::LabError;
 use crate::experiment::Experiment;
@@ -15,9 +17,11 @@ pub const ALL: &[&dyn Experiment] = &[
     &minimal_tree::MinimalTree,
     &odd_even::OddEven,
     &negamax::Negamax,
+    &sex_algorithm::SexAlgorithm,
     &quiescence::Quiescence,
     &root_bonus::RootBonus,
     &bloom::Bloom,
+    &syzygy::Syzygy,
 ];
 
 /// The experiment called `name`.

@@ -4,6 +4,7 @@
 //! them, each written once. [`experiments`] holds one module for each claim; everything else
 //! turns their [`report::Report`]s into text, HTML, CSV and JSON.
 
+pub mod engine;
 pub mod error;
 pub mod experiment;
 pub mod experiments;
@@ -14,4 +15,5 @@ pub mod positions;
 pub mod report;
 pub mod runner;
 pub mod stats;
+pub mod tables;
 pub mod textbook;

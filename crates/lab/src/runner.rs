@@ -96,6 +96,8 @@ fn settings(context: &Context<'_>) -> Settings {
         quick: context.quick,
         seed: context.seed,
         suite: context.suite.clone(),
+        config: context.config.hash(),
+        tables: context.tables.clone(),
     }
 }
 
@@ -129,7 +131,6 @@ fn write_page(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::experiment::Silent;
     use crate::report::{Finding, Table, Verdict};
     use std::sync::atomic::{AtomicU32, Ordering};
 
@@ -170,12 +171,7 @@ mod tests {
     }
 
     fn context() -> Context<'static> {
-        Context {
-            quick: true,
-            seed: 1,
-            suite: None,
-            progress: &Silent,
-        }
+        Context::quick(1)
     }
 
     #[test]

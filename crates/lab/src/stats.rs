@@ -1,6 +1,6 @@
 //! The little statistics that the experiments need; distributions come from `statrs`.
 
-use statrs::distribution::{ContinuousCDF, StudentsT};
+use statrs::distribution::{Binomial, ContinuousCDF, DiscreteCDF, StudentsT};
 use statrs::statistics::Statistics;
 
 use crate::error::LabError;
@@ -82,6 +82,16 @@ fn distribution(count: usize) -> Result<StudentsT, LabError> {
     StudentsT::new(0.0, 1.0, freedom).map_err(|_| too_few)
 }
 
+/// The exact two-sided sign test (McNemar's test on matched pairs): how likely a split at least as
+/// uneven as `more` against `less` is, were both sides equally likely. 1 without any pair.
+#[must_use]
+pub fn sign_test(more: u64, less: u64) -> f64 {
+    let pairs = more + less;
+    Binomial::new(0.5, pairs).map_or(1.0, |split| {
+        (2.0 * split.cdf(more.min(less))).min(1.0)
+    })
+}
+
 /// A probability in words: small ones as a bound, for nobody knows their digits.
 #[must_use]
 pub fn probability(p: f64) -> String {
@@ -137,6 +147,14 @@ mod tests {
         assert!(TTest::of(&[]).is_err());
         assert!(TTest::of(&[1.0]).is_err());
         assert!(TTest::of(&[2.0, 2.0, 2.0]).is_err());
+    }
+
+    #[test]
+    fn the_sign_test_counts_coins() {
+        // Five heads of five: 2/32 two-sided; six of eight: 2 (1 + 8 + 28) / 256.
+        assert!((sign_test(5, 0) - 0.0625).abs() < 1e-12);
+        assert!((sign_test(2, 6) - 74.0 / 256.0).abs() < 1e-12);
+        assert_eq!((sign_test(4, 4), sign_test(0, 0)), (1.0, 1.0));
     }
 
     #[test]

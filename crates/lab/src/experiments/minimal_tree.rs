@@ -2,6 +2,7 @@
 
 pub mod formulas;
 pub mod in_chess;
+pub mod in_engine;
 pub mod measured;
 
 use crate::error::LabError;
@@ -47,6 +48,7 @@ impl Experiment for MinimalTree {
         let (recurrences, printed_wrong) = recurrence_table();
         let (orders, between, orders_chart) = order_table(context);
         let census = in_chess::census(context)?;
+        let engine = in_engine::census(context)?;
         let findings = vec![
             Finding::tested(
                 all_equal,
@@ -85,6 +87,11 @@ impl Experiment for MinimalTree {
                  the nodes turn out to be of the type that perfect order would give them.",
                 100.0 * in_chess::agreement(&census)
             )),
+            Finding::noted(format!(
+                "In the full engine {:.1} % of the nodes whose moves were searched were of the \
+                 type that the engine expected.",
+                100.0 * engine.agreement()
+            )),
         ];
         Ok(Report {
             tables: vec![
@@ -94,12 +101,14 @@ impl Experiment for MinimalTree {
                 orders,
                 in_chess::table(&census),
                 in_chess::matrix_table(&census),
+                in_engine::table(&engine),
             ],
             figures: vec![
                 Figure::Chart(ratio_chart(cap)),
                 Figure::Chart(growth_chart()),
                 Figure::Chart(orders_chart),
                 Figure::Chart(in_chess::chart(&census)),
+                Figure::Chart(in_engine::chart(&engine)),
             ],
             verdict: Verdict::of(
                 "The formulas are exact; two figures of the wiki page are misprints.".to_owned(),

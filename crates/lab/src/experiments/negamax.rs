@@ -3,6 +3,7 @@
 pub mod figures;
 pub mod growth;
 pub mod in_chess;
+pub mod in_engine;
 pub mod tic_tac_toe;
 
 use crate::error::LabError;
@@ -36,6 +37,9 @@ impl Experiment for Negamax {
         let (sums, sums_equal) = growth::sums_table(context.sized(100_000, 3_000_000));
         let (twice, uniform_ratio) = twice_as_deep();
         let chess = Growth::measure(context)?;
+        let engine = in_engine::run(context)?;
+        let mut findings = findings(&counts, sums_equal, uniform_ratio, &chess);
+        findings.extend(in_engine::findings(&engine));
         let mut figures = figures::trees(context.seed);
         figures.push(Figure::Chart(growth::doubling_chart()));
         figures.push(Figure::Chart(chess.chart()));
@@ -48,13 +52,14 @@ impl Experiment for Negamax {
                 twice,
                 chess.table(),
                 chess.branching_table(),
+                in_engine::table(&engine),
             ],
             figures,
             verdict: Verdict::of(
                 "The counts are exact. In chess twice the depth asks for better move order than \
                  captures first."
                     .to_owned(),
-                findings(&counts, sums_equal, uniform_ratio, &chess),
+                findings,
             ),
         })
     }

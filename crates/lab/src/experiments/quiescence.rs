@@ -1,5 +1,6 @@
 //! Experiment 5: Wheeler's optimization of quiescence search.
 
+pub mod engine_variants;
 pub mod figures;
 pub mod paper_tests;
 pub mod runs;
@@ -51,6 +52,8 @@ impl Experiment for Quiescence {
             findings.push(finding(pairs)?);
         }
         findings.push(why(&all));
+        let variants = engine_variants::run(context)?;
+        findings.extend(engine_variants::findings(&variants));
         let mut figures: Vec<Figure> = figures::extension().into_iter().collect();
         figures.extend(figures::theirs(&paper::mended(&rows)));
         figures.extend(figures::ours(&rows, &all[AS_MEANT]));
@@ -62,6 +65,7 @@ impl Experiment for Quiescence {
                 runs::test_table(&all)?,
                 by_move(&rows, &all[AS_MEANT]),
                 limits,
+                engine_variants::table(&variants),
             ],
             figures,
             verdict: Verdict::of(

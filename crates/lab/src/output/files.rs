@@ -21,6 +21,10 @@ pub struct Settings {
     pub seed: u64,
     /// File of positions, if not the built-in ones.
     pub suite: Option<PathBuf>,
+    /// Fingerprint of the engine's configuration.
+    pub config: u64,
+    /// Folders with endgame tables, if some were named.
+    pub tables: Option<String>,
 }
 
 #[derive(Serialize, Deserialize)]
@@ -150,6 +154,8 @@ mod tests {
             quick: true,
             seed,
             suite: None,
+            config: 7,
+            tables: None,
         }
     }
 

@@ -217,16 +217,10 @@ fn nodes<O: Ordering<Chess>>(root: &Chess, order: O, depth: u32) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::experiment::Silent;
 
     #[test]
     fn better_order_means_fewer_nodes() {
-        let context = Context {
-            quick: true,
-            seed: 1,
-            suite: None,
-            progress: &Silent,
-        };
+        let context = Context::quick(1);
         let growth = Growth::measure(&context).unwrap();
         let third = |nodes: &[u64]| nodes[2];
         assert!(third(&growth.negamax) > third(&growth.unordered));

@@ -155,7 +155,6 @@ pub fn table(trees: Trials, chess: Trials) -> Table {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::experiment::Silent;
 
     #[test]
     fn the_root_value_is_the_best_exact_value_plus_bonus_on_thousands_of_trees() {
@@ -170,12 +169,7 @@ mod tests {
 
     #[test]
     fn so_it_is_in_chess() {
-        let context = Context {
-            quick: true,
-            seed: 4,
-            suite: None,
-            progress: &Silent,
-        };
+        let context = Context::quick(4);
         let trials = on_chess(&context).unwrap();
         assert_eq!((trials.tried, trials.right), (15, 15));
     }

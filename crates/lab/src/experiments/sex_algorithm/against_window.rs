@@ -1,0 +1,296 @@
+//! Costs that depend on the window: the paper found that they make trouble at the root and that a
+//! move's value then depends on the window. Both are counted.
+
+use std::collections::HashMap;
+
+use sextant_board::{Move, Position, Score};
+use sextant_config::Config;
+use sextant_search::{Bound, Enter, Event, Leave, Mark, Observer};
+
+use super::contenders::moderate_prices;
+use crate::engine::{Subject, to_nodes};
+use crate::error::LabError;
+use crate::experiment::Context;
+use crate::report::{Cell, Finding, Table};
+use crate::stats::{TTest, probability};
+
+/// Costs with the window rule: above, inside and below the window.
+const COSTS: [i32; 3] = [5 * 16, 8 * 16, 11 * 16];
+
+/// What the two bounds of a position at one draft are known to be.
+#[derive(Clone, Copy)]
+struct Known {
+    lower: Score,
+    upper: Score,
+}
+
+/// Counts in one search.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Counts {
+    nodes: u64,
+    root_changes: u64,
+    root_searches: u64,
+    re_searches: u64,
+    /// Results that could be compared with an opposite bound at the same draft.
+    compared: u64,
+    /// ... and contradicted it.
+    contradicted: u64,
+}
+
+impl Counts {
+    fn add(&mut self, other: Counts) {
+        self.nodes += other.nodes;
+        self.root_changes += other.root_changes;
+        self.root_searches += other.root_searches;
+        self.re_searches += other.re_searches;
+        self.compared += other.compared;
+        self.contradicted += other.contradicted;
+    }
+
+    fn contradiction_rate(&self) -> f64 {
+        self.contradicted as f64 / self.compared.max(1) as f64
+    }
+}
+
+/// Remembers every result of a search without ever forgetting, and looks for contradictions.
+#[derive(Default)]
+struct Memory {
+    path: Vec<(u64, i32)>,
+    known: HashMap<(u64, i32), Known>,
+    counts: Counts,
+}
+
+impl Observer for Memory {
+    fn enter(&mut self, node: &Enter<'_>) {
+        let ply = node.ply.index();
+        self.counts.root_searches += u64::from(ply == 0);
+        self.path.truncate(ply);
+        self.path.push((node.pos.key(), node.depth.raw()));
+    }
+
+    fn leave(&mut self, leave: &Leave) {
+        let Some(&place) = self.path.get(leave.ply.index()) else {
+            return;
+        };
+        // Mates are counted from the root, so equal positions at other plies have other scores.
+        if leave.score.is_decisive() {
+            return;
+        }
+        let nothing = Known {
+            lower: -Score::INFINITE,
+            upper: Score::INFINITE,
+        };
+        let known = self.known.entry(place).or_insert(nothing);
+        let is_lower = leave.bound != Bound::Upper;
+        let is_upper = leave.bound != Bound::Lower;
+        let comparable = is_lower && known.upper != Score::INFINITE
+            || is_upper && known.lower != -Score::INFINITE;
+        let wrong = is_lower && leave.score > known.upper || is_upper && leave.score < known.lower;
+        self.counts.compared += u64::from(comparable);
+        self.counts.contradicted += u64::from(wrong);
+        if wrong {
+            *known = nothing; // What follows is compared with the newer result.
+        }
+        if is_lower {
+            known.lower = known.lower.max(leave.score);
+        }
+        if is_upper {
+            known.upper = known.upper.min(leave.score);
+        }
+    }
+
+    fn mark(&mut self, mark: Mark) {
+        self.counts.re_searches += u64::from(matches!(mark, Mark::Research | Mark::OpenWindow));
+    }
+}
+
+/// One set of costs on all positions.
+#[derive(Clone, Debug)]
+pub struct Run {
+    name: &'static str,
+    each: Vec<Counts>,
+}
+
+/// The moderate prices as they are, and moved by the window.
+fn configs(base: &Config) -> [(&'static str, Config); 2] {
+    let mut off = base.clone();
+    moderate_prices(&mut off.extensions);
+    // What looks at a node twice, or changes its depth after it was entered, would blur the count.
+    off.extensions.singular_enabled = false;
+    off.search.iir = false;
+    off.search.hindsight = false;
+    let mut on = off.clone();
+    let e = &mut on.extensions;
+    e.window_costs = true;
+    [e.window_above, e.window_inside, e.window_below] = COSTS;
+    [("off", off), ("on", on)]
+}
+
+/// Runs both.
+///
+/// # Errors
+/// When the positions or the engine cannot be had.
+pub fn run(context: &Context<'_>) -> Result<[Run; 2], LabError> {
+    let boards = context.positions(context.sized(6, 100))?;
+    let nodes = context.sized(4_000, 60_000);
+    let [off, on] = configs(&context.config);
+    let one = |(name, config): (&'static str, Config)| {
+        let what = format!("window costs {name}");
+        context.progress.begin(boards.len() as u64, &what);
+        let mut subject = Subject::new(&config)?;
+        let each = boards.iter().map(|board| {
+            context.progress.step();
+            count(&mut subject, &Position::new(board.clone()), nodes)
+        });
+        Ok(Run {
+            name,
+            each: each.collect(),
+        })
+    };
+    Ok([one(off)?, one(on)?])
+}
+
+fn count(subject: &mut Subject, position: &Position, nodes: u64) -> Counts {
+    let mut best: Option<Move> = None;
+    let mut changes = 0;
+    let mut iterations = 0;
+    let mut hear = |event: Event| {
+        if let Event::Info(info) = event
+            && info.bound == Bound::Exact
+        {
+            iterations += 1;
+            let mv = info.pv.first().copied();
+            changes += u64::from(best.is_some() && best != mv);
+            best = mv;
+        }
+    };
+    let (outcome, memory) =
+        subject.watch(position, &to_nodes(nodes), Memory::default(), &mut hear);
+    Counts {
+        nodes: outcome.nodes,
+        root_changes: changes,
+        root_searches: memory.counts.root_searches.saturating_sub(iterations),
+        ..memory.counts
+    }
+}
+
+/// Both side by side.
+#[must_use]
+pub fn table(runs: &[Run; 2]) -> Table {
+    let mut table = Table::new(
+        "window-costs",
+        "Costs that depend on the window (5, 8, 11 SX above, inside, below): changes of the best \
+         move between iterations, repeated searches, results at equal draft that contradict \
+         earlier ones",
+        &[
+            "window costs",
+            "positions",
+            "nodes",
+            "root changes",
+            "root searched again",
+            "re-searches per 1000 nodes",
+            "compared",
+            "contradicted",
+            "contradicted (%)",
+        ],
+    );
+    for run in runs {
+        let sum = run.sum();
+        table.row([
+            run.name.into(),
+            run.each.len().into(),
+            sum.nodes.into(),
+            sum.root_changes.into(),
+            sum.root_searches.into(),
+            Cell::real(1000.0 * sum.re_searches as f64 / sum.nodes.max(1) as f64, 1),
+            sum.compared.into(),
+            sum.contradicted.into(),
+            Cell::real(100.0 * sum.contradiction_rate(), 2),
+        ]);
+    }
+    table
+}
+
+impl Run {
+    fn sum(&self) -> Counts {
+        let mut sum = Counts::default();
+        self.each.iter().for_each(|&counts| sum.add(counts));
+        sum
+    }
+}
+
+/// The paper's two warnings.
+#[must_use]
+pub fn findings([off, on]: &[Run; 2]) -> Vec<Finding> {
+    let compare = |pick: fn(&Counts) -> f64| {
+        let pairs = on.each.iter().zip(&off.each);
+        TTest::of(&pairs.map(|(on, off)| pick(on) - pick(off)).collect::<Vec<_>>()).ok()
+    };
+    let rate = compare(Counts::contradiction_rate);
+    let changes = compare(|counts| counts.root_changes as f64);
+    let grows = |test: &Option<TTest>| test.is_some_and(|t| t.significant() && t.mean > 0.0);
+    let p = |test: &Option<TTest>| {
+        test.map_or_else(|| "no difference".to_owned(), |t| probability(t.p_two_tails))
+    };
+    vec![
+        Finding::tested(
+            grows(&rate),
+            format!(
+                "With costs that depend on the window, results at equal draft contradict earlier \
+                 ones in {:.2} % of the comparable cases, without in {:.2} % (a selective search \
+                 contradicts itself anyway; paired t over {} positions: {}).",
+                100.0 * on.sum().contradiction_rate(),
+                100.0 * off.sum().contradiction_rate(),
+                on.each.len(),
+                p(&rate)
+            ),
+        ),
+        Finding::tested(
+            grows(&changes),
+            format!(
+                "Trouble at the root: the best move changed {} times between iterations with such \
+                 costs and {} times without ({}); the root was searched again {} and {} times.",
+                on.sum().root_changes,
+                off.sum().root_changes,
+                p(&changes),
+                on.sum().root_searches,
+                off.sum().root_searches
+            ),
+        ),
+    ]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use sextant_board::Ply;
+
+    fn leave(score: i32, bound: Bound) -> Leave {
+        Leave {
+            ply: Ply::ROOT,
+            bound,
+            score: Score::new(score),
+            best: None,
+            cut_by: 0,
+            moves: 1,
+        }
+    }
+
+    #[test]
+    fn only_opposite_bounds_can_contradict() {
+        let mut memory = Memory::default();
+        memory.path.push((1, 128));
+        for (score, bound, compared, contradicted) in [
+            (10, Bound::Lower, 0, 0),
+            (30, Bound::Lower, 0, 0),
+            (40, Bound::Upper, 1, 0),
+            (20, Bound::Upper, 2, 1),
+            (25, Bound::Exact, 3, 2),
+            (25, Bound::Lower, 4, 2),
+        ] {
+            memory.leave(&leave(score, bound));
+            let found = (memory.counts.compared, memory.counts.contradicted);
+            assert_eq!(found, (compared, contradicted), "{score} {bound:?}");
+        }
+    }
+}

@@ -1,0 +1,173 @@
+//! The searches that solve the problems: two price lists, each under every way to spend.
+
+use sextant_config::{Config, CouplingRule, ExtensionsConfig};
+
+use crate::error::LabError;
+
+/// How a search counts what a line has left.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Spending {
+    /// Every move is one ply: no prices.
+    IntegerPlies,
+    /// Prices, one budget for both sides (fractional plies).
+    SingleBudget,
+    /// Prices, a budget a side; the line ends when one of them is spent (first generation).
+    EitherSpent,
+    /// Prices, a budget a side; the line ends when both are spent (second generation).
+    BothSpent,
+    /// Prices, a budget a side; dull replies are refunded as far as the other side was forcing.
+    Forcing,
+}
+
+impl Spending {
+    /// All of them, in the order of the tables.
+    pub const ALL: [Spending; 5] = [
+        Spending::IntegerPlies,
+        Spending::SingleBudget,
+        Spending::EitherSpent,
+        Spending::BothSpent,
+        Spending::Forcing,
+    ];
+
+    /// In words.
+    #[must_use]
+    pub fn words(self) -> &'static str {
+        match self {
+            Spending::IntegerPlies => "integer plies",
+            Spending::SingleBudget => "single budget",
+            Spending::EitherSpent => "two budgets, until either is spent (first generation)",
+            Spending::BothSpent => "two budgets, until both are spent (second generation)",
+            Spending::Forcing => "two budgets, forcing rule",
+        }
+    }
+}
+
+/// Whose prices.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Family {
+    /// Those of the preset `cyrus68k`: the paper's range, no reductions, budgets grow by 7.
+    Cyrus,
+    /// Moderate prices in the engine as it is, with its reductions and pruning.
+    Modern,
+}
+
+impl Family {
+    /// Both.
+    pub const ALL: [Family; 2] = [Family::Cyrus, Family::Modern];
+
+    /// In words.
+    #[must_use]
+    pub fn words(self) -> &'static str {
+        match self {
+            Family::Cyrus => "Cyrus 68K",
+            Family::Modern => "the engine with moderate prices",
+        }
+    }
+
+    /// The config of a contender.
+    ///
+    /// # Errors
+    /// When a preset is missing.
+    pub fn config(self, spending: Spending, base: &Config) -> Result<Config, LabError> {
+        let mut config = match self {
+            Family::Cyrus => preset("cyrus68k")?,
+            Family::Modern => {
+                let mut config = base.clone();
+                moderate_prices(&mut config.extensions);
+                config
+            }
+        };
+        config.extensions.coupling = FULL;
+        match spending {
+            Spending::IntegerPlies => {
+                level_prices(&mut config)?;
+                config.extensions.coupling = 0;
+            }
+            Spending::SingleBudget => config.extensions.coupling = 0,
+            Spending::EitherSpent => config.extensions.coupling_rule = CouplingRule::Strict,
+            Spending::BothSpent => config.extensions.coupling_rule = CouplingRule::Paper,
+            Spending::Forcing => config.extensions.coupling_rule = CouplingRule::Forcing,
+        }
+        Ok(config)
+    }
+}
+
+/// k = 1, in the config's 64ths.
+const FULL: i32 = 64;
+/// The config counts prices in sixteenths of an SX.
+const SX: i32 = 16;
+
+fn preset(name: &str) -> Result<Config, LabError> {
+    Config::preset(name).map_err(LabError::engine)
+}
+
+/// The prices with which the prototype of the engine solved most.
+pub fn moderate_prices(e: &mut ExtensionsConfig) {
+    e.only_reply = 4 * SX;
+    e.check_safe = 4 * SX;
+    e.check_unsafe = 6 * SX;
+    e.evasion = 6 * SX;
+    e.promotion = 6 * SX;
+    e.recapture = 5 * SX;
+    e.capture_winning = 7 * SX;
+    e.capture_equal = 7 * SX;
+    e.passed_pawn = 5 * SX;
+}
+
+/// Every move costs one ply; whether a singular move is extended stays as it was, for that is a
+/// whole ply.
+fn level_prices(config: &mut Config) -> Result<(), LabError> {
+    let singular = (
+        config.extensions.singular_enabled,
+        config.extensions.singular,
+        config.extensions.singular_double,
+    );
+    let e = &mut config.extensions;
+    *e = preset("integer-ply")?.extensions;
+    (e.singular_enabled, e.singular, e.singular_double) = singular;
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::engine::{Subject, to_depth};
+    use sextant_board::{Position, parse_fen};
+
+    #[test]
+    fn all_contenders_are_valid_and_differ() {
+        let base = Config::default();
+        let mut hashes = Vec::new();
+        for family in Family::ALL {
+            for spending in Spending::ALL {
+                let config = family.config(spending, &base).unwrap();
+                config.validate().unwrap();
+                hashes.push(config.hash());
+            }
+        }
+        let mut unique = hashes.clone();
+        unique.sort_unstable();
+        unique.dedup();
+        assert_eq!(unique.len(), hashes.len());
+    }
+
+    #[test]
+    fn whatever_ends_lines_later_searches_more() {
+        let fen = "2rr3k/pp3pp1/1nnqbN1p/3pN3/2pP4/2P3Q1/PPB4P/R4RK1 w - - 0 1";
+        let position: Position = parse_fen(fen).unwrap();
+        let nodes = |spending| {
+            let config = Family::Cyrus.config(spending, &Config::default()).unwrap();
+            let mut subject = Subject::new(&config).unwrap();
+            subject
+                .search(&position, &to_depth(4), &mut |_| {})
+                .nodes
+        };
+        let [either, single, both] = [
+            Spending::EitherSpent,
+            Spending::SingleBudget,
+            Spending::BothSpent,
+        ]
+        .map(nodes);
+        assert!(either < single && single < both, "{either} {single} {both}");
+    }
+}
