@@ -3,7 +3,7 @@
 
 use clap::{Parser, Subcommand};
 
-use crate::{data, datagen, failure::Failure};
+use crate::{data, datagen, failure::Failure, train};
 
 #[derive(Parser)]
 #[command(
@@ -23,6 +23,8 @@ enum Command {
     /// Looks at, joins, mixes and converts files of games.
     #[command(subcommand)]
     Data(data::Command),
+    /// Trains a network on converted positions.
+    Train(Box<train::Args>),
 }
 
 /// Runs what the command line asks for.
@@ -30,5 +32,6 @@ pub(crate) fn run() -> Result<(), Failure> {
     match Cli::parse().command {
         Command::Datagen(args) => datagen::run(&args),
         Command::Data(command) => data::run(&command),
+        Command::Train(args) => train::run(&args),
     }
 }

@@ -40,10 +40,22 @@ pub(crate) enum TrainError {
     },
     #[error("cannot draw the losses: {0}")]
     Drawing(String),
-    #[error("the network cannot be written: {0}")]
+    #[error(
+        "interrupted after {batches} of {all} batches; all is saved, `sextant-tune train --resume \
+         --out {}` goes on",
+        out.display()
+    )]
+    Interrupted {
+        batches: u64,
+        all: u64,
+        out: PathBuf,
+    },
+    #[error("{0}")]
     Network(#[from] sextant_eval::nnue::NetError),
-    #[error("cannot catch Ctrl-C: {0}")]
-    Interrupt(#[from] ctrlc::Error),
+    #[error("a damaged record ({0}) was met, but is there no more: did the files change?")]
+    FaultGone(RecordFault),
+    #[error("the thread that reads the data has ended early")]
+    ReaderGone,
     #[error("the loss is no longer a number at batch {batch}: try a lower --rate")]
     Diverged { batch: u64 },
 }
@@ -72,6 +84,8 @@ pub(crate) enum CheckpointFault {
     Checksum,
     #[error("its header cannot be read: {0}")]
     Header(#[from] toml::de::Error),
+    #[error("it holds another number of parameters than the network that is asked for has")]
+    OtherShape,
     #[error("the training data are not those it was made with")]
     OtherData,
 }

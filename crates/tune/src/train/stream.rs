@@ -11,11 +11,12 @@ use std::{
     path::{Path, PathBuf},
 };
 
+use sextant_eval::nnue::Architecture;
 use sextant_search::play::Random;
 
 use super::{
     error::TrainError,
-    record::{RECORD_BYTES, Record},
+    record::{RECORD_BYTES, Record, Sample},
 };
 
 /// Records of a block: 1 MiB, read at once.
@@ -97,9 +98,22 @@ impl Sources {
         Ok(records)
     }
 
-    /// Where a record stands, in words for an error.
-    pub(super) fn paths(&self) -> impl Iterator<Item = &Path> {
-        self.sources.iter().map(|source| source.path.as_path())
+    /// The error that names the first record that is no position, if there is one.
+    pub(super) fn first_fault(&self, architecture: &Architecture) -> Option<TrainError> {
+        let mut records = Vec::new();
+        for block in &self.blocks {
+            records.clear();
+            if let Err(error) = self.read(block, &mut records) {
+                return Some(error);
+            }
+            for (index, record) in (block.first..).zip(&records) {
+                if let Err(fault) = Sample::read(record, architecture) {
+                    let path = self.sources[block.source].path.clone();
+                    return Some(TrainError::BadRecord { path, index, fault });
+                }
+            }
+        }
+        None
     }
 
     fn read(&self, block: &Block, records: &mut Vec<Record>) -> Result<(), TrainError> {

@@ -10,9 +10,6 @@ use sextant_search::play::Random;
 /// to 255 and an output weight then never overflow.
 pub(crate) const CLIP: f32 = 1.98;
 
-/// The output bias becomes a 32-bit integer and needs no bound.
-const NO_CLIP: f32 = f32::INFINITY;
-
 /// Where each part stands in the array: feature weights (a row of `hidden` for each feature), hidden
 /// bias, output weights (for each output bucket the side to move's half, then the other's), output
 /// biases.
@@ -74,15 +71,6 @@ impl Shape {
     pub(super) fn output_biases(&self) -> Range<usize> {
         let start = self.output_weights().end;
         start..start + self.outputs
-    }
-
-    /// The parts that are clipped and decay as weights do, and the rest.
-    pub(super) fn clip_of(&self, index: usize) -> f32 {
-        if self.output_biases().contains(&index) {
-            NO_CLIP
-        } else {
-            CLIP
-        }
     }
 
     /// Random weights to begin with.

@@ -1,0 +1,163 @@
+//! All that a run needs to go on: saved whole, then moved over the last one, so that a full disk or
+//! a lost machine never leaves less than there was.
+//!
+//! The file: [`MAGIC`]; the length of the header; the header in TOML; the weights, means and squares
+//! as floats; the FNV-1a hash of all that. All numbers are little-endian.
+
+use std::path::Path;
+
+use serde::{Deserialize, Serialize};
+
+use super::{
+    error::{CheckpointFault, TrainError},
+    log::Log,
+    options::Options,
+    trainer::State,
+};
+
+const MAGIC: &[u8; 8] = b"SXTRAIN1";
+const HASH_BYTES: usize = 8;
+
+/// What a run has done so far.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub(super) struct Progress {
+    /// Batches learnt from.
+    pub(super) batches: u64,
+    /// Sum of the losses of the unfinished superbatch.
+    pub(super) running_loss: f64,
+    /// Records of each data file, by which other data are noticed.
+    pub(super) data_records: Vec<u64>,
+    /// What was measured.
+    pub(super) log: Log,
+}
+
+/// A saved run.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Checkpoint {
+    pub(super) options: Options,
+    pub(super) progress: Progress,
+    pub(super) state: State,
+}
+
+#[derive(Serialize, Deserialize)]
+struct Header {
+    parameters: usize,
+    options: Options,
+    progress: Progress,
+}
+
+impl Checkpoint {
+    fn to_bytes(&self) -> Vec<u8> {
+        let header = Header {
+            parameters: self.state.weights.len(),
+            options: self.options.clone(),
+            progress: self.progress.clone(),
+        };
+        let header = toml::to_string(&header).expect("plain numbers, texts and lists are TOML");
+        let mut bytes = MAGIC.to_vec();
+        bytes.extend((header.len() as u64).to_le_bytes());
+        bytes.extend(header.as_bytes());
+        for part in [&self.state.weights, &self.state.means, &self.state.squares] {
+            bytes.extend(part.iter().flat_map(|value| value.to_le_bytes()));
+        }
+        bytes.extend(fnv(&bytes).to_le_bytes());
+        bytes
+    }
+
+    fn from_bytes(bytes: &[u8]) -> Result<Checkpoint, CheckpointFault> {
+        let rest = bytes.strip_prefix(MAGIC).ok_or(CheckpointFault::Foreign)?;
+        let short = |wanted: usize| CheckpointFault::Length {
+            found: bytes.len(),
+            wanted,
+        };
+        let (length, rest) = rest.split_at_checked(8).ok_or(short(MAGIC.len() + 8))?;
+        let length = usize::try_from(number(length)).unwrap_or(usize::MAX);
+        let (header, floats) = rest
+            .split_at_checked(length)
+            .ok_or(short(length.saturating_add(MAGIC.len() + 8)))?;
+        let header: Header = toml::from_str(&String::from_utf8_lossy(header))?;
+        let wanted = header.parameters.saturating_mul(3 * size_of::<f32>()) + HASH_BYTES;
+        if floats.len() != wanted {
+            return Err(short(wanted + bytes.len() - floats.len()));
+        }
+        let (content, hash) = bytes.split_at(bytes.len() - HASH_BYTES);
+        if fnv(content) != number(hash) {
+            return Err(CheckpointFault::Checksum);
+        }
+        let mut values = floats
+            .as_chunks()
+            .0
+            .iter()
+            .map(|&value| f32::from_le_bytes(value));
+        let mut take = || values.by_ref().take(header.parameters).collect();
+        Ok(Checkpoint {
+            state: State {
+                weights: take(),
+                means: take(),
+                squares: take(),
+            },
+            options: header.options,
+            progress: header.progress,
+        })
+    }
+
+    /// Writes the checkpoint; on any fault the file that was there stays.
+    ///
+    /// # Errors
+    /// When the folder cannot be written or the disk is full.
+    pub(super) fn save(&self, path: &Path) -> Result<(), TrainError> {
+        write_whole(path, &self.to_bytes())
+    }
+
+    /// Reads a checkpoint.
+    ///
+    /// # Errors
+    /// When it cannot be read, is cut short, damaged or no checkpoint at all.
+    pub(super) fn load(path: &Path) -> Result<Checkpoint, TrainError> {
+        let bytes = std::fs::read(path).map_err(|cause| TrainError::Read {
+            path: path.to_owned(),
+            cause,
+        })?;
+        Checkpoint::from_bytes(&bytes).map_err(|fault| TrainError::Checkpoint {
+            path: path.to_owned(),
+            fault,
+        })
+    }
+}
+
+fn number(bytes: &[u8]) -> u64 {
+    bytes
+        .iter()
+        .rev()
+        .fold(0, |sum, &byte| sum << 8 | u64::from(byte))
+}
+
+/// FNV-1a (Fowler, Noll and Vo): finds damage, not malice.
+fn fnv(bytes: &[u8]) -> u64 {
+    bytes.iter().fold(0xcbf2_9ce4_8422_2325, |hash, &byte| {
+        (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
+    })
+}
+
+/// Writes a file beside its place and then moves it there.
+///
+/// # Errors
+/// When the folder cannot be written or the disk is full; the old file is untouched then.
+pub(crate) fn write_whole(path: &Path, bytes: &[u8]) -> Result<(), TrainError> {
+    let mut name = path.file_name().unwrap_or_default().to_owned();
+    name.push(".part");
+    let part = path.with_file_name(name);
+    let write = || {
+        std::fs::write(&part, bytes)?;
+        std::fs::File::open(&part)?.sync_all()?;
+        std::fs::rename(&part, path)
+    };
+    write().map_err(|cause| {
+        // What did not fit is of no use to anyone.
+        let _ = std::fs::remove_file(&part);
+        TrainError::Write {
+            path: path.to_owned(),
+            cause,
+        }
+    })
+}

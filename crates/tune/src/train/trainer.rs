@@ -1,0 +1,201 @@
+//! A batch at a time: slopes on several threads, then one step of the optimiser.
+//!
+//! The threads take fixed shares of a batch and their slopes are summed in a fixed order: with the
+//! same number of threads a run is the same to the last bit.
+
+use sextant_eval::nnue::Architecture;
+
+use super::{
+    error::RecordFault,
+    gradient::{Gradient, Hidden},
+    optimiser::Step,
+    record::{Record, Sample},
+    target::{Objective, sigmoid},
+    weights::{CLIP, Shape},
+};
+
+/// What a step changes: the weights and the optimiser's memory of their slopes.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct State {
+    pub(super) weights: Vec<f32>,
+    pub(super) means: Vec<f32>,
+    pub(super) squares: Vec<f32>,
+}
+
+impl State {
+    /// Weights about which nothing is known yet.
+    pub(super) fn new(weights: Vec<f32>) -> State {
+        State {
+            means: vec![0.0; weights.len()],
+            squares: vec![0.0; weights.len()],
+            weights,
+        }
+    }
+}
+
+/// The weights, and all that is needed to make them better.
+#[derive(Debug)]
+pub(super) struct Trainer {
+    pub(super) architecture: Architecture,
+    pub(super) shape: Shape,
+    pub(super) objective: Objective,
+    pub(super) state: State,
+    threads: Vec<Gradient>,
+}
+
+impl Trainer {
+    /// A trainer that uses `threads` threads, at least one.
+    pub(super) fn new(
+        architecture: Architecture,
+        objective: Objective,
+        state: State,
+        threads: usize,
+    ) -> Trainer {
+        let shape = Shape::of(&architecture);
+        Trainer {
+            threads: vec![Gradient::new(&shape); threads.max(1)],
+            architecture,
+            shape,
+            objective,
+            state,
+        }
+    }
+
+    /// Learns from a batch; returns the sum of its losses before the step.
+    ///
+    /// # Errors
+    /// When a record is no position; nothing is learnt then.
+    pub(super) fn learn(
+        &mut self,
+        batch: &[Record],
+        step: u64,
+        rate: f32,
+        decay: f32,
+    ) -> Result<f64, RecordFault> {
+        self.find_slopes(batch)?;
+        self.apply(
+            Step::new(step, rate, decay),
+            1.0 / batch.len().max(1) as f32,
+        );
+        Ok(self.threads.iter().map(|thread| thread.loss).sum())
+    }
+
+    fn find_slopes(&mut self, batch: &[Record]) -> Result<(), RecordFault> {
+        let share = batch.len().div_ceil(self.threads.len()).max(1);
+        let Trainer {
+            architecture,
+            shape,
+            objective,
+            state,
+            threads,
+        } = self;
+        let mut shares = batch.chunks(share);
+        let work = |gradient: &mut Gradient, records: &[Record]| {
+            gradient.clear();
+            for record in records {
+                let sample = Sample::read(record, architecture)?;
+                gradient.add(shape, &state.weights, objective, &sample);
+            }
+            Ok(())
+        };
+        if let [only] = threads.as_mut_slice() {
+            return work(only, batch);
+        }
+        let work = &work;
+        std::thread::scope(|scope| {
+            let running: Vec<_> = threads
+                .iter_mut()
+                .map(|gradient| (gradient, shares.next().unwrap_or_default()))
+                .map(|(gradient, records)| scope.spawn(move || work(gradient, records)))
+                .collect();
+            let mut result = Ok(());
+            for thread in running {
+                let done = thread
+                    .join()
+                    .unwrap_or_else(|panic| std::panic::resume_unwind(panic));
+                result = result.and(done);
+            }
+            result
+        })
+    }
+
+    /// Sums the threads' slopes and moves the weights; each thread has a part of the parameters.
+    fn apply(&mut self, step: Step, per_position: f32) {
+        let part = self.shape.len().div_ceil(self.threads.len());
+        let unbounded = self.shape.output_biases().start;
+        let threads = self.threads.as_slice();
+        let State {
+            weights,
+            means,
+            squares,
+        } = &mut self.state;
+        let memory = means.chunks_mut(part).zip(squares.chunks_mut(part));
+        let parts = weights.chunks_mut(part).zip(memory).enumerate();
+        let work =
+            move |index: usize, weights: &mut [f32], means: &mut [f32], squares: &mut [f32]| {
+                let start = index * part;
+                let mut slopes = vec![0.0; weights.len()];
+                for thread in threads {
+                    let from = &thread.slopes[start..start + weights.len()];
+                    for (slope, &one) in slopes.iter_mut().zip(from) {
+                        *slope += one * per_position;
+                    }
+                }
+                // The output biases become 32-bit integers and need no bound.
+                let bounded = unbounded.saturating_sub(start).min(weights.len());
+                step.apply(
+                    CLIP,
+                    &mut weights[..bounded],
+                    &mut means[..bounded],
+                    &mut squares[..bounded],
+                    &slopes[..bounded],
+                );
+                step.apply(
+                    f32::INFINITY,
+                    &mut weights[bounded..],
+                    &mut means[bounded..],
+                    &mut squares[bounded..],
+                    &slopes[bounded..],
+                );
+            };
+        std::thread::scope(|scope| {
+            for (index, (weights, (means, squares))) in parts {
+                if threads.len() == 1 {
+                    work(index, weights, means, squares);
+                } else {
+                    scope.spawn(move || work(index, weights, means, squares));
+                }
+            }
+        });
+    }
+
+    /// Positions, each with the network's output in units of the objective's scale.
+    ///
+    /// # Errors
+    /// When a record is no position.
+    pub(super) fn outputs(&self, records: &[Record]) -> Result<Vec<(Sample, f32)>, RecordFault> {
+        let mut hidden = Hidden::new(&self.shape);
+        let output = |record| {
+            let sample = Sample::read(record, &self.architecture)?;
+            let output = hidden.forwards(&self.shape, &self.state.weights, &sample);
+            Ok((sample, output))
+        };
+        records.iter().map(output).collect()
+    }
+
+    /// The mean loss over records, 0 for none.
+    ///
+    /// # Errors
+    /// When a record is no position.
+    pub(super) fn mean_loss(&self, records: &[Record]) -> Result<f64, RecordFault> {
+        let mut hidden = Hidden::new(&self.shape);
+        let mut sum = 0.0;
+        for record in records {
+            let sample = Sample::read(record, &self.architecture)?;
+            let output = hidden.forwards(&self.shape, &self.state.weights, &sample);
+            let target = self.objective.target(sample.score, sample.result);
+            sum += f64::from(self.objective.loss(sigmoid(output), target));
+        }
+        Ok(sum / records.len().max(1) as f64)
+    }
+}
