@@ -14,12 +14,13 @@ use sextant_syzygy::Tablebase;
 
 use crate::{
     clock::Clock,
+    crew::Crew,
     evaluation::{self, NetworkError},
     game::Game,
     level::Level,
     limits::Limits,
     observer::Observer,
-    pool::{self, Found, Message, Pool, STACK_BYTES},
+    pool::{self, Found, STACK_BYTES},
     report::{Bound, Event, Info, Outcome},
     root::RootMove,
     root_bonus,
@@ -59,7 +60,7 @@ pub struct Engine {
     config: Arc<Config>,
     evaluation: Params,
     table: Arc<Table>,
-    pool: Pool,
+    crew: Crew,
     signals: Arc<Signals>,
     tablebase: Option<Arc<Tablebase>>,
 }
@@ -83,16 +84,39 @@ impl Engine {
         config: Config,
         network: Option<Arc<Network>>,
     ) -> Result<Engine, EngineError> {
+        Engine::of(config, network, |config, evaluation, idle| {
+            parked(config, evaluation, &idle)
+        })
+    }
+
+    /// An engine without threads of its own: it searches on the thread that calls
+    /// [`Engine::go`], with one worker whatever `engine.threads` says. For programs that make
+    /// thousands of short searches and have threads enough; each of these needs [`STACK_BYTES`] of
+    /// stack.
+    ///
+    /// # Errors
+    /// [`EngineError`] if table or network cannot be had.
+    pub fn on_caller(config: Config, network: Option<Arc<Network>>) -> Result<Engine, EngineError> {
+        Engine::of(config, network, |config, evaluation, idle| {
+            Ok(Crew::caller(config, evaluation.clone(), idle))
+        })
+    }
+
+    fn of(
+        config: Config,
+        network: Option<Arc<Network>>,
+        crew: impl FnOnce(&Arc<Config>, &Params, Arc<Shared>) -> Result<Crew, EngineError>,
+    ) -> Result<Engine, EngineError> {
         let evaluation = evaluation::params(&config, network)?;
         let config = Arc::new(config);
         let table = Arc::new(Table::new(config.engine.hash as usize)?);
         let signals = Arc::new(Signals::default());
-        let pool = start_pool(&config, &evaluation, &table, &signals)?;
+        let crew = crew(&config, &evaluation, idle(&config, &table, &signals))?;
         Ok(Engine {
             config,
             evaluation,
             table,
-            pool,
+            crew,
             signals,
             tablebase: None,
         })
@@ -132,10 +156,15 @@ impl Engine {
         } else {
             Arc::new(Table::new(config.engine.hash as usize)?)
         };
-        if config.engine.threads as usize == self.pool.len() {
-            self.pool.configure(&config, &evaluation);
+        let same_crew = match &self.crew {
+            Crew::Caller(_) => true,
+            Crew::Parked(pool) => config.engine.threads as usize == pool.len(),
+        };
+        if same_crew {
+            self.crew.configure(&config, &evaluation);
         } else {
-            self.pool = start_pool(&config, &evaluation, &table, &self.signals)?;
+            let idle = idle(&config, &table, &self.signals);
+            self.crew = parked(&config, &evaluation, &idle)?;
         }
         self.table = table;
         self.config = config;
@@ -163,7 +192,7 @@ impl Engine {
     /// Forgets everything that was learned: the next game is played as by a new engine.
     pub fn new_game(&mut self) {
         self.table.clear();
-        self.pool.new_game();
+        self.crew.new_game();
     }
 
     /// Empties the table.
@@ -208,22 +237,12 @@ impl Engine {
         multipv: usize,
         report: &mut dyn FnMut(Event),
     ) -> Outcome {
-        let shared = self.prepare(game, limits, multipv, self.pool.len());
+        let shared = self.prepare(game, limits, multipv, self.crew.len());
         if shared.root_moves.is_empty() {
             return self.nothing_to_search(&shared, report);
         }
         self.table.new_search();
-        let messages = self.pool.search(&shared);
-        let mut found = Vec::with_capacity(self.pool.len());
-        for message in &messages {
-            match message {
-                Message::Event(event) => report(event),
-                Message::Done(result) => found.push(*result),
-            }
-            if found.len() == self.pool.len() {
-                break;
-            }
-        }
+        let found = self.crew.search(&shared, report);
         self.wait_for_leave(&shared);
         outcome(&shared, found)
     }
@@ -387,13 +406,21 @@ impl Engine {
 }
 
 /// Threads with workers that wait for their first search.
-fn start_pool(
+/// As many parked workers as the config says.
+fn parked(
     config: &Arc<Config>,
     evaluation: &Params,
-    table: &Arc<Table>,
-    signals: &Arc<Signals>,
-) -> Result<Pool, EngineError> {
-    let idle = Arc::new(Shared {
+    idle: &Arc<Shared>,
+) -> Result<Crew, EngineError> {
+    Crew::parked(config, evaluation, idle).map_err(|source| EngineError::Threads {
+        wanted: config.engine.threads as usize,
+        source,
+    })
+}
+
+/// What a worker has before its first search.
+fn idle(config: &Config, table: &Arc<Table>, signals: &Arc<Signals>) -> Arc<Shared> {
+    Arc::new(Shared {
         game: Game::new(Position::startpos()),
         limits: Limits::default(),
         multipv: 1,
@@ -405,10 +432,7 @@ fn start_pool(
         counters: Box::new([]),
         clock: Clock::new(&Limits::default(), &config.time, Duration::ZERO),
         start: Instant::now(),
-    });
-    let wanted = config.engine.threads as usize;
-    Pool::new(wanted, config, evaluation, &idle)
-        .map_err(|source| EngineError::Threads { wanted, source })
+    })
 }
 
 /// The workers' vote: the deepest finished iteration, then the better (biased) score; the main

@@ -7,6 +7,7 @@
 pub mod bench;
 pub mod budget;
 mod clock;
+mod crew;
 mod deepen;
 mod derived;
 mod engine;
@@ -40,6 +41,7 @@ pub use evaluation::{NetworkError, network};
 pub use game::Game;
 pub use limits::{ClockLimit, Limits};
 pub use observer::{Enter, Leave, Mark, Observer, Tried, Unobserved};
+pub use pool::STACK_BYTES;
 pub use report::{Bound, Event, Info, Outcome};
 pub use shared::Signals;
 pub use stats::{CUTOFF_NUMBERS, Charged, Iteration, Stats};

@@ -19,9 +19,9 @@ use crate::{
     worker::Worker,
 };
 
-/// Lines of [`sextant_board::MAX_PLY`] plies with a move list in every frame need more than the
-/// usual two megabytes.
-pub(crate) const STACK_BYTES: usize = 16 << 20;
+/// The stack of a thread that searches: lines of [`sextant_board::MAX_PLY`] plies with a move list
+/// in every frame need more than the usual two megabytes.
+pub const STACK_BYTES: usize = 16 << 20;
 
 /// What a worker is asked to do.
 enum Job {

@@ -91,7 +91,12 @@ impl Contestant {
 
     /// An engine that plays for this side.
     pub(super) fn engine(&self) -> Result<Engine, Failure> {
-        let mut engine = Engine::with_network(self.config.clone(), self.network.clone())?;
+        let (config, network) = (self.config.clone(), self.network.clone());
+        let mut engine = if config.engine.threads == 1 {
+            Engine::on_caller(config, network)?
+        } else {
+            Engine::with_network(config, network)?
+        };
         engine.set_tablebase(self.tables.clone());
         Ok(engine)
     }
