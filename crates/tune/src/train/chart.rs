@@ -42,7 +42,8 @@ fn draw_into(log: &Log, svg: &mut String) -> Result<(), Box<dyn std::error::Erro
         .label_style(FONT)
         .axis_desc_style(FONT)
         .draw()?;
-    let lines: [(&str, RGBColor, fn(&Log, &Row) -> f64); 3] = [
+    type Value = fn(&Log, &Row) -> f64;
+    let lines: [(&str, RGBColor, Value); 3] = [
         ("training", TRAIN, |_, row| row.train),
         ("validation", VALID, |_, row| row.valid),
         ("best constant", CONSTANT, |log, _| log.constant),

@@ -161,3 +161,90 @@ pub(crate) fn write_whole(path: &Path, bytes: &[u8]) -> Result<(), TrainError> {
         }
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use clap::Parser;
+
+    use super::*;
+    use crate::train::{Args, log::Row};
+
+    #[derive(Parser)]
+    struct Line {
+        #[command(flatten)]
+        args: Args,
+    }
+
+    fn checkpoint() -> Checkpoint {
+        let line = [
+            "train",
+            "--out=o",
+            "--data",
+            "a b.bin",
+            "c.bin",
+            "--valid=v.bin",
+            "--rate=0.3",
+        ];
+        let row = Row {
+            superbatch: 1,
+            positions: 64,
+            rate: 0.1,
+            train: 1.0 / 3.0,
+            valid: f64::MIN_POSITIVE,
+        };
+        Checkpoint {
+            options: Line::parse_from(line).args.options,
+            progress: Progress {
+                batches: 3,
+                running_loss: 0.1 + 0.2,
+                data_records: vec![1, 2],
+                log: Log {
+                    constant: 0.1,
+                    rows: vec![row],
+                },
+            },
+            state: State {
+                weights: vec![1.5, -0.1, f32::MIN_POSITIVE],
+                means: vec![0.0, 1e-30, -3.0],
+                squares: vec![0.25; 3],
+            },
+        }
+    }
+
+    #[test]
+    fn it_comes_back_to_the_last_bit() {
+        let saved = checkpoint();
+        let loaded = Checkpoint::from_bytes(&saved.to_bytes()).unwrap();
+        assert_eq!(loaded, saved);
+    }
+
+    #[test]
+    fn every_truncation_and_every_changed_byte_is_noticed() {
+        let bytes = checkpoint().to_bytes();
+        for length in 0..bytes.len() {
+            assert!(
+                Checkpoint::from_bytes(&bytes[..length]).is_err(),
+                "{length}"
+            );
+        }
+        for at in 0..bytes.len() {
+            let mut bad = bytes.clone();
+            bad[at] ^= 0x10;
+            assert!(Checkpoint::from_bytes(&bad).is_err(), "{at}");
+        }
+    }
+
+    #[test]
+    fn a_file_that_cannot_be_written_leaves_the_old_one() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("file");
+        write_whole(&path, b"old").unwrap();
+        // A folder where the new file would be made.
+        std::fs::create_dir(folder.path().join("file.part")).unwrap();
+        assert!(matches!(
+            write_whole(&path, b"new"),
+            Err(TrainError::Write { .. })
+        ));
+        assert_eq!(std::fs::read(&path).unwrap(), b"old");
+    }
+}

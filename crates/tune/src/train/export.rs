@@ -116,3 +116,68 @@ fn quantise(trainer: &Trainer, scale: i32) -> Parameters {
         scale,
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use sextant_eval::nnue::Architecture;
+
+    use super::*;
+    use crate::train::{fixture, target::Objective, trainer::State, weights::Shape};
+
+    fn trainer() -> Trainer {
+        let architecture = Architecture::new(64, [0; 32], 2).unwrap();
+        let objective = Objective {
+            score_share: 1.0,
+            scale: 400.0,
+            power: 2.0,
+        };
+        let state = State::new(Shape::of(&architecture).random(1));
+        Trainer::new(architecture, objective, state, 1)
+    }
+
+    #[test]
+    fn the_engines_network_says_nearly_what_the_floats_say() {
+        let mut trainer = trainer();
+        for (step, batch) in fixture::positions(30_000, 1).chunks(300).enumerate() {
+            trainer.learn(batch, step as u64, 0.005, 0.01).unwrap();
+        }
+        let outputs = trainer.outputs(&fixture::positions(1000, 2)).unwrap();
+        let (network, report) = self::network(&trainer, &outputs, None).unwrap();
+        assert_eq!(Network::from_bytes(&network.to_bytes()).unwrap(), network);
+        assert_eq!(report.compared, 1000);
+        assert!(
+            report.mean_error > 0.0 && report.mean_error < 5.0,
+            "{report}"
+        );
+        assert!(report.max_error < 40.0, "{report}");
+        let off = (report.mean_abs_output - report.mean_abs_score).abs();
+        assert!(off < 1.0, "{report}");
+
+        let (_, report) = self::network(&trainer, &outputs, Some(50.0)).unwrap();
+        assert!((report.mean_abs_output - 50.0).abs() < 1.0, "{report}");
+    }
+
+    #[test]
+    fn weights_at_the_bound_are_taken_and_beyond_it_refused() {
+        let mut trainer = trainer();
+        let shape = trainer.shape;
+        trainer.state.weights[shape.feature(7)].fill(CLIP);
+        trainer.state.weights[shape.output(0)][0] = -CLIP;
+        let outputs = trainer.outputs(&fixture::positions(10, 2)).unwrap();
+        assert!(network(&trainer, &outputs, None).is_ok());
+        trainer.state.weights[shape.output(0)][0] = 2.1;
+        assert!(matches!(
+            network(&trainer, &outputs, None),
+            Err(NetError::OutputWeight { .. })
+        ));
+    }
+
+    #[test]
+    fn a_network_that_says_nothing_keeps_the_objectives_scale() {
+        let mut trainer = trainer();
+        trainer.state.weights.fill(0.0);
+        let outputs = trainer.outputs(&fixture::positions(10, 2)).unwrap();
+        let (_, report) = network(&trainer, &outputs, None).unwrap();
+        assert_eq!((report.scale, report.mean_abs_output), (400, 0.0));
+    }
+}

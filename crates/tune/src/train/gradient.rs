@@ -101,3 +101,73 @@ impl Gradient {
             .backwards(shape, weights, sample, slope, &mut self.slopes);
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use sextant_eval::nnue::Architecture;
+
+    use super::*;
+    use crate::train::fixture;
+
+    const OBJECTIVE: Objective = Objective {
+        score_share: 0.7,
+        scale: 400.0,
+        power: 2.0,
+    };
+
+    /// The slopes of a sum of losses, and the sum itself.
+    fn gradient(shape: &Shape, weights: &[f32], samples: &[Sample]) -> Gradient {
+        let mut gradient = Gradient::new(shape);
+        for sample in samples {
+            gradient.add(shape, weights, &OBJECTIVE, sample);
+        }
+        gradient
+    }
+
+    #[test]
+    fn slopes_are_those_of_the_loss() {
+        let architecture = Architecture::new(32, [0; 32], 4).unwrap();
+        let shape = Shape::of(&architecture);
+        // Larger than first weights are, so that some neurons are clipped above and the output
+        // leaves the straight middle of the curve.
+        let weights: Vec<f32> = shape.random(5).iter().map(|weight| 3.0 * weight).collect();
+        let records = fixture::positions(40, 7);
+        let samples: Vec<Sample> = records
+            .iter()
+            .map(|record| Sample::read(record, &architecture).unwrap())
+            .collect();
+        let slopes = gradient(&shape, &weights, &samples).slopes;
+
+        let used = usize::from(samples[3].own()[1]);
+        let parts = [
+            shape.feature(samples[0].own()[0]),
+            shape.feature(used as u16),
+            shape.feature(samples[9].other()[0]),
+            shape.hidden_bias(),
+            shape.output(samples[0].bucket),
+            shape.output_biases(),
+        ];
+        let (mut steepest, mut compared, mut wrong) = (0.0_f64, 0, Vec::new());
+        for index in parts.into_iter().flatten() {
+            let step = 2e-3;
+            let loss = |by: f32| {
+                let mut moved = weights.clone();
+                moved[index] += by;
+                gradient(&shape, &moved, &samples).loss
+            };
+            let measured = (loss(step) - loss(-step)) / (2.0 * f64::from(step));
+            let slope = f64::from(slopes[index]);
+            steepest = steepest.max(slope.abs());
+            compared += 1;
+            if (slope - measured).abs() > 2e-3 + 0.02 * slope.abs() {
+                wrong.push((index, slope, measured));
+            }
+        }
+        // A step may take a neuron over the corner of its activation at 1.
+        assert!(wrong.len() * 50 <= compared, "of {compared}: {wrong:?}");
+        assert!(
+            steepest > 0.1,
+            "a test of flat slopes shows nothing: {steepest}"
+        );
+    }
+}

@@ -10,6 +10,8 @@ mod checkpoint;
 mod display;
 mod error;
 mod export;
+#[cfg(test)]
+mod fixture;
 mod gradient;
 mod kernel;
 mod log;
@@ -25,7 +27,7 @@ mod weights;
 
 use std::path::PathBuf;
 
-use self::{options::Options, session::Session};
+use self::{error::TrainError, options::Options, session::Session};
 use crate::{failure::Failure, interrupt};
 
 /// The arguments of `train`.
@@ -49,5 +51,8 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
         Session::begin(args.options.clone(), &args.out)
     }
     .map_err(Failure::usage)?;
-    session.run(interrupt::flag()).map_err(Failure::work)
+    session.run(interrupt::flag()).map_err(|error| match error {
+        TrainError::Interrupted { .. } => Failure::interrupted(error),
+        error => Failure::work(error),
+    })
 }

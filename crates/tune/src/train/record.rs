@@ -112,3 +112,71 @@ impl Sample {
 fn part<const N: usize>(record: &Record, at: usize) -> [u8; N] {
     std::array::from_fn(|index| record[at + index])
 }
+
+#[cfg(test)]
+mod tests {
+    use bulletformat::{BulletFormat, ChessBoard};
+    use sextant_board::Board;
+
+    use super::*;
+    use crate::train::fixture;
+
+    /// The record that the format's own crate makes.
+    fn record(text: &str) -> Record {
+        let board: ChessBoard = text.parse().unwrap();
+        ChessBoard::as_bytes_slice(&[board]).try_into().unwrap()
+    }
+
+    fn sorted(features: impl Iterator<Item = usize>) -> Vec<usize> {
+        let mut features: Vec<usize> = features.collect();
+        features.sort_unstable();
+        features
+    }
+
+    #[test]
+    fn it_sees_what_the_engine_sees() {
+        let buckets = std::array::from_fn(|square| (square / 8) as u8);
+        let architecture = Architecture::new(32, buckets, 8).unwrap();
+        for fen in [
+            "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
+            "r3k3/8/2n5/8/4P3/8/5PPP/6K1 w - - 0 1",
+            "r3k3/8/2n5/8/4P3/8/5PPP/6K1 b - - 0 1",
+            "8/2k5/8/8/1Q6/8/8/K7 b - - 0 1",
+            "8/6k1/5p2/8/1q6/8/3R4/1K6 w - - 0 1",
+        ] {
+            let board: Board = fen.parse().unwrap();
+            let sample =
+                Sample::read(&record(&format!("{fen} | 37 | 1.0")), &architecture).unwrap();
+            let us = board.side_to_move();
+            for (side, features) in [(us, sample.own()), (!us, sample.other())] {
+                let expected = sorted(View::of(&architecture, side, &board).features(&board));
+                let found = sorted(features.iter().map(|&feature| feature.into()));
+                assert_eq!(found, expected, "{fen}, {side}");
+            }
+            let white = us == Color::White;
+            assert_eq!(sample.score, if white { 37 } else { -37 }, "{fen}");
+            assert_eq!(sample.result, if white { 1.0 } else { 0.0 }, "{fen}");
+            let men = board.occupied().len();
+            assert_eq!(sample.bucket, architecture.output_bucket(men), "{fen}");
+        }
+    }
+
+    #[test]
+    fn what_is_no_position_is_refused() {
+        let plain = Architecture::plain(32).unwrap();
+        let good = fixture::positions(1, 1)[0];
+        assert!(Sample::read(&good, &plain).is_ok());
+        let fault = |at: usize, byte: u8| {
+            let mut bad = good;
+            bad[at] = byte;
+            Sample::read(&bad, &plain).unwrap_err()
+        };
+        assert_eq!(fault(26, 3), RecordFault::Result(3));
+        assert_eq!(fault(27, 200), RecordFault::Kings);
+        assert_eq!(fault(27, good[27] ^ 1), RecordFault::Kings);
+        assert_eq!(fault(8, 0x66), RecordFault::Kind(6));
+        let refused = |record: &Record| Sample::read(record, &plain).unwrap_err();
+        assert_eq!(refused(&[0; 32]), RecordFault::Men(0));
+        assert_eq!(refused(&[b'x'; 32]), RecordFault::Result(b'x'));
+    }
+}

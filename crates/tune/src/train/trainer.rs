@@ -199,3 +199,65 @@ impl Trainer {
         Ok(sum / records.len().max(1) as f64)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::train::fixture;
+
+    fn trainer(threads: usize) -> Trainer {
+        let architecture = Architecture::new(32, [0; 32], 2).unwrap();
+        let objective = Objective {
+            score_share: 1.0,
+            scale: 400.0,
+            power: 2.0,
+        };
+        let state = State::new(Shape::of(&architecture).random(1));
+        Trainer::new(architecture, objective, state, threads)
+    }
+
+    #[test]
+    fn a_planted_truth_is_found_and_holds_elsewhere() {
+        let mut trainer = trainer(2);
+        let records = fixture::positions(60_000, 1);
+        let others = fixture::positions(2_000, 2);
+        let before = trainer.mean_loss(&others).unwrap();
+        for (step, batch) in records.chunks(300).enumerate() {
+            trainer.learn(batch, step as u64, 0.005, 0.01).unwrap();
+        }
+        let after = trainer.mean_loss(&others).unwrap();
+        assert!(after < 0.1 * before, "{before} -> {after}");
+        let weights = &trainer.state.weights[..trainer.shape.output_biases().start];
+        assert!(weights.iter().all(|weight| weight.abs() <= CLIP));
+    }
+
+    #[test]
+    fn the_number_of_threads_changes_the_last_bits_only() {
+        let (mut one, mut three) = (trainer(1), trainer(3));
+        let mut again = trainer(3);
+        for (step, batch) in fixture::positions(1000, 3).chunks(100).enumerate() {
+            let losses = [&mut one, &mut three, &mut again]
+                .map(|trainer| trainer.learn(batch, step as u64, 0.001, 0.01).unwrap());
+            assert!((losses[0] - losses[1]).abs() < 1e-4);
+        }
+        assert_eq!(three.state, again.state);
+        let pairs = one.state.weights.iter().zip(&three.state.weights);
+        let largest = pairs.map(|(a, b)| (a - b).abs()).fold(0.0, f32::max);
+        assert!(largest < 1e-3, "{largest}");
+    }
+
+    #[test]
+    fn a_bad_record_is_an_error_and_nothing_is_learnt() {
+        for threads in [1, 2] {
+            let mut trainer = trainer(threads);
+            let before = trainer.state.clone();
+            let mut batch = fixture::positions(10, 1);
+            batch[7][26] = 9;
+            assert_eq!(
+                trainer.learn(&batch, 0, 0.1, 0.0),
+                Err(RecordFault::Result(9))
+            );
+            assert_eq!(trainer.state, before);
+        }
+    }
+}

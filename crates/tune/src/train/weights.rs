@@ -98,3 +98,32 @@ impl Shape {
 
 /// Bound of the first feature weights.
 const FIRST_BOUND: f32 = 0.1;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_parts_follow_each_other() {
+        let buckets = std::array::from_fn(|square| (square / 8) as u8);
+        let shape = Shape::of(&Architecture::new(64, buckets, 8).unwrap());
+        assert_eq!(shape.features, 4 * 768);
+        assert_eq!(shape.feature(4 * 768 - 1).end, shape.hidden_bias().start);
+        assert_eq!(shape.hidden_bias().end, shape.output(0).start);
+        assert_eq!(shape.output(7).end, shape.output_biases().start);
+        assert_eq!(shape.output_biases().len(), 8);
+        assert_eq!(shape.len(), 4 * 768 * 64 + 64 + 8 * 128 + 8);
+    }
+
+    #[test]
+    fn first_weights_depend_on_the_seed_alone_and_are_small() {
+        let shape = Shape::of(&Architecture::plain(32).unwrap());
+        let weights = shape.random(1);
+        assert_eq!(weights, shape.random(1));
+        assert_ne!(weights, shape.random(2));
+        assert!(weights.iter().all(|weight| weight.abs() < 1.0));
+        let features = &weights[shape.feature_weights()];
+        let mean: f32 = features.iter().sum::<f32>() / features.len() as f32;
+        assert!(mean.abs() < 0.01 && features.iter().any(|weight| weight.abs() > 0.09));
+    }
+}

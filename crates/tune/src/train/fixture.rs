@@ -1,0 +1,46 @@
+//! Random positions for the tests of this module.
+
+use sextant_search::play::Random;
+
+use super::record::{RECORD_BYTES, Record};
+
+/// Centipawns of the men other than kings, in the planted truth of [`positions`].
+const VALUES: [i32; 5] = [60, 180, 190, 280, 500];
+
+/// Positions with random men on random squares. The score is the balance of the men's values, the
+/// result is what the score makes likely.
+pub(super) fn positions(count: usize, seed: u64) -> Vec<Record> {
+    let mut random = Random::new(seed);
+    (0..count).map(|_| position(&mut random)).collect()
+}
+
+fn position(random: &mut Random) -> Record {
+    let mut squares: Vec<u8> = (0..64).collect();
+    random.shuffle(&mut squares);
+    let [king, other_king] = [squares[0], squares[1]];
+    let mut men = vec![(king, 5_u8), (other_king, 5 + 8)];
+    let mut score = 0;
+    for &square in &squares[2..2 + random.below(12)] {
+        let (kind, theirs) = (random.below(5), random.below(2));
+        score += VALUES[kind] * (1 - 2 * theirs as i32);
+        men.push((square, (kind + 8 * theirs) as u8));
+    }
+    men.sort_unstable();
+    let won = random.below(1000) as i32 - 500;
+    let result = match score - won {
+        200.. => 2,
+        -199..200 => 1,
+        _ => 0,
+    };
+    let mut record = [0; RECORD_BYTES];
+    let occupied: u64 = men.iter().map(|&(square, _)| 1 << square).sum();
+    record[..8].copy_from_slice(&occupied.to_le_bytes());
+    for (index, (_, man)) in men.iter().enumerate() {
+        record[8 + index / 2] |= man << (4 * (index % 2));
+    }
+    record[24..26].copy_from_slice(&(score as i16).to_le_bytes());
+    record[26] = result;
+    record[27] = king;
+    record[28] = other_king ^ 56;
+    record
+}
