@@ -172,6 +172,9 @@ fn one_weight_moves_the_value_by_what_it_is() {
     let network = Network::new(architecture, &parameters).unwrap();
     let sum = 128 * 128 * i32::from(OUTPUT_MAX) / 255 + 163;
     assert_eq!(network.value(&board), sum * 400 / (255 * 64));
+    let e4 = sextant_board::Square::E4;
+    assert_eq!(network.value(&board), 203);
+    assert_eq!(network.shares(&board), [(e4, 200)]);
     let black: Board = "4k3/8/8/8/4P3/8/8/3K4 b - - 0 1".parse().unwrap();
     assert_eq!(network.value(&black), 163 * 400 / (255 * 64));
 }

@@ -88,8 +88,7 @@ impl Accumulators {
         };
         let bucket = network.architecture.output_bucket(board.occupied().len());
         let weights = &network.output_weights[2 * bucket * size..][..2 * size];
-        let (own_weights, other_weights) = weights.split_at(size);
-        let sum = kernel::dot(own, own_weights).wrapping_add(kernel::dot(other, other_weights));
+        let sum = kernel::output(own, other, weights);
         network.scaled(sum, bucket)
     }
 

@@ -10,6 +10,7 @@ mod architecture;
 mod block;
 mod embedded;
 mod error;
+mod explain;
 mod features;
 mod format;
 mod kernel;

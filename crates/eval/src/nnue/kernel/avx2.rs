@@ -1,0 +1,59 @@
+//! The output layer by 256-bit vectors.
+//!
+//! The compiler does not find the instruction that multiplies 16-bit numbers and adds neighbours in
+//! [`portable`](super::portable); this is what it is told here.
+#![allow(unsafe_code)]
+
+use std::arch::x86_64::{
+    __m256i, _mm_add_epi32, _mm_cvtsi128_si32, _mm_shuffle_epi32, _mm256_add_epi32,
+    _mm256_castsi256_si128, _mm256_extracti128_si256, _mm256_load_si256, _mm256_madd_epi16,
+    _mm256_max_epi16, _mm256_min_epi16, _mm256_mullo_epi16, _mm256_set1_epi16,
+    _mm256_setzero_si256,
+};
+
+use super::super::{block::Block, network::ACTIVATION_ONE};
+
+/// Like [`portable::output`](super::portable::output), for processors that have AVX2.
+#[target_feature(enable = "avx2")]
+#[inline]
+pub(super) fn output(own: &[Block], other: &[Block], weights: &[Block]) -> i32 {
+    let (own_weights, other_weights) = weights.split_at(own.len());
+    let sum = _mm256_add_epi32(side(own, own_weights), side(other, other_weights));
+    // Eight sums to four, two, one.
+    let four = _mm_add_epi32(
+        _mm256_castsi256_si128(sum),
+        _mm256_extracti128_si256::<1>(sum),
+    );
+    let two = _mm_add_epi32(four, _mm_shuffle_epi32::<0b01_00_11_10>(four));
+    let one = _mm_add_epi32(two, _mm_shuffle_epi32::<0b10_11_00_01>(two));
+    _mm_cvtsi128_si32(one)
+}
+
+#[target_feature(enable = "avx2")]
+#[inline]
+fn side(neurons: &[Block], weights: &[Block]) -> __m256i {
+    let (zero, one) = (
+        _mm256_setzero_si256(),
+        _mm256_set1_epi16(ACTIVATION_ONE as i16),
+    );
+    // Two sums, so that an addition need not wait for the one before.
+    let mut sums = [zero; 2];
+    for (neurons, weights) in neurons.iter().zip(weights) {
+        let pairs = halves(neurons).into_iter().zip(halves(weights));
+        for (sum, (neurons, weights)) in sums.iter_mut().zip(pairs) {
+            let activation = _mm256_min_epi16(_mm256_max_epi16(neurons, zero), one);
+            let weighted = _mm256_mullo_epi16(activation, weights);
+            *sum = _mm256_add_epi32(*sum, _mm256_madd_epi16(weighted, activation));
+        }
+    }
+    let [a, b] = sums;
+    _mm256_add_epi32(a, b)
+}
+
+#[target_feature(enable = "avx2")]
+#[inline]
+fn halves(block: &Block) -> [__m256i; 2] {
+    let start = (&raw const *block).cast::<__m256i>();
+    // SAFETY: a block has 64 bytes, all of them initialised, and is aligned to 64.
+    unsafe { [_mm256_load_si256(start), _mm256_load_si256(start.add(1))] }
+}

@@ -1,0 +1,141 @@
+//! The loops over neurons. All arithmetic wraps, and the bounds of a [`Network`](super::Network)
+//! make sure that no result does.
+
+#[cfg(target_arch = "x86_64")]
+mod avx2;
+mod portable;
+
+use super::block::Block;
+
+/// `to` = `from` + all of `add` - all of `sub`; all rows have the same length.
+#[inline]
+pub(super) fn update<const A: usize, const S: usize>(
+    from: &[Block],
+    to: &mut [Block],
+    add: [&[Block]; A],
+    sub: [&[Block]; S],
+) {
+    let size = to.len();
+    let from = &from[..size];
+    let add = add.map(|row| &row[..size]);
+    let sub = sub.map(|row| &row[..size]);
+    for i in 0..size {
+        let mut block = from[i];
+        for row in add {
+            plus(&mut block, &row[i]);
+        }
+        for row in sub {
+            minus(&mut block, &row[i]);
+        }
+        to[i] = block;
+    }
+}
+
+/// `to` + `row`.
+#[inline]
+pub(super) fn add(to: &mut [Block], row: &[Block]) {
+    for (to, block) in to.iter_mut().zip(row) {
+        plus(to, block);
+    }
+}
+
+/// `to` - `row`.
+#[inline]
+pub(super) fn subtract(to: &mut [Block], row: &[Block]) {
+    for (to, block) in to.iter_mut().zip(row) {
+        minus(to, block);
+    }
+}
+
+#[inline]
+fn plus(to: &mut Block, block: &Block) {
+    for (to, number) in to.0.iter_mut().zip(block.0) {
+        *to = to.wrapping_add(number);
+    }
+}
+
+#[inline]
+fn minus(to: &mut Block, block: &Block) {
+    for (to, number) in to.0.iter_mut().zip(block.0) {
+        *to = to.wrapping_sub(number);
+    }
+}
+
+/// The sum of activation times weight over both sides' neurons (see [`portable::output`]).
+#[inline]
+pub(super) fn output(own: &[Block], other: &[Block], weights: &[Block]) -> i32 {
+    #[cfg(target_arch = "x86_64")]
+    if cfg!(target_feature = "avx2") {
+        #[allow(unsafe_code)]
+        // SAFETY: the build is for processors that have AVX2.
+        return unsafe { avx2::output(own, other, weights) };
+    }
+    portable::output(own, other, weights)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::nnue::{FEATURE_MAX, OUTPUT_MAX};
+
+    /// A small generator of our own, so that a failure can be repeated.
+    struct Random(u64);
+
+    impl Random {
+        fn within(&mut self, bound: i32) -> i16 {
+            self.0 = self
+                .0
+                .wrapping_mul(6_364_136_223_846_793_005)
+                .wrapping_add(1_442_695_040_888_963_407);
+            ((self.0 >> 33) as i32 % (2 * bound + 1) - bound) as i16
+        }
+
+        fn blocks(&mut self, count: usize, bound: i32) -> Vec<Block> {
+            let mut block = || Block(std::array::from_fn(|_| self.within(bound)));
+            (0..count).map(|_| block()).collect()
+        }
+    }
+
+    #[test]
+    fn rows_are_added_and_taken_away_number_by_number() {
+        let mut random = Random(1);
+        for size in [1, 2, 3, 8, 32] {
+            let [from, a, b, c, d] = std::array::from_fn(|_| random.blocks(size, 5_000));
+            let mut to = random.blocks(size, 5_000);
+            update(&from, &mut to, [&a, &b], [&c, &d]);
+            for i in 0..size * 32 {
+                let at = |row: &[Block]| row[i / 32].0[i % 32];
+                assert_eq!(at(&to), at(&from) + at(&a) + at(&b) - at(&c) - at(&d));
+            }
+            subtract(&mut to, &a);
+            add(&mut to, &c);
+            let mut same = to.clone();
+            update(&from, &mut same, [&b], [&d]);
+            assert_eq!(to, same);
+        }
+    }
+
+    #[test]
+    #[cfg(target_arch = "x86_64")]
+    #[allow(unsafe_code)]
+    fn vectors_give_what_plain_code_gives() {
+        if !is_x86_feature_detected!("avx2") {
+            println!("skipped: this processor has no AVX2");
+            return;
+        }
+        let mut random = Random(2);
+        // Inside the activation, far outside it, and whatever 16 bits can hold.
+        for bound in [300, 33 * i32::from(FEATURE_MAX), 32_767] {
+            for size in [1, 2, 8, 32] {
+                for _ in 0..100 {
+                    let own = random.blocks(size, bound);
+                    let other = random.blocks(size, bound);
+                    let weights = random.blocks(2 * size, i32::from(OUTPUT_MAX));
+                    // SAFETY: the processor has AVX2.
+                    let by_vectors = unsafe { avx2::output(&own, &other, &weights) };
+                    assert_eq!(by_vectors, portable::output(&own, &other, &weights));
+                }
+            }
+        }
+    }
+}
