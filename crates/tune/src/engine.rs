@@ -1,8 +1,11 @@
 //! The engine as the tools use it: nothing in a search may depend on more than its position, its
 //! game and its limits.
 
+use std::{fs, sync::Arc};
+
 use sextant_config::Config;
-use sextant_search::Limits;
+use sextant_eval::nnue::Network;
+use sextant_search::{Engine, Limits, network};
 
 use crate::failure::Failure;
 
@@ -17,6 +20,31 @@ pub(crate) fn config(name: &str, hash: i32) -> Result<Config, Failure> {
     config.level = neutral.level;
     config.root_bonus = neutral.root_bonus;
     Ok(config)
+}
+
+/// A config and its network: what engines are made of.
+pub(crate) struct Mind {
+    config: Config,
+    network: Option<Arc<Network>>,
+}
+
+impl Mind {
+    /// That of a preset or a file, see [`config`]; its network is read.
+    pub(crate) fn load(name: &str, hash: i32) -> Result<Mind, Failure> {
+        let config = config(name, hash)?;
+        let network = network(&config, |path| fs::read(path)).map_err(Failure::usage)?;
+        Ok(Mind { config, network })
+    }
+
+    /// The config.
+    pub(crate) fn config(&self) -> &Config {
+        &self.config
+    }
+
+    /// An engine that searches on the thread that asks it.
+    pub(crate) fn engine(&self) -> Result<Engine, Failure> {
+        Engine::on_caller(self.config.clone(), self.network.clone()).map_err(Failure::work)
+    }
 }
 
 /// Limits of a search that ends after about `soft` nodes, and surely after `hard`.

@@ -11,6 +11,9 @@ pub(crate) struct Failure {
 }
 
 impl Failure {
+    /// What shells report of a program that Ctrl-C ended.
+    pub(crate) const INTERRUPTED: u8 = 130;
+
     /// What was asked for cannot be done as asked: exit code 2, as for a wrong argument.
     pub(crate) fn usage(error: impl Into<Box<dyn std::error::Error + Send + Sync>>) -> Failure {
         Failure {
@@ -24,6 +27,16 @@ impl Failure {
         Failure {
             error: error.into(),
             code: 1,
+        }
+    }
+
+    /// Somebody ended the work before it was done: exit code 130.
+    pub(crate) fn interrupted(
+        error: impl Into<Box<dyn std::error::Error + Send + Sync>>,
+    ) -> Failure {
+        Failure {
+            error: error.into(),
+            code: Failure::INTERRUPTED,
         }
     }
 

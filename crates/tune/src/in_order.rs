@@ -14,6 +14,8 @@ use std::{
     time::Duration,
 };
 
+use sextant_search::STACK_BYTES;
+
 use crate::failure::Failure;
 
 /// Results that may wait for an earlier one, for each thread: what waits stays small however long
@@ -69,6 +71,7 @@ pub(crate) fn run<W: Work>(
         let spawned = (0..threads).try_for_each(|_| {
             let (hall, sender) = (&hall, sender.clone());
             thread::Builder::new()
+                .stack_size(STACK_BYTES)
                 .spawn_scoped(scope, move || hall.serve(&sender))
                 .map(drop)
         });

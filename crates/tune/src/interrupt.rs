@@ -1,22 +1,31 @@
 //! Ctrl-C and friends.
 
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{
+    Once,
+    atomic::{AtomicBool, Ordering},
+};
 
 use crate::failure::Failure;
 
-/// What the shell reports of a program that an interrupt ended.
-const INTERRUPTED: i32 = 130;
-
 static STOP: AtomicBool = AtomicBool::new(false);
+static WATCH: Once = Once::new();
 
-/// A flag that Ctrl-C, SIGTERM and SIGHUP set; a second of them does not wait for anything. To be
-/// called once.
-pub(crate) fn flag() -> Result<&'static AtomicBool, Failure> {
-    ctrlc::set_handler(|| {
-        if STOP.swap(true, Ordering::Relaxed) {
-            std::process::exit(INTERRUPTED);
+/// A flag that Ctrl-C, SIGTERM and SIGHUP set; a second of them does not wait for anything.
+pub(crate) fn flag() -> &'static AtomicBool {
+    WATCH.call_once(|| {
+        let watched = ctrlc::set_handler(|| {
+            if STOP.swap(true, Ordering::Relaxed) {
+                std::process::exit(Failure::INTERRUPTED.into());
+            }
+        });
+        if let Err(error) = watched {
+            eprintln!("note: Ctrl-C will end this at once, it cannot be watched for: {error}");
         }
-    })
-    .map_err(|error| Failure::work(format!("cannot watch for Ctrl-C: {error}")))?;
-    Ok(&STOP)
+    });
+    &STOP
+}
+
+/// Was the flag set?
+pub(crate) fn is_set() -> bool {
+    flag().load(Ordering::Relaxed)
 }

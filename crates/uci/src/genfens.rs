@@ -1,23 +1,22 @@
 //! `genfens N seed S book B`: openings for data generation, as OpenBench asks for them.
 
-use sextant_board::{MoveSets, Position, to_fen};
+use sextant_board::to_fen;
 use sextant_config::Config;
 use sextant_search::{
-    Engine, EngineError, Game, Limits, NetworkError,
-    play::{BookError, Openings, Random},
+    Engine, EngineError, NetworkError,
+    play::{BookError, Openings, Starts, StartsError},
 };
 use thiserror::Error;
 
 use crate::{networks, output::Output};
 
-/// Random plies behind a position of the book.
+/// Random plies behind a position of the book, and behind the initial one.
 const PLIES_AFTER_BOOK: usize = 4;
+const PLIES_FROM_START: usize = 8;
 /// Nodes of the search that judges an opening.
 const JUDGE_NODES: u64 = 1_000;
 /// Openings that are more unequal than this many centipawns teach little.
 const MOST_UNEQUAL: i32 = 400;
-/// Candidates for each opening asked for, before it is given up.
-const PATIENCE: u64 = 1_000;
 
 /// What is asked for.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -49,13 +48,8 @@ pub(crate) enum GenFensError {
     #[error("genfens: {0}")]
     Network(#[from] NetworkError),
     /// The book leads to nothing but lost positions.
-    #[error("genfens: found {found} of {wanted} balanced openings; use another book")]
-    TooFew {
-        /// Openings printed.
-        found: u64,
-        /// Openings asked for.
-        wanted: u64,
-    },
+    #[error("genfens: {0}")]
+    Starts(#[from] StartsError),
 }
 
 impl Request {
@@ -88,67 +82,40 @@ impl Request {
 /// # Errors
 /// [`GenFensError`] if there is no book or too few openings come of it.
 pub(crate) fn run(request: &Request, config: &Config, output: &Output) -> Result<(), GenFensError> {
-    let openings = match &request.book {
+    let book = match &request.book {
         Some(path) => {
             let text =
                 std::fs::read_to_string(path).map_err(|source| GenFensError::Unreadable {
                     path: path.clone(),
                     source,
                 })?;
-            Openings::from_book(&text, request.seed)?
+            Some(Openings::from_book(&text, request.seed)?)
         }
-        None => Openings::random(request.seed),
+        None => None,
+    };
+    let plies = if book.is_some() {
+        PLIES_AFTER_BOOK
+    } else {
+        PLIES_FROM_START
+    };
+    let starts = Starts {
+        seed: request.seed,
+        book,
+        chess960_per_mille: 0,
+        random_plies: plies..=plies,
+        judge_nodes: JUDGE_NODES,
+        most_unequal: MOST_UNEQUAL,
     };
     let mut engine = Engine::with_network(config.clone(), networks::open(config)?)?;
-    let mut found = 0;
-    for index in 0..request.count.saturating_mul(PATIENCE) {
-        if found == request.count {
-            break;
-        }
-        let Some(position) = candidate(&openings, request.seed, index) else {
-            continue;
-        };
-        if is_balanced(&mut engine, &position) {
-            output.line(format_args!(
-                "info string genfens {}",
-                to_fen(&position, false)
-            ));
-            found += 1;
-        }
-    }
-    if found < request.count {
-        return Err(GenFensError::TooFew {
-            found,
-            wanted: request.count,
-        });
+    for index in 0..request.count {
+        engine.new_game();
+        let start = starts.find(&mut engine, index)?;
+        output.line(format_args!(
+            "info string genfens {}",
+            to_fen(&start, false)
+        ));
     }
     Ok(())
-}
-
-/// The opening number `index`; a book begins anew at its end, with other moves behind it.
-fn candidate(openings: &Openings, seed: u64, index: u64) -> Option<Position> {
-    let Some(count) = openings.count() else {
-        return openings.get(index);
-    };
-    let mut position = openings.get(index.checked_rem(count)?)?;
-    let mut random = Random::of_item(seed, index);
-    for _ in 0..PLIES_AFTER_BOOK {
-        let moves: Vec<_> = MoveSets::generate(&position).iter().collect();
-        let mv = moves.get(random.below(moves.len().max(1)))?;
-        position = position.make(*mv).0;
-    }
-    (!MoveSets::generate(&position).is_empty()).then_some(position)
-}
-
-fn is_balanced(engine: &mut Engine, position: &Position) -> bool {
-    engine.new_game();
-    let limits = Limits {
-        nodes: Some(JUDGE_NODES),
-        ..Limits::default()
-    };
-    let game = Game::new(position.clone());
-    let outcome = engine.go_armed(&game, &limits, 1, &mut |_| ());
-    outcome.score().raw().abs() <= MOST_UNEQUAL
 }
 
 #[cfg(test)]

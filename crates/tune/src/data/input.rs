@@ -12,6 +12,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 use crate::{
     failure::Failure,
     games::{Game, ReadError, Reader},
+    interrupt,
 };
 
 const BUFFER: usize = 1 << 20;
@@ -56,9 +57,12 @@ impl Input {
     /// left out with a word: the file may still be growing.
     ///
     /// # Errors
-    /// [`Failure`] if a file cannot be read or is none of games.
+    /// [`Failure`] if a file cannot be read or is none of games, or after Ctrl-C.
     pub(super) fn next_game(&mut self) -> Result<Option<Game>, Failure> {
         loop {
+            if interrupt::is_set() {
+                return Err(stopped());
+            }
             let Some(reader) = &mut self.reader else {
                 let Some(path) = self.files.next() else {
                     self.bar.finish_and_clear();
@@ -84,6 +88,11 @@ impl Input {
             self.reader = None;
         }
     }
+}
+
+/// What is said after Ctrl-C.
+pub(super) fn stopped() -> Failure {
+    Failure::interrupted("stopped; nothing was written")
 }
 
 fn unreadable(path: &Path, error: io::Error) -> Failure {

@@ -2,17 +2,18 @@
 
 use std::{
     path::PathBuf,
-    sync::atomic::Ordering,
     time::{Duration, Instant},
 };
 
 use sextant_board::Color;
-use sextant_config::Config;
 use sextant_search::{Engine, Limits};
 
-use super::{input::Input, output::Output};
+use super::{
+    input::{self, Input},
+    output::Output,
+};
 use crate::{
-    engine,
+    engine::{self, Mind},
     failure::Failure,
     games::Game,
     in_order::{self, Work},
@@ -49,7 +50,7 @@ pub(crate) struct Args {
 
 /// The jobs are games.
 struct Rescoring {
-    config: Config,
+    mind: Mind,
     limits: Limits,
 }
 
@@ -59,7 +60,7 @@ impl Work for Rescoring {
     type Done = Game;
 
     fn worker(&self) -> Result<Engine, Failure> {
-        Engine::new(self.config.clone()).map_err(Failure::work)
+        self.mind.engine()
     }
 
     fn work(
@@ -89,30 +90,32 @@ impl Work for Rescoring {
 /// Searches the games of the files again.
 pub(super) fn run(args: &Args) -> Result<(), Failure> {
     let rescoring = Rescoring {
-        config: engine::config(&args.config, args.hash)?,
+        mind: Mind::load(&args.config, args.hash)?,
         limits: engine::limits(args.soft_nodes, engine::usual_hard(args.soft_nodes)),
     };
     let mut input = Input::new(&args.files, "searching")?;
     let mut output = Output::new(&args.out)?;
-    let stop = interrupt::flag()?;
     let (mut games, mut bytes) = (0_u64, Vec::new());
     let mut logged = Instant::now();
     let mut jobs = || input.next_game();
-    in_order::run(&rescoring, &mut jobs, args.threads, stop, &mut |game| {
-        bytes.clear();
-        game.write_to(&mut bytes);
-        games += 1;
-        if logged.elapsed() >= IN_LOG {
-            logged = Instant::now();
-            eprintln!("games {games}");
-        }
-        output.write(&bytes)
-    })?;
-    if stop.load(Ordering::Relaxed) {
-        return Err(Failure::work(format!(
-            "stopped after {games} games; {} is not written",
-            args.out.display()
-        )));
+    in_order::run(
+        &rescoring,
+        &mut jobs,
+        args.threads,
+        interrupt::flag(),
+        &mut |game| {
+            bytes.clear();
+            game.write_to(&mut bytes);
+            games += 1;
+            if logged.elapsed() >= IN_LOG {
+                logged = Instant::now();
+                eprintln!("games {games}");
+            }
+            output.write(&bytes)
+        },
+    )?;
+    if interrupt::is_set() {
+        return Err(input::stopped());
     }
     output.finish()?;
     println!("{games} games in {}", args.out.display());

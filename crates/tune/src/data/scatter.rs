@@ -10,7 +10,7 @@ use std::{
 
 use indicatif::ProgressBar;
 
-use crate::failure::Failure;
+use crate::{failure::Failure, interrupt};
 
 /// What one bucket may hold, about; twice that is in memory at a time.
 const BUCKET_BYTES: u64 = 128 << 20;
@@ -77,6 +77,9 @@ impl Scatter {
     ) -> Result<(), Failure> {
         let bar = bar(self.bytes);
         for bucket in self.buckets {
+            if interrupt::is_set() {
+                return Err(super::input::stopped());
+            }
             let bytes = contents(bucket).map_err(|error| failed(&error))?;
             let mut entries = entries(&bytes);
             entries.sort_by_key(|&(key, _)| key);

@@ -1,7 +1,7 @@
 //! The file that grows: whole games only, in order, never lost once they are shown as written.
 
 use std::{
-    fs::{self, File, OpenOptions},
+    fs::{self, File, OpenOptions, TryLockError},
     io::{self, BufReader, BufWriter, Seek, SeekFrom, Write},
     path::{Path, PathBuf},
     time::{Duration, Instant},
@@ -53,6 +53,7 @@ impl GameFile {
             .truncate(false)
             .open(path)
             .map_err(|error| failed("write", path, &error))?;
+        lock(&file, path)?;
         let (games, whole, cut) = whole_games(&file, path)?;
         file.set_len(whole)
             .and_then(|()| file.seek(SeekFrom::End(0)))
@@ -111,6 +112,18 @@ impl GameFile {
 
 fn failed(what: &str, path: &Path, error: &io::Error) -> Failure {
     Failure::usage(format!("cannot {what} {}: {error}", path.display()))
+}
+
+/// Two runs that append to one file would mix their games.
+fn lock(file: &File, path: &Path) -> Result<(), Failure> {
+    match file.try_lock() {
+        Ok(()) => Ok(()),
+        Err(TryLockError::WouldBlock) => Err(Failure::usage(format!(
+            "another sextant-tune is writing {}; name another file and another --seed, or stop it",
+            path.display()
+        ))),
+        Err(TryLockError::Error(error)) => Err(failed("lock", path, &error)),
+    }
 }
 
 /// Is the written recipe the one of now?

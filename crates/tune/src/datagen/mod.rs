@@ -12,8 +12,6 @@ mod player;
 mod recipe;
 mod setup;
 
-use std::sync::atomic::{AtomicBool, Ordering};
-
 pub(crate) use args::Args;
 use file::GameFile;
 use log::Log;
@@ -38,25 +36,31 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
         eprintln!("{}: holds {begun_with} games already", args.out.display());
         return Ok(());
     }
-    let stop: &'static AtomicBool = interrupt::flag()?;
     let mut log = Log::new(begun_with, args.games);
     let mut numbers = begun_with..args.games.unwrap_or(u64::MAX);
     let mut jobs = || Ok(numbers.next());
-    let played = in_order::run(&setup, &mut jobs, args.threads, stop, &mut |finished| {
-        file.append(&finished)?;
-        log.show(&finished);
-        Ok(())
-    });
+    let played = in_order::run(
+        &setup,
+        &mut jobs,
+        args.threads,
+        interrupt::flag(),
+        &mut |finished| {
+            file.append(&finished)?;
+            log.show(&finished);
+            Ok(())
+        },
+    );
     let closed = file.close();
     log.finish();
     played?;
     closed?;
     let games = file.games();
     let path = args.out.display();
-    if stop.load(Ordering::Relaxed) {
-        eprintln!("{path}: stopped with {games} games; the same command goes on from here");
-    } else {
-        eprintln!("{path}: {games} games");
+    if interrupt::is_set() {
+        return Err(Failure::interrupted(format!(
+            "{path}: stopped with {games} games; the same command goes on from here"
+        )));
     }
+    eprintln!("{path}: {games} games");
     Ok(())
 }

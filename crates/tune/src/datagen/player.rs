@@ -37,7 +37,7 @@ impl Work for Setup {
     type Done = Finished;
 
     fn worker(&self) -> Result<Engine, Failure> {
-        self.engine()
+        self.mind.engine()
     }
 
     fn work(

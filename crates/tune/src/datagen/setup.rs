@@ -3,15 +3,17 @@
 use std::{fs, sync::Arc};
 
 use sextant_board::Score;
-use sextant_config::Config;
 use sextant_search::{
-    Engine, Limits,
+    Limits,
     play::{DrawRule, Openings, Rules, Starts, WinRule},
 };
 use sextant_syzygy::{Backend, Tablebase};
 
 use super::Args;
-use crate::{engine, failure::Failure};
+use crate::{
+    engine::{self, Mind},
+    failure::Failure,
+};
 
 /// Nodes of the search that looks whether a start is balanced.
 const JUDGE_NODES: u64 = 1_000;
@@ -28,9 +30,9 @@ const DRAW: DrawRule = DrawRule {
     from_ply: 80,
 };
 
-/// Config, starts, limits and rules of all games.
+/// Engine, starts, limits and rules of all games.
 pub(super) struct Setup {
-    pub(super) config: Config,
+    pub(super) mind: Mind,
     pub(super) starts: Starts,
     pub(super) limits: Limits,
     pub(super) rules: Rules,
@@ -49,7 +51,7 @@ impl Setup {
         }
         let book = book(args)?;
         Ok(Setup {
-            config: engine::config(&args.config, args.hash)?,
+            mind: Mind::load(&args.config, args.hash)?,
             book_hash: book.as_ref().map(|(_, hash)| *hash),
             starts: Starts {
                 seed: args.seed,
@@ -62,11 +64,6 @@ impl Setup {
             limits: engine::limits(args.soft_nodes, args.hard_nodes()),
             rules: rules(args)?,
         })
-    }
-
-    /// An engine for one thread's games.
-    pub(super) fn engine(&self) -> Result<Engine, Failure> {
-        Engine::new(self.config.clone()).map_err(Failure::work)
     }
 }
 

@@ -1,0 +1,322 @@
+//! `sextant-tune train` and `net` from outside: a run that was stopped is the run that was not, and
+//! mistakes are explained.
+
+mod util;
+
+use std::{
+    fs,
+    path::{Path, PathBuf},
+    process::{Command, Stdio},
+    thread,
+    time::{Duration, Instant},
+};
+
+use bulletformat::{BulletFormat, ChessBoard};
+use sextant_search::play::Random;
+use util::{binary, run, told};
+
+/// Writes records of positions with a few men; who has more of them has the better score.
+fn records(path: &Path, count: usize, seed: u64) {
+    let mut random = Random::new(seed);
+    let mut bytes = Vec::new();
+    for _ in 0..count {
+        let mut middle = ["1"; 8];
+        let mut score = 0;
+        for square in &mut middle {
+            let (man, value) = [("1", 0), ("N", 300), ("n", -300), ("Q", 900)][random.below(4)];
+            *square = man;
+            score += value;
+        }
+        let result = ["0.0", "0.5", "1.0"][random.below(3)];
+        let text = format!(
+            "7k/8/8/{}/8/8/8/K7 w - - 0 1 | {score} | {result}",
+            middle.concat()
+        );
+        let board: ChessBoard = text.parse().unwrap();
+        bytes.extend_from_slice(ChessBoard::as_bytes_slice(&[board]));
+    }
+    fs::write(path, bytes).unwrap();
+}
+
+/// A folder with data to train on.
+struct Place {
+    folder: tempfile::TempDir,
+}
+
+impl Place {
+    fn new() -> Place {
+        let folder = tempfile::tempdir().unwrap();
+        records(&folder.path().join("train.bin"), 3000, 1);
+        records(&folder.path().join("valid.bin"), 300, 2);
+        Place { folder }
+    }
+
+    fn path(&self, name: &str) -> PathBuf {
+        self.folder.path().join(name)
+    }
+
+    /// The command of a short run of the smallest network.
+    fn train(&self, out: &str, more: &[&str]) -> Command {
+        let mut command = binary();
+        command
+            .current_dir(&self.folder)
+            .args(["train", "--out", out]);
+        command.args([
+            "--data",
+            "train.bin",
+            "--valid",
+            "valid.bin",
+            "--hidden",
+            "32",
+        ]);
+        command.args(["--batch", "256", "--superbatch", "3", "--save-every", "1"]);
+        command.args(more);
+        command
+    }
+
+    /// What a command that fails says.
+    fn refusal(&self, mut command: Command) -> (Option<i32>, String) {
+        let (code, _, err) = told(command.output().unwrap());
+        assert!(!err.contains("panicked"), "{err}");
+        (code, err)
+    }
+}
+
+#[test]
+fn stopped_and_resumed_is_the_same_as_unbroken() {
+    let place = Place::new();
+    let more = ["--superbatches", "60", "--rate", "0.01"];
+    let (code, _, err) = told(place.train("whole", &more).output().unwrap());
+    assert_eq!(code, Some(0), "{err}");
+    for (signal, ends_with) in [("-INT", Some(130)), ("-KILL", None)] {
+        let out = signal.trim_start_matches('-');
+        let mut child = place
+            .train(out, &more)
+            .stderr(Stdio::null())
+            .spawn()
+            .unwrap();
+        let checkpoint = place.path(out).join("checkpoint.sxt");
+        let start = Instant::now();
+        while !checkpoint.exists() {
+            assert!(start.elapsed() < Duration::from_secs(120), "no checkpoint");
+            thread::sleep(Duration::from_millis(1));
+        }
+        let id = child.id().to_string();
+        assert!(
+            Command::new("kill")
+                .args([signal, &id])
+                .status()
+                .unwrap()
+                .success()
+        );
+        assert_eq!(child.wait().unwrap().code(), ends_with, "{signal}");
+        assert!(
+            !place.path(out).join("net.nnue").exists(),
+            "{signal}: ended by itself"
+        );
+
+        let out_path = place.path(out);
+        let (code, _, err) = told(
+            binary()
+                .current_dir(&place.folder)
+                .args(["train", "--resume", "--out"])
+                .arg(&out_path)
+                .output()
+                .unwrap(),
+        );
+        assert_eq!(code, Some(0), "{err}");
+        for file in ["net.nnue", "log.csv", "loss.svg", "checkpoint.sxt"] {
+            let both = ["whole", out].map(|run| fs::read(place.path(run).join(file)).unwrap());
+            assert!(both[0] == both[1], "{file} after {signal}");
+        }
+    }
+}
+
+#[test]
+fn training_helps_and_the_engine_takes_the_network() {
+    let place = Place::new();
+    let more = [
+        "--superbatches",
+        "40",
+        "--rate",
+        "0.01",
+        "--score-share",
+        "1",
+    ];
+    let (code, _, err) = told(place.train("run", &more).output().unwrap());
+    assert_eq!(code, Some(0), "{err}");
+    let log = fs::read_to_string(place.path("run/log.csv")).unwrap();
+    let last: Vec<f64> = log
+        .lines()
+        .last()
+        .unwrap()
+        .split(',')
+        .map(|field| field.parse().unwrap())
+        .collect();
+    let [.., valid, constant] = last[..] else {
+        panic!("{log}")
+    };
+    assert!(valid < 0.3 * constant, "{log}");
+    let net = place.path("run/net.nnue");
+    let (code, out, _) = run(&["net", "info", net.to_str().unwrap()]);
+    assert_eq!(code, Some(0));
+    assert!(out.contains("-> 32)x2 -> 1"), "{out}");
+}
+
+#[test]
+fn bad_data_are_refused_by_name() {
+    let place = Place::new();
+    let good = fs::read(place.path("train.bin")).unwrap();
+    fs::write(place.path("torn.bin"), &good[..good.len() - 1]).unwrap();
+    fs::write(place.path("empty.bin"), []).unwrap();
+    fs::write(
+        place.path("text.bin"),
+        "rnbqkbnr/pppppppp/8/8/8/8/PPP | 0 |".repeat(32),
+    )
+    .unwrap();
+    let mut damaged = good.clone();
+    damaged[32 * 1234 + 26] = 77;
+    fs::write(place.path("damaged.bin"), damaged).unwrap();
+    for (file, words) in [
+        (
+            "torn.bin",
+            "95999 bytes are no whole number of 32-byte records",
+        ),
+        ("empty.bin", "no positions in empty.bin"),
+        ("text.bin", "text.bin, record 0: "),
+        ("damaged.bin", "damaged.bin, record 1234: result 77"),
+        ("none.bin", "cannot read none.bin"),
+    ] {
+        for option in ["--data", "--valid"] {
+            let mut command = binary();
+            command.current_dir(&place.folder);
+            command.args([
+                "train",
+                "--out",
+                "o",
+                "--superbatches",
+                "9",
+                "--batch",
+                "500",
+            ]);
+            let other = if option == "--data" {
+                "--valid"
+            } else {
+                "--data"
+            };
+            command.args([option, file, other, "valid.bin", "--hidden", "32"]);
+            let (code, err) = place.refusal(command);
+            assert!(matches!(code, Some(1 | 2)), "{file}: {code:?}");
+            assert!(err.contains(words), "{option} {file}: {err}");
+        }
+    }
+}
+
+#[test]
+fn bad_options_and_checkpoints_are_refused() {
+    let place = Place::new();
+    for (option, value, words) in [
+        ("--hidden", "100", "multiples of 32"),
+        ("--output-buckets", "3", "3 output buckets"),
+        ("--batch", "0", "--batch is 0: allowed is 1 to"),
+        ("--rate", "NaN", "--rate is NaN"),
+        (
+            "--score-share",
+            "1.5",
+            "--score-share is 1.5: allowed is 0 to 1",
+        ),
+        ("--init", "valid.bin", "no checkpoint of this version"),
+    ] {
+        // The last of two equal options would be refused by the parser.
+        let mut command = binary();
+        command
+            .current_dir(&place.folder)
+            .args(["train", "--out", "o", option, value]);
+        command.args(["--data", "train.bin", "--valid", "valid.bin"]);
+        let (code, err) = place.refusal(command);
+        assert_eq!(code, Some(2), "{option}: {err}");
+        assert!(err.contains(words), "{option}: {err}");
+    }
+
+    let resume = || {
+        let mut command = binary();
+        command
+            .current_dir(&place.folder)
+            .args(["train", "--resume", "--out", "run"]);
+        place.refusal(command)
+    };
+    assert!(resume().1.contains("cannot read run/checkpoint.sxt"));
+    let (code, err) = place.refusal(place.train("run", &["--resume"]));
+    assert_eq!(code, Some(2), "options cannot change: {err}");
+
+    let (code, _, err) = told(
+        place
+            .train("run", &["--superbatches", "1"])
+            .output()
+            .unwrap(),
+    );
+    assert_eq!(code, Some(0), "{err}");
+    records(&place.path("train.bin"), 2999, 1);
+    assert!(resume().1.contains("the training data are not those"));
+    let path = place.path("run/checkpoint.sxt");
+    let bytes = fs::read(&path).unwrap();
+    fs::write(&path, &bytes[..bytes.len() / 2]).unwrap();
+    assert!(resume().1.contains("cut short or damaged"));
+}
+
+/// A full disk, played by a limit on the size of files.
+#[cfg(unix)]
+#[test]
+fn a_full_disk_is_told_and_nothing_is_lost() {
+    let place = Place::new();
+    let (code, _, err) = told(
+        place
+            .train("run", &["--superbatches", "1"])
+            .output()
+            .unwrap(),
+    );
+    assert_eq!(code, Some(0), "{err}");
+    let before = fs::read(place.path("run/checkpoint.sxt")).unwrap();
+    let train = place.train("run", &["--superbatches", "2"]);
+    let mut limited = Command::new("sh");
+    // The signal of a file that grows too large would end the process; ignored, the write fails.
+    limited.args(["-c", "trap '' XFSZ; ulimit -f 16; exec \"$@\"", "sh"]);
+    limited.arg(train.get_program()).args(train.get_args());
+    limited.current_dir(&place.folder);
+    let (code, err) = place.refusal(limited);
+    assert_eq!(code, Some(1), "{err}");
+    assert!(err.contains("cannot write run/checkpoint.sxt"), "{err}");
+    assert!(fs::read(place.path("run/checkpoint.sxt")).unwrap() == before);
+    assert!(!place.path("run/checkpoint.sxt.part").exists());
+}
+
+#[test]
+fn files_of_networks_are_told_apart() {
+    let place = Place::new();
+    let path = place.path("zero.nnue");
+    let path = path.to_str().unwrap();
+    assert_eq!(run(&["net", "zero", path, "--hidden", "64"]).0, Some(0));
+    assert_eq!(
+        run(&["net", "verify", path]),
+        (Some(0), String::new(), String::new())
+    );
+    let (_, out, _) = run(&["net", "info", path]);
+    assert!(out.contains("-> 64)x2"), "{out}");
+
+    let bytes = fs::read(path).unwrap();
+    for (content, words) in [
+        (bytes[..bytes.len() - 1].to_vec(), "cut short"),
+        (
+            b"PNG and so on, long enough for a header".repeat(9),
+            "not a Sextant network",
+        ),
+    ] {
+        fs::write(path, content).unwrap();
+        for command in ["verify", "info"] {
+            let (code, _, err) = run(&["net", command, path]);
+            assert_eq!(code, Some(1), "{err}");
+            assert!(err.contains(words), "{err}");
+        }
+    }
+    assert_eq!(run(&["net", "zero", path, "--hidden", "33"]).0, Some(2));
+}
