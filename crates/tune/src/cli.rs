@@ -3,7 +3,7 @@
 
 use clap::{Parser, Subcommand};
 
-use crate::{data, datagen, failure::Failure, train};
+use crate::{data, datagen, failure::Failure, net, train};
 
 #[derive(Parser)]
 #[command(
@@ -25,6 +25,9 @@ enum Command {
     Data(data::Command),
     /// Trains a network on converted positions.
     Train(Box<train::Args>),
+    /// Looks at files of networks.
+    #[command(subcommand)]
+    Net(net::Command),
 }
 
 /// Runs what the command line asks for.
@@ -33,5 +36,6 @@ pub(crate) fn run() -> Result<(), Failure> {
         Command::Datagen(args) => datagen::run(&args),
         Command::Data(command) => data::run(&command),
         Command::Train(args) => train::run(&args),
+        Command::Net(command) => net::run(&command),
     }
 }

@@ -8,6 +8,7 @@ mod failure;
 mod games;
 mod in_order;
 mod interrupt;
+mod net;
 mod train;
 
 use std::process::ExitCode;

@@ -6,7 +6,12 @@ use sextant_eval::nnue::{
     ACTIVATION_ONE, MAX_SCALE, NetError, Network, OUTPUT_MAX, Parameters, WEIGHT_ONE,
 };
 
-use super::{record::Sample, trainer::Trainer, weights::CLIP};
+use super::{
+    record::Sample,
+    target::{Objective, sigmoid},
+    trainer::Trainer,
+    weights::CLIP,
+};
 
 const _: () = assert!((CLIP * WEIGHT_ONE as f32 + 0.5) as i16 <= OUTPUT_MAX + 1);
 
@@ -28,14 +33,21 @@ pub(super) struct Report {
     pub(super) max_error: f32,
     /// Positions compared.
     pub(super) compared: usize,
+    /// Mean loss against the scores alone, whatever the run's blend.
+    pub(super) score_loss: f64,
+    /// Mean loss against the results alone.
+    pub(super) result_loss: f64,
 }
 
 impl fmt::Display for Report {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(
             f,
-            "scale {}: mean |output| {:.1} cp, mean |score| {:.1} cp; integers against floats: mean \
-             |difference| {:.2} cp, most {:.1} cp over {} positions",
+            "loss against scores {:.6}, against results {:.6}; scale {}: mean |output| {:.1} cp, mean \
+             |score| {:.1} cp; integers against floats: mean |difference| {:.2} cp, most {:.1} cp over \
+             {} positions",
+            self.score_loss,
+            self.result_loss,
             self.scale,
             self.mean_abs_output,
             self.mean_abs_score,
@@ -72,6 +84,8 @@ pub(super) fn network(
         mean_error: 0.0,
         max_error: 0.0,
         compared: outputs.len().min(COMPARED),
+        score_loss: loss(trainer, outputs, 1.0),
+        result_loss: loss(trainer, outputs, 0.0),
     };
     for (sample, output) in &outputs[..report.compared] {
         let own = sample.own().iter().map(|&feature| feature.into());
@@ -82,6 +96,19 @@ pub(super) fn network(
         report.max_error = report.max_error.max(error);
     }
     Ok((network, report))
+}
+
+/// The mean loss of the floats, with another blend of the target.
+fn loss(trainer: &Trainer, outputs: &[(Sample, f32)], score_share: f32) -> f64 {
+    let objective = Objective {
+        score_share,
+        ..trainer.objective
+    };
+    let losses = outputs.iter().map(|(sample, output)| {
+        let target = objective.target(sample.score, sample.result);
+        f64::from(objective.loss(sigmoid(*output), target))
+    });
+    losses.sum::<f64>() / outputs.len().max(1) as f64
 }
 
 /// The scale that makes the mean what is wanted; none for a network that says nothing.
@@ -122,7 +149,7 @@ mod tests {
     use sextant_eval::nnue::Architecture;
 
     use super::*;
-    use crate::train::{fixture, target::Objective, trainer::State, weights::Shape};
+    use crate::train::{fixture, trainer::State, weights::Shape};
 
     fn trainer() -> Trainer {
         let architecture = Architecture::new(64, [0; 32], 2).unwrap();

@@ -27,6 +27,7 @@ mod weights;
 
 use std::path::PathBuf;
 
+pub(crate) use self::checkpoint::write_whole;
 use self::{error::TrainError, options::Options, session::Session};
 use crate::{failure::Failure, interrupt};
 
