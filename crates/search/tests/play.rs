@@ -13,7 +13,8 @@ use sextant_search::{
     Game,
     play::{
         Choice, Ending, GameResult, MatchError, Openings, Pair, PgnTags, Plan, Player, Random,
-        Rules, Sprt, SprtModel, Tally, Team, Verdict, play_match, quiet_positions, to_pgn,
+        Rules, Sprt, SprtModel, Tally, Team, Verdict, play_match, quiet_positions, resume_match,
+        to_pgn,
     },
 };
 use sextant_syzygy::{Backend, Tablebase};
@@ -192,6 +193,33 @@ fn a_match_can_be_stopped() {
     stop.store(true, Ordering::Relaxed);
     let tally = play_match(teams(), &endless, &stop, &mut |_, _| true).unwrap();
     assert_eq!(tally.games(), 0);
+}
+
+#[test]
+fn a_match_that_goes_on_is_the_unbroken_one() {
+    let sprt = Sprt::new(0.0, 50.0, 0.05, 0.05, SprtModel::Logistic).unwrap();
+    let plan = Plan {
+        sprt: Some(sprt),
+        ..plan(3, 2000)
+    };
+    let (_, unbroken) = play(&plan, 1, true, false);
+    let stop = AtomicBool::new(false);
+    let teams = || vec![Toy::team(true, false), Toy::team(true, false)];
+    let mut first = |_: &Pair, tally: &Tally| tally.pairs.pairs() < 5;
+    let broken = play_match(teams(), &plan, &stop, &mut first).unwrap();
+    assert!(broken.pairs.pairs() == 5 && broken != unbroken);
+    let mut next = 5;
+    let mut report = |pair: &Pair, _: &Tally| {
+        assert_eq!(pair.index, next);
+        next += 1;
+        true
+    };
+    let whole = resume_match(teams(), &plan, broken, &stop, &mut report).unwrap();
+    assert_eq!(whole, unbroken);
+    // What is decided stays so.
+    let mut nothing = |_: &Pair, _: &Tally| panic!("nothing is left to play");
+    let again = resume_match(teams(), &plan, whole, &stop, &mut nothing).unwrap();
+    assert_eq!(again, unbroken);
 }
 
 /// Plays the first move it finds, and misbehaves when it runs out of patience.

@@ -32,7 +32,7 @@ pub use pgn::{PgnTags, to_pgn};
 pub use player::{Choice, Player};
 pub use random::Random;
 pub use record::{PlayError, Record, Turn, play_alone, play_game};
-pub use runner::{MatchError, Pair, Plan, Side, Team, play_match};
+pub use runner::{MatchError, Pair, Plan, Side, Team, play_match, resume_match};
 pub use sample::quiet_positions;
 pub use sprt::{Sprt, SprtError, SprtModel, Verdict};
 pub use starts::{Starts, StartsError};

@@ -56,6 +56,14 @@ pub struct Plan {
     pub rules: Rules,
 }
 
+impl Plan {
+    /// Has the sequential test, if there is one, come to an end?
+    fn is_decided(&self, tally: &Tally) -> bool {
+        self.sprt
+            .is_some_and(|sprt| sprt.verdict(&tally.pairs).is_some())
+    }
+}
+
 /// Two games of one opening: the first player has White, then Black.
 #[derive(Clone, Debug)]
 pub struct Pair {
@@ -123,11 +131,29 @@ pub fn play_match<P: Player>(
     stop: &AtomicBool,
     report: &mut dyn FnMut(&Pair, &Tally) -> bool,
 ) -> Result<Tally, MatchError> {
+    resume_match(teams, plan, Tally::default(), stop, report)
+}
+
+/// Goes on with a match of which `so_far` was reported before it was ended from outside: what comes
+/// is what would have come. A sequential test that was decided then stays so, and nothing is played.
+///
+/// # Errors
+/// [`MatchError`] as in [`play_match`].
+pub fn resume_match<P: Player>(
+    teams: Vec<Team<P>>,
+    plan: &Plan,
+    so_far: Tally,
+    stop: &AtomicBool,
+    report: &mut dyn FnMut(&Pair, &Tally) -> bool,
+) -> Result<Tally, MatchError> {
+    if plan.is_decided(&so_far) {
+        return Ok(so_far);
+    }
     let hall = Hall {
         plan,
         stop,
         over: AtomicBool::new(false),
-        next: AtomicU64::new(0),
+        next: AtomicU64::new(so_far.pairs.pairs()),
     };
     let wanted = teams.len();
     thread::scope(|scope| {
@@ -144,7 +170,7 @@ pub fn play_match<P: Player>(
                 })?;
         }
         drop(sender);
-        let result = collect(&receiver, plan, report);
+        let result = collect(&receiver, plan, so_far, report);
         hall.over.store(true, Ordering::Relaxed);
         result
     })
@@ -156,21 +182,18 @@ type Finished = Result<Pair, MatchError>;
 fn collect(
     receiver: &Receiver<Finished>,
     plan: &Plan,
+    mut tally: Tally,
     report: &mut dyn FnMut(&Pair, &Tally) -> bool,
 ) -> Result<Tally, MatchError> {
-    let mut tally = Tally::default();
     let mut waiting = BTreeMap::new();
-    let mut next = 0;
+    let mut next = tally.pairs.pairs();
     for finished in receiver {
         let pair = finished?;
         waiting.insert(pair.index, pair);
         while let Some(pair) = waiting.remove(&next) {
             next += 1;
             tally.add(&pair);
-            let decided = plan
-                .sprt
-                .is_some_and(|sprt| sprt.verdict(&tally.pairs).is_some());
-            if !report(&pair, &tally) || decided {
+            if !report(&pair, &tally) || plan.is_decided(&tally) {
                 return Ok(tally);
             }
         }
