@@ -1,10 +1,11 @@
 # As OpenBench and engine testers call it: `make -j EXE=name [EVALFILE=net] [ARCH=...]` leaves the
 # binary `name` in this folder.
 #
-#   EXE   name of the binary (default: sextant)
-#   ARCH  native (default), x86-64-v2, x86-64-v3 or x86-64-v4 for binaries that travel
-#   TUNE  yes: `uci` lists every tunable as an option, for SPSA; OpenBench passes no variables of
-#         ours, so set the default below on the branch that is to be tuned
+#   EXE       name of the binary (default: sextant)
+#   EVALFILE  network to embed (default: config/nets/default.nnue)
+#   ARCH      native (default), x86-64-v2, x86-64-v3 or x86-64-v4 for binaries that travel
+#   TUNE      yes: `uci` lists every tunable as an option, for SPSA; OpenBench passes no variables
+#             of ours, so set the default below on the branch that is to be tuned
 
 EXE ?= sextant
 ARCH ?= native
@@ -22,7 +23,9 @@ ifeq ($(filter $(ARCH),native x86-64-v2 x86-64-v3 x86-64-v4),)
     $(error ARCH is "$(ARCH)"; allowed are native, x86-64-v2, x86-64-v3 and x86-64-v4)
 endif
 ifneq ($(EVALFILE),)
-    $(warning EVALFILE is not used: this version evaluates without a network)
+    # The build script reads it from the environment.
+    override EVALFILE := $(abspath $(EVALFILE))
+    export EVALFILE
 endif
 
 FEATURES := $(if $(filter yes,$(TUNE)),--features tune)

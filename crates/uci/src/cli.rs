@@ -145,7 +145,7 @@ fn dispatch(cli: Cli) -> Result<(), Failure> {
         Task::Eval { fen } => {
             let position = position(fen.as_deref())?;
             let engine = tables::engine(cli.setup.settings()?.config)?;
-            output.line(text::evaluation(&position, engine.evaluate(&position)));
+            output.line(text::evaluation(&position, &engine));
         }
         Task::Compiler => output.line(compiler::describe()),
         Task::Config(task) => config::run(&task, &cli.setup, &output)?,

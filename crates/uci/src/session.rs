@@ -119,9 +119,8 @@ impl Session {
                 }
             }
             Command::Eval => {
-                let score = self.engine.evaluate(self.game.position());
-                self.output
-                    .line(text::evaluation(self.game.position(), score));
+                let position = self.game.position();
+                self.output.line(text::evaluation(position, &self.engine));
             }
             Command::Display => {
                 let chess960 = self.settings.style.chess960;

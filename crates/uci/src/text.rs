@@ -2,7 +2,8 @@
 
 use std::fmt::Write as _;
 
-use sextant_board::{Color, Piece, Position, Rank, Score, Square, parse_fen, to_fen};
+use sextant_board::{Color, File, Piece, Position, Rank, Square, parse_fen, to_fen};
+use sextant_search::Engine;
 
 /// The board with White below, then the FEN and what else a person asks for.
 pub(crate) fn describe(position: &Position, chess960: bool) -> String {
@@ -29,7 +30,7 @@ pub(crate) fn draw(position: &Position) -> String {
     const LINE: &str = " +---+---+---+---+---+---+---+---+\n";
     let mut text = String::from(LINE);
     for &rank in Rank::ALL.iter().rev() {
-        for file in sextant_board::File::ALL {
+        for file in File::ALL {
             let _ = write!(text, " | {}", letter(position, Square::new(file, rank)));
         }
         let _ = writeln!(text, " | {}", rank as usize + 1);
@@ -56,17 +57,50 @@ fn letter(position: &Position, square: Square) -> char {
     }
 }
 
-/// The static evaluation as White sees it, with the engine's own view behind it.
-pub(crate) fn evaluation(position: &Position, score: Score) -> String {
+/// The static evaluation as White sees it, with the engine's own view behind it; above it what each
+/// man is worth to the network, if one is in force.
+pub(crate) fn evaluation(position: &Position, engine: &Engine) -> String {
+    let shares = engine
+        .network()
+        .map(|network| draw_shares(position, &network.shares(position.board())));
+    let score = engine.evaluate(position);
     let white = match position.side_to_move() {
         Color::White => score,
         Color::Black => -score,
     };
     let pawns = f64::from(white.raw()) / 100.0;
     format!(
-        "Static evaluation: {pawns:+.2} (White's view), {} cp for the side to move",
+        "{}Static evaluation: {pawns:+.2} (White's view), {} cp for the side to move",
+        shares.unwrap_or_default(),
         score.raw()
     )
+}
+
+/// The board with each man's share of the evaluation below him, in pawns.
+fn draw_shares(position: &Position, shares: &[(Square, i32)]) -> String {
+    let line = format!("{}+\n", "+-------".repeat(8));
+    let mut text = line.clone();
+    let cell = |square: Square| {
+        let share = shares.iter().find(|(of, _)| *of == square);
+        share.map_or_else(String::new, |(_, share)| {
+            format!("{:+.2}", f64::from(*share) / 100.0)
+        })
+    };
+    for &rank in Rank::ALL.iter().rev() {
+        let squares = File::ALL.map(|file| Square::new(file, rank));
+        // Writing to a string cannot fail.
+        for square in squares {
+            let _ = write!(text, "|   {}   ", letter(position, square));
+        }
+        text.push_str("|\n");
+        for square in squares {
+            let _ = write!(text, "|{:^7}", cell(square));
+        }
+        text.push_str("|\n");
+        text.push_str(&line);
+    }
+    text.push_str("What White's view would lose without each man, in pawns\n\n");
+    text
 }
 
 /// The same position with the colours swapped and the board turned upside down.

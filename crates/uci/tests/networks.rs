@@ -1,0 +1,174 @@
+//! Networks through the real binary: files that fit are used, all others are refused and the old
+//! evaluation stays.
+
+mod util;
+
+use std::{fs, path::Path};
+
+use sextant_board::Board;
+use sextant_eval::nnue::{Architecture, FEATURES, Network, Parameters};
+use tempfile::TempDir;
+use util::{Engine, run};
+
+/// Material as a network: one neuron for what is there, fed by every man but the king.
+fn material(seed: i16) -> Network {
+    let architecture = Architecture::plain(32).unwrap();
+    let mut parameters = Parameters {
+        feature_weights: vec![0; FEATURES * 32],
+        feature_biases: vec![20 + seed; 32],
+        output_weights: [[40; 32], [-40; 32]].concat(),
+        output_biases: vec![0],
+        scale: 400,
+    };
+    let worth = [2, 6, 6, 10, 18];
+    for (kind, worth) in worth.into_iter().enumerate() {
+        let own = kind * 64 * 32;
+        parameters.feature_weights[own..own + 64 * 32].fill(worth);
+    }
+    Network::new(architecture, &parameters).unwrap()
+}
+
+fn write(folder: &TempDir, name: &str, bytes: &[u8]) -> String {
+    let path = folder.path().join(name);
+    fs::write(&path, bytes).unwrap();
+    path.to_str().unwrap().to_owned()
+}
+
+/// White is a knight up.
+const FEN: &str = "rnbqkb1r/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
+
+fn shown(network: &Network) -> String {
+    let board: Board = FEN.parse().unwrap();
+    format!("{} cp for the side to move", network.value(&board))
+}
+
+/// What `eval` says.
+fn evaluation(engine: &mut Engine) -> String {
+    engine.send("eval");
+    engine.until("Static evaluation").pop().unwrap()
+}
+
+/// The lines that answer a `setoption`.
+fn set(engine: &mut Engine, name: &str, value: &str) -> String {
+    engine
+        .tell(&format!("setoption name {name} value {value}"))
+        .join("\n")
+}
+
+#[test]
+fn a_network_is_loaded_and_survives_every_bad_file() {
+    let folder = TempDir::new().unwrap();
+    let network = material(0);
+    let good = network.to_bytes();
+    let mut engine = Engine::start();
+    engine.send(&format!("position fen {FEN}"));
+    let by_hand = evaluation(&mut engine);
+    // A name with a space, as on many desktops.
+    let path = write(&folder, "my net.nnue", &good);
+    set(&mut engine, "EvalFile", &path);
+    let said = set(&mut engine, "Eval_Kind", "nnue");
+    assert!(said.contains(&format!("{:016x}", network.hash())), "{said}");
+    assert!(said.contains("(768 mirrored -> 32)x2 -> 1"), "{said}");
+    assert!(evaluation(&mut engine).contains(&shown(&network)));
+
+    let changed = |at: usize, value: u8| {
+        let mut bytes = good.clone();
+        bytes[at] = value;
+        bytes
+    };
+    let bad: [(&str, Vec<u8>, &str); 8] = [
+        ("empty", Vec::new(), "not a Sextant network"),
+        (
+            "foreign",
+            b"\x7fELF\x02\x01\x01 and more".to_vec(),
+            "not a Sextant network",
+        ),
+        ("header", good[..40].to_vec(), "cut short"),
+        ("truncated", good[..good.len() / 2].to_vec(), "cut short"),
+        ("longer", [&good[..], b"!"].concat(), "too long"),
+        ("future", changed(8, 2), "format 2"),
+        ("wide", changed(12, 48), "hidden layer of 48"),
+        ("damaged", changed(5_000, 0x77), "damaged"),
+    ];
+    for (name, bytes, reason) in bad {
+        let path = write(&folder, name, &bytes);
+        let said = set(&mut engine, "EvalFile", &path);
+        assert!(
+            said.contains("info string") && said.contains(reason),
+            "{name}: {said}"
+        );
+        assert!(said.contains("kept"), "{name}: {said}");
+        assert!(
+            evaluation(&mut engine).contains(&shown(&network)),
+            "after {name}"
+        );
+    }
+    let directory = folder.path().to_str().unwrap();
+    for path in ["/nonexistent/net.nnue", directory] {
+        let said = set(&mut engine, "EvalFile", path);
+        assert!(
+            said.contains("cannot read") && said.contains("kept"),
+            "{said}"
+        );
+    }
+    // It still plays, with the network that it has, and another fitting one takes its place.
+    engine.go("nodes 2000");
+    let other = material(3);
+    let path = write(&folder, "other.nnue", &other.to_bytes());
+    let said = set(&mut engine, "EvalFile", &path);
+    assert!(said.contains(&format!("{:016x}", other.hash())), "{said}");
+    assert!(evaluation(&mut engine).contains(&shown(&other)));
+    set(&mut engine, "Eval_Kind", "classical");
+    assert_eq!(evaluation(&mut engine), by_hand);
+}
+
+#[test]
+fn without_a_network_the_engine_says_how_to_get_one() {
+    let (status, out, err) = run(&["eval", FEN, "-o", "Eval_Kind=nnue"]);
+    match Network::embedded() {
+        Ok(network) => assert!(out.contains(&shown(&network)), "{out}"),
+        Err(_) => {
+            assert_eq!(status.code(), Some(2));
+            assert!(err.contains("EvalFile"), "{err}");
+        }
+    }
+}
+
+#[test]
+fn a_config_names_its_network_from_its_own_folder() {
+    let folder = TempDir::new().unwrap();
+    let network = material(1);
+    write(&folder, "a.nnue", &network.to_bytes());
+    let text = b"[eval]\nkind = \"nnue\"\nfile = \"a.nnue\"\n";
+    let config = write(&folder, "net.toml", text);
+    let (_, out, err) = run(&["eval", FEN, "--config", &config]);
+    assert!(out.contains(&shown(&network)), "{out}{err}");
+    let (_, out, err) = run(&["bench", "1", "--config", &config]);
+    let named = format!("network {:016x}", network.hash());
+    assert!(out.contains(&named), "{out}{err}");
+}
+
+#[test]
+fn a_match_tells_networks_of_the_same_name_apart() {
+    let folder = TempDir::new().unwrap();
+    let mut sides = Vec::new();
+    for (side, seed) in [("a", 0), ("b", 7)] {
+        let at = folder.path().join(side);
+        fs::create_dir(&at).unwrap();
+        fs::write(at.join("net.nnue"), material(seed).to_bytes()).unwrap();
+        let config = at.join("x.toml");
+        fs::write(&config, "[eval]\nkind = \"nnue\"\nfile = \"net.nnue\"\n").unwrap();
+        sides.push(text(&config));
+    }
+    let play = |a: &str, b: &str| run(&["match", a, b, "--games", "2", "--nodes", "200"]);
+    let (status, out, err) = play(&sides[0], &sides[1]);
+    assert!(status.success(), "{out}{err}");
+    assert!(
+        !format!("{out}{err}").contains("search alike"),
+        "{out}{err}"
+    );
+}
+
+fn text(path: &Path) -> String {
+    path.to_str().unwrap().to_owned()
+}
