@@ -87,9 +87,7 @@ fn distribution(count: usize) -> Result<StudentsT, LabError> {
 #[must_use]
 pub fn sign_test(more: u64, less: u64) -> f64 {
     let pairs = more + less;
-    Binomial::new(0.5, pairs).map_or(1.0, |split| {
-        (2.0 * split.cdf(more.min(less))).min(1.0)
-    })
+    Binomial::new(0.5, pairs).map_or(1.0, |split| (2.0 * split.cdf(more.min(less))).min(1.0))
 }
 
 /// A probability in words: small ones as a bound, for nobody knows their digits.

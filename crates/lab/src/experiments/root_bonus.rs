@@ -1,11 +1,15 @@
 //! Experiment 6: Ronald de Man's bonuses at the root.
 
 pub mod black_box;
+pub mod games;
+pub mod small_choices;
 pub mod variety;
 
 use crate::error::LabError;
 use crate::experiment::{Context, Experiment};
 use crate::report::{Figure, Finding, Report, Verdict};
+use games::Match;
+use small_choices::Answers;
 
 /// Bonuses outside the search.
 pub struct RootBonus;
@@ -32,6 +36,9 @@ impl Experiment for RootBonus {
         let chess = black_box::on_chess(context)?;
         let variety = variety::measure(context)?;
         let widest = variety.last();
+        let small = small_choices::ask(context)?;
+        let costs = games::variety(context)?;
+        let traps = games::traps(context)?;
         let mut findings = vec![Finding::tested(
             trees.right == trees.tried && chess.right == chess.tried,
             format!(
@@ -47,15 +54,85 @@ impl Experiment for RootBonus {
                 format!(
                     "Random bonuses make variety: from the initial position the engine chose {} \
                      first move(s) without and {} with the largest bonus, at {:.0} centipawns of \
-                     pure score on average. What that costs in games was not measured here.",
+                     pure score on average.",
                     none.moves, widest.moves, widest.loss
                 ),
             ));
         }
+        findings.extend(small_findings(&small));
+        findings.extend(game_findings(&costs, &traps));
+        let matches: Vec<Match> = costs.into_iter().chain(traps).collect();
         Ok(Report {
-            tables: vec![black_box::table(trees, chess), variety::table(&variety)],
+            tables: vec![
+                black_box::table(trees, chess),
+                variety::table(&variety),
+                games::opening_lines(context)?,
+                games::table(&matches),
+                small_choices::table(&small),
+            ],
             figures: vec![Figure::Chart(variety::chart(&variety))],
             verdict: Verdict::of("The black box is one.".to_owned(), findings),
         })
     }
+}
+
+fn small_findings(answers: &Answers) -> Vec<Finding> {
+    let Answers {
+        needless,
+        needed,
+        trades,
+    } = answers;
+    let text = format!(
+        "Needless under-promotions in {} positions: {} without and {} with a penalty; needed ones \
+         found in {} positions: {} and {}.",
+        needless.positions,
+        needless.without,
+        needless.with,
+        needed.positions,
+        needed.without,
+        needed.with
+    );
+    let harmless = needless.with == 0 && needed.with >= needed.without;
+    let promotion = if harmless && needless.without == 0 {
+        Finding::noted(format!(
+            "{text} There is nothing to mend: this engine tries the queen first and another piece \
+             must be better to be chosen."
+        ))
+    } else {
+        Finding::tested(harmless, text)
+    };
+    vec![
+        promotion,
+        Finding::tested(
+            trades.with > trades.without,
+            format!(
+                "Even trades in KRvKR and KQvKQ: taken in {} of {} positions without and {} with a \
+                 bonus for captures.",
+                trades.without, trades.positions, trades.with
+            ),
+        ),
+    ]
+}
+
+fn game_findings(costs: &[Match], traps: &[Match]) -> Vec<Finding> {
+    let mut findings: Vec<Finding> = costs
+        .iter()
+        .map(|game| Finding::noted(format!("The price of variety: {}.", game.words())))
+        .collect();
+    if let [without, with] = traps {
+        findings.push(Finding::tested(
+            with.tally.wins > without.tally.wins,
+            format!(
+                "Giving material away in drawn endings in the hope of a mistake: {}; {}.",
+                without.words(),
+                with.words()
+            ),
+        ));
+    } else {
+        findings.push(Finding::noted(
+            "The trap in drawn endings was skipped: there are no tables. Give their folder with \
+             --tables.",
+        ));
+    }
+    findings
 }

@@ -107,7 +107,8 @@ fn solving_findings(runs: &[Run]) -> Vec<Finding> {
             // The forcing rule is ours: nobody claimed anything about it.
             findings.push(if first == Spending::Forcing {
                 Finding::noted(text)
-            } else if comparison.only_first > comparison.only_second && !comparison.first_is_better()
+            } else if comparison.only_first > comparison.only_second
+                && !comparison.first_is_better()
             {
                 Finding::partly(text)
             } else {
@@ -162,13 +163,28 @@ mod tests {
     #[test]
     fn a_quick_run_has_every_table_and_figure() {
         let report = SexAlgorithm.run(&Context::quick(1)).unwrap();
-        let names: Vec<&str> = report.tables.iter().map(|table| table.name.as_str()).collect();
-        assert_eq!(names, ["solved", "comparisons", "gallery", "window-costs", "prices"]);
+        let names: Vec<&str> = report
+            .tables
+            .iter()
+            .map(|table| table.name.as_str())
+            .collect();
+        assert_eq!(
+            names,
+            ["solved", "comparisons", "gallery", "window-costs", "prices"]
+        );
         assert_eq!(report.figures.len(), 3);
         assert_eq!(report.tables[0].rows.len(), 10);
         assert!(report.verdict.findings.len() >= 13);
-        let ours = report.verdict.findings.iter().filter(|f| f.text.contains(": two budgets, forcing rule"));
+        let ours = report
+            .verdict
+            .findings
+            .iter()
+            .filter(|f| f.text.contains(": two budgets, forcing rule"));
         assert!(ours.clone().count() == 4 && ours.clone().all(|finding| finding.outcome.is_none()));
-        assert_ne!(report.verdict.outcome, Outcome::Holds, "twelve problems prove nothing");
+        assert_ne!(
+            report.verdict.outcome,
+            Outcome::Holds,
+            "twelve problems prove nothing"
+        );
     }
 }

@@ -184,7 +184,10 @@ pub fn chart(census: &EngineCensus) -> Chart {
         let rows = census.by_depth.iter().enumerate().skip(1);
         rows.filter(|(_, matrix)| decided(matrix) > 0)
             .map(|(depth, matrix)| {
-                (depth as f64, 100.0 * pick(matrix) as f64 / decided(matrix) as f64)
+                (
+                    depth as f64,
+                    100.0 * pick(matrix) as f64 / decided(matrix) as f64,
+                )
             })
             .collect::<Vec<_>>()
     };
@@ -192,7 +195,8 @@ pub fn chart(census: &EngineCensus) -> Chart {
     let expected = |kind: usize| share(&move |m| m[kind][..3].iter().sum());
     let (cut, all) = (NodeType::Cut as usize, NodeType::All as usize);
     Chart {
-        title: "Node types in the full engine by effective depth (nodes with a move loop)".to_owned(),
+        title: "Node types in the full engine by effective depth (nodes with a move loop)"
+            .to_owned(),
         x: Axis::linear("effective depth (plies, rounded up)"),
         y: Axis::linear("share of the nodes (%)"),
         series: vec![

@@ -77,9 +77,8 @@ impl Run {
     /// Logarithms of the other's nodes over this one's: positive where this one saves.
     fn savings(&self, other: &Run) -> Result<TTest, LabError> {
         let pairs = other.searches.iter().zip(&self.searches);
-        let logs = pairs.map(|(without, with)| {
-            (without.nodes.max(1) as f64 / with.nodes.max(1) as f64).ln()
-        });
+        let logs = pairs
+            .map(|(without, with)| (without.nodes.max(1) as f64 / with.nodes.max(1) as f64).ln());
         TTest::of(&logs.collect::<Vec<_>>())
     }
 }

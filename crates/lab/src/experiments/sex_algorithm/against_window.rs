@@ -164,8 +164,7 @@ fn count(subject: &mut Subject, position: &Position, nodes: u64) -> Counts {
             best = mv;
         }
     };
-    let (outcome, memory) =
-        subject.watch(position, &to_nodes(nodes), Memory::default(), &mut hear);
+    let (outcome, memory) = subject.watch(position, &to_nodes(nodes), Memory::default(), &mut hear);
     Counts {
         nodes: outcome.nodes,
         root_changes: changes,
@@ -224,13 +223,21 @@ impl Run {
 pub fn findings([off, on]: &[Run; 2]) -> Vec<Finding> {
     let compare = |pick: fn(&Counts) -> f64| {
         let pairs = on.each.iter().zip(&off.each);
-        TTest::of(&pairs.map(|(on, off)| pick(on) - pick(off)).collect::<Vec<_>>()).ok()
+        TTest::of(
+            &pairs
+                .map(|(on, off)| pick(on) - pick(off))
+                .collect::<Vec<_>>(),
+        )
+        .ok()
     };
     let rate = compare(Counts::contradiction_rate);
     let changes = compare(|counts| counts.root_changes as f64);
     let grows = |test: &Option<TTest>| test.is_some_and(|t| t.significant() && t.mean > 0.0);
     let p = |test: &Option<TTest>| {
-        test.map_or_else(|| "no difference".to_owned(), |t| probability(t.p_two_tails))
+        test.map_or_else(
+            || "no difference".to_owned(),
+            |t| probability(t.p_two_tails),
+        )
     };
     vec![
         Finding::tested(

@@ -158,9 +158,7 @@ mod tests {
         let nodes = |spending| {
             let config = Family::Cyrus.config(spending, &Config::default()).unwrap();
             let mut subject = Subject::new(&config).unwrap();
-            subject
-                .search(&position, &to_depth(4), &mut |_| {})
-                .nodes
+            subject.search(&position, &to_depth(4), &mut |_| {}).nodes
         };
         let [either, single, both] = [
             Spending::EitherSpent,

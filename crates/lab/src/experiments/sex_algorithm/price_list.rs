@@ -54,7 +54,9 @@ pub fn table(config: &Config) -> Result<Table, LabError> {
     for spec in price_specs() {
         // As the file shows it, in SX.
         let sx = |config: &Config| spec.text(config);
-        let plies = sx(config).parse::<f64>().map_or(Cell::Empty, |sx| Cell::real(sx / 8.0, 2));
+        let plies = sx(config)
+            .parse::<f64>()
+            .map_or(Cell::Empty, |sx| Cell::real(sx / 8.0, 2));
         table.row([
             spec.name.into(),
             spec.doc().into(),

@@ -192,9 +192,6 @@ mod tests {
             ("line 2", "not Ra7")
         );
         let bad = parse("4k3/8/8/8/8/8/8/R3K3 w - - bm Qa7;\n", "x.epd").unwrap_err();
-        assert!(
-            bad.to_string().starts_with("x.epd, line 1"),
-            "{bad}"
-        );
+        assert!(bad.to_string().starts_with("x.epd, line 1"), "{bad}");
     }
 }

@@ -50,7 +50,11 @@ impl Recorder {
     /// The node that is entered: the child that was tried last, or one that nobody tried (after a
     /// null move, say), which stays out of the tree.
     fn entered(&mut self, node: &Enter<'_>) -> usize {
-        let parent = node.ply.index().checked_sub(1).map(|above| self.path[above]);
+        let parent = node
+            .ply
+            .index()
+            .checked_sub(1)
+            .map(|above| self.path[above]);
         let last = parent.and_then(|parent| self.nodes[parent].children.last().copied());
         match last.filter(|&last| self.nodes[last].position == *node.pos) {
             Some(last) => last,
@@ -96,8 +100,7 @@ impl Observer for Recorder {
 pub fn figure(problem: &Problem, config: &Config, depth: u32) -> Result<Figure, LabError> {
     let mut subject = Subject::new(config)?;
     let position = &problem.epd.position;
-    let (_, recorder) =
-        subject.watch(position, &to_depth(depth), Recorder::default(), &mut |_| {});
+    let (_, recorder) = subject.watch(position, &to_depth(depth), Recorder::default(), &mut |_| {});
     let white = position.side_to_move() == Color::White;
     Ok(Figure::Tree(TreeFigure {
         title: format!(
@@ -138,7 +141,12 @@ fn chosen(nodes: &[Seen], seen: &Seen, others: usize) -> Vec<usize> {
     let Some(best) = seen.children.iter().copied().find(is_best) else {
         return Vec::new();
     };
-    let mut rest: Vec<usize> = seen.children.iter().copied().filter(|&c| c != best).collect();
+    let mut rest: Vec<usize> = seen
+        .children
+        .iter()
+        .copied()
+        .filter(|&c| c != best)
+        .collect();
     rest.sort_by_key(|&child| std::cmp::Reverse(size(nodes, child)));
     rest.truncate(others);
     rest.push(best);
@@ -147,7 +155,11 @@ fn chosen(nodes: &[Seen], seen: &Seen, others: usize) -> Vec<usize> {
 }
 
 fn size(nodes: &[Seen], at: usize) -> usize {
-    1 + nodes[at].children.iter().map(|&child| size(nodes, child)).sum::<usize>()
+    1 + nodes[at]
+        .children
+        .iter()
+        .map(|&child| size(nodes, child))
+        .sum::<usize>()
 }
 
 fn branch(before: &Position, child: &Seen) -> String {

@@ -78,7 +78,9 @@ fn scatter(
 pub fn random(name: &str, dice: &mut Dice) -> Option<Position> {
     let (white, black) = name.split_once('v')?;
     let mut squares = [None; 64];
-    let men = white.chars().chain(black.chars().map(|man| man.to_ascii_lowercase()));
+    let men = white
+        .chars()
+        .chain(black.chars().map(|man| man.to_ascii_lowercase()));
     for man in men {
         let square = dice.below(64);
         let on_edge = !(8..56).contains(&square);
@@ -109,13 +111,20 @@ mod tests {
     #[test]
     fn scattered_men_are_those_of_the_ending() {
         let mut dice = Dice::new(5);
-        let found: Vec<Position> = (0..200).filter_map(|_| random("KRPvKN", &mut dice)).collect();
+        let found: Vec<Position> = (0..200)
+            .filter_map(|_| random("KRPvKN", &mut dice))
+            .collect();
         assert!(found.len() > 50);
         for position in found {
             let board = position.board();
             assert_eq!(board.occupied().len(), 5);
             assert_eq!(board.pieces(cozy_chess::Piece::Rook).len(), 1);
-            assert_eq!(board.colored_pieces(cozy_chess::Color::Black, cozy_chess::Piece::Knight).len(), 1);
+            assert_eq!(
+                board
+                    .colored_pieces(cozy_chess::Color::Black, cozy_chess::Piece::Knight)
+                    .len(),
+                1
+            );
         }
     }
 }
