@@ -4,7 +4,7 @@ use std::{
     fs::{self, File},
     io::{self, BufReader, IsTerminal},
     path::{Path, PathBuf},
-    vec,
+    slice,
 };
 
 use indicatif::{ProgressBar, ProgressStyle};
@@ -18,8 +18,8 @@ use crate::{
 const BUFFER: usize = 1 << 20;
 
 /// The games of files, in order.
-pub(super) struct Input {
-    files: vec::IntoIter<PathBuf>,
+pub(super) struct Input<'a> {
+    files: slice::Iter<'a, PathBuf>,
     reader: Option<Reader<BufReader<File>>>,
     /// Bytes of the files before the one that is being read, and of all.
     before: u64,
@@ -27,12 +27,12 @@ pub(super) struct Input {
     bar: ProgressBar,
 }
 
-impl Input {
+impl<'a> Input<'a> {
     /// Opens nothing yet, but every file must be there.
     ///
     /// # Errors
     /// [`Failure`] for the first file that is not.
-    pub(super) fn new(files: &[PathBuf], what: &'static str) -> Result<Input, Failure> {
+    pub(super) fn new(files: &'a [PathBuf], what: &'static str) -> Result<Input<'a>, Failure> {
         let sizes = files.iter().map(|path| {
             fs::metadata(path)
                 .map(|meta| meta.len())
@@ -40,7 +40,7 @@ impl Input {
         });
         let total = sizes.sum::<Result<u64, Failure>>()?;
         Ok(Input {
-            files: files.to_vec().into_iter(),
+            files: files.iter(),
             reader: None,
             before: 0,
             total,
@@ -68,7 +68,7 @@ impl Input {
                     self.bar.finish_and_clear();
                     return Ok(None);
                 };
-                let file = File::open(&path).map_err(|error| unreadable(&path, error))?;
+                let file = File::open(path).map_err(|error| unreadable(path, error))?;
                 self.reader = Some(Reader::new(BufReader::with_capacity(BUFFER, file), path));
                 continue;
             };
@@ -80,7 +80,7 @@ impl Input {
                 Ok(None) => {}
                 Err(torn @ ReadError::Torn { .. }) => {
                     self.bar
-                        .suspend(|| eprintln!("note: {torn}; it is left out"));
+                        .suspend(|| eprintln!("note: {torn}; these bytes are left out"));
                 }
                 Err(error) => return Err(Failure::usage(error)),
             }

@@ -21,8 +21,7 @@ pub(crate) enum ReadError {
     },
     /// The file ends inside a game.
     #[error(
-        "{path} ends inside game {game}, {bytes} bytes after its last whole game at byte {whole}; \
-         `sextant-tune datagen` goes on there, `sextant-tune data merge` keeps the whole games",
+        "{path} ends inside game {game}, {bytes} bytes after its last whole one at byte {whole}",
         path = path.display()
     )]
     Torn {
