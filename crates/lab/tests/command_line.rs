@@ -20,7 +20,16 @@ fn list_names_every_experiment() {
     let output = lab(&["list"]);
     assert!(output.status.success());
     let listed = text(&output.stdout);
-    for name in ["minimal-tree", "negamax", "quiescence", "bloom"] {
+    for name in [
+        "minimal-tree",
+        "odd-even",
+        "negamax",
+        "sex-algorithm",
+        "quiescence",
+        "root-bonus",
+        "bloom",
+        "syzygy",
+    ] {
         assert!(listed.contains(name), "{name} in {listed}");
     }
 }
@@ -70,6 +79,27 @@ fn an_unwritable_folder_is_refused_before_anything_runs() {
         "{message}"
     );
     assert!(!message.contains("running"), "{message}");
+}
+
+#[test]
+fn a_bad_config_and_missing_tables_are_named() {
+    let refused = lab(&[
+        "run",
+        "minimal-tree",
+        "--quick",
+        "--config",
+        "no-such-preset",
+    ]);
+    assert_eq!(refused.status.code(), Some(2));
+    let message = text(&refused.stderr);
+    assert!(message.contains("no-such-preset"), "{message}");
+    let missing = lab(&["run", "syzygy", "--quick", "--tables", "/nowhere/tables"]);
+    assert_eq!(missing.status.code(), Some(1));
+    let message = text(&missing.stderr);
+    assert!(
+        message.contains("/nowhere/tables") && message.contains("--tables"),
+        "{message}"
+    );
 }
 
 #[test]

@@ -155,17 +155,27 @@ fn tick(axis: &Axis, value: f64) -> String {
     format!("{short}{unit}")
 }
 
-/// Pixels between levels of a tree and between its leaves.
+/// Pixels between levels of a tree, and between its leaves at least.
 const LEVEL: i32 = 76;
 const LEAF: i32 = 46;
+/// Pixels that a letter of a tree's labels takes, roughly.
+const LETTER: i32 = 7;
+
+/// Pixels between the leaves of a tree: room for its longest label.
+fn leaf_width(node: &TreeNode) -> i32 {
+    let letters = node.label.chars().count().max(node.branch.chars().count());
+    let below = node.children.iter().map(leaf_width).max().unwrap_or(0);
+    LEAF.max(LETTER * letters as i32 + 6).max(below)
+}
 
 fn draw_tree(figure: &TreeFigure, svg: &mut String) -> Result<(), String> {
-    let width = (leaves(&figure.root) * LEAF + 24).max(240);
+    let leaf = leaf_width(&figure.root);
+    let width = (leaves(&figure.root) * leaf + 24).max(240);
     let height = (levels(&figure.root) - 1) * LEVEL + 60;
     let size = (width.unsigned_abs(), height.unsigned_abs());
     let area = SVGBackend::with_string(svg, size).into_drawing_area();
-    let left = (width - leaves(&figure.root) * LEAF) / 2;
-    draw_node(&area, &figure.root, left, 24)?;
+    let left = (width - leaves(&figure.root) * leaf) / 2;
+    draw_node(&area, &figure.root, leaf, (left, 24))?;
     area.present().map_err(|error| error.to_string())
 }
 
@@ -188,12 +198,18 @@ fn levels(node: &TreeNode) -> i32 {
 
 type Area<'a> = DrawingArea<SVGBackend<'a>, Shift>;
 
-/// Draws the subtree in the strip that begins at `left`; returns where its top stands.
-fn draw_node(area: &Area<'_>, node: &TreeNode, left: i32, y: i32) -> Result<(i32, i32), String> {
-    let x = left + leaves(node) * LEAF / 2;
+/// Draws the subtree in the strip that begins at `left`, with `leaf` pixels for a leaf; returns where
+/// its top stands.
+fn draw_node(
+    area: &Area<'_>,
+    node: &TreeNode,
+    leaf: i32,
+    (left, y): (i32, i32),
+) -> Result<(i32, i32), String> {
+    let x = left + leaves(node) * leaf / 2;
     let mut edge = left;
     for child in &node.children {
-        let at = draw_node(area, child, edge, y + LEVEL)?;
+        let at = draw_node(area, child, leaf, (edge, y + LEVEL))?;
         let (colour, stroke) = if child.heavy {
             (PALETTE[0], 3)
         } else {
@@ -207,13 +223,13 @@ fn draw_node(area: &Area<'_>, node: &TreeNode, left: i32, y: i32) -> Result<(i32
         )?;
         let middle = ((x + at.0) / 2, (y + at.1) / 2);
         label(area, &child.branch, middle, 11, &PALETTE[2])?;
-        edge += leaves(child) * LEAF;
+        edge += leaves(child) * leaf;
     }
     for _ in 0..node.skipped {
-        let end = (edge + LEAF / 2, y + LEVEL - 22);
+        let end = (edge + leaf / 2, y + LEVEL - 22);
         dashes(area, (x, y + 10), end)?;
         label(area, "cut", (end.0, end.1 + 8), 11, &PALETTE[4])?;
-        edge += LEAF;
+        edge += leaf;
     }
     label(area, &node.label, (x, y), 14, &BLACK)?;
     Ok((x, y))
@@ -313,6 +329,20 @@ mod tests {
         for word in ["root", "7", "8", "cut"] {
             assert!(svg.contains(&format!("\n{word}\n")), "{word} in {svg}");
         }
+    }
+
+    #[test]
+    fn long_labels_get_room() {
+        let node = |label: &str, children| TreeNode {
+            label: label.to_owned(),
+            branch: String::new(),
+            heavy: false,
+            children,
+            skipped: 0,
+        };
+        let wide = node("r", vec![node("12.5 / 7.25", Vec::new())]);
+        assert_eq!(leaf_width(&wide), 11 * LETTER + 6);
+        assert_eq!(leaf_width(&node("7", Vec::new())), LEAF);
     }
 
     #[test]
