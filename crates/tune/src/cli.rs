@@ -3,7 +3,7 @@
 
 use clap::{Parser, Subcommand};
 
-use crate::{data, datagen, failure::Failure, net, train};
+use crate::{data, datagen, failure::Failure, import, net, openbench, spsa, train};
 
 #[derive(Parser)]
 #[command(
@@ -28,6 +28,12 @@ enum Command {
     /// Looks at files of networks.
     #[command(subcommand)]
     Net(net::Command),
+    /// Tunes numbers of a config by games.
+    Spsa(Box<spsa::Args>),
+    /// Prints tunables for OpenBench or weather-factory, which tune on many machines.
+    Openbench(openbench::Args),
+    /// Takes the result of a run on OpenBench into a config.
+    Import(import::Args),
 }
 
 /// Runs what the command line asks for.
@@ -37,5 +43,8 @@ pub(crate) fn run() -> Result<(), Failure> {
         Command::Data(command) => data::run(&command),
         Command::Train(args) => train::run(&args),
         Command::Net(command) => net::run(&command),
+        Command::Spsa(args) => spsa::run(&args),
+        Command::Openbench(args) => openbench::run(&args),
+        Command::Import(args) => import::run(&args),
     }
 }

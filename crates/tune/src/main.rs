@@ -6,10 +6,16 @@ mod datagen;
 mod engine;
 mod failure;
 mod games;
+mod import;
 mod in_order;
 mod interrupt;
+mod keys;
 mod net;
+mod openbench;
+mod player_config;
+mod spsa;
 mod train;
+mod whole_file;
 
 use std::process::ExitCode;
 

@@ -1,0 +1,60 @@
+//! `spsa`: tunes numbers of a config by games of the engine against itself.
+//!
+//! Every iteration moves all parameters a little, each up or down at random, lets the two opposite
+//! players meet, and follows the winner. A run is a function of its seed, its options and the
+//! engine: the number of threads does not matter, and a run that was killed goes on as if nothing
+//! had happened, because its state is replaced whole after every iteration.
+
+mod args;
+mod chart;
+mod display;
+mod gains;
+mod games;
+mod optimiser;
+mod session;
+mod show;
+mod state;
+mod tuned;
+mod verify;
+
+use std::path::Path;
+
+pub(crate) use args::Args;
+
+use self::{session::Session, state::State, tuned::Base};
+use crate::{failure::Failure, interrupt};
+
+/// Begins a run, goes on with one, or shows one.
+pub(crate) fn run(args: &Args) -> Result<(), Failure> {
+    if let Some(path) = &args.show {
+        return show(path, args.out.as_deref());
+    }
+    let mut session = match (&args.state, &args.resume) {
+        (_, Some(path)) => Session::resume(path, args.concurrency)?,
+        (Some(path), None) => Session::begin(args, path)?,
+        (None, None) => {
+            return Err(Failure::usage(
+                "name a file with --state, --resume or --show",
+            ));
+        }
+    };
+    session.run(interrupt::flag())
+}
+
+fn show(path: &Path, out: Option<&Path>) -> Result<(), Failure> {
+    let state = State::load(path).map_err(Failure::usage)?;
+    println!("{}", show::text(&state));
+    let Some(out) = out else { return Ok(()) };
+    let base = Base::load(&state.recipe.config)?;
+    let tuned = base.tuned(&state.parameter)?;
+    if tuned == base.config {
+        println!(
+            "\nnothing changed: every value rounds to where it began; {} is not written",
+            out.display()
+        );
+        return Ok(());
+    }
+    base.write(&tuned, out)?;
+    println!("\nwritten: {}", out.display());
+    Ok(())
+}
