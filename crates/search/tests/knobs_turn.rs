@@ -26,8 +26,11 @@ const EXEMPT: &[(&str, &str)] = &[
         "syzygy.backend",
         "the front end opens the tables; both decoders give the same answers",
     ),
-    ("eval.kind", "only the classical evaluation exists so far"),
-    ("eval.file", "only the classical evaluation exists so far"),
+    (
+        "eval.kind",
+        "a network may have to be given; tests/network.rs looks at it",
+    ),
+    ("eval.file", "the front end reads the file"),
 ];
 
 /// What must be set before `key` can matter, as lines of `section.name = stored value`.

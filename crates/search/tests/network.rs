@@ -1,0 +1,122 @@
+//! The engine with a network of its own: it is used, shared, and forgotten with what it said.
+
+use std::{io, sync::Arc};
+
+use sextant_board::Position;
+use sextant_config::{Config, EvalKind};
+use sextant_eval::nnue::{Architecture, FEATURES, NetError, Network, Parameters};
+use sextant_search::{Engine, EngineError, Game, Limits, NetworkError, network};
+
+/// A network with weights from a fixed sequence.
+fn random_network(seed: u64) -> Arc<Network> {
+    let mut state = seed;
+    let mut numbers = |count: usize, bound: i32| -> Vec<i16> {
+        let mut next = || {
+            state = state
+                .wrapping_mul(6_364_136_223_846_793_005)
+                .wrapping_add(1_442_695_040_888_963_407);
+            ((state >> 33) as i32 % (2 * bound + 1) - bound) as i16
+        };
+        (0..count).map(|_| next()).collect()
+    };
+    let parameters = Parameters {
+        feature_weights: numbers(FEATURES * 32, 40),
+        feature_biases: numbers(32, 100),
+        output_weights: numbers(64, 30),
+        output_biases: vec![0],
+        scale: 400,
+    };
+    let architecture = Architecture::plain(32).unwrap();
+    Arc::new(Network::new(architecture, &parameters).unwrap())
+}
+
+fn with_network() -> Config {
+    let mut config = Config::default();
+    config.engine.hash = 1;
+    config.eval.kind = EvalKind::Nnue;
+    config.eval.file = "some.nnue".to_owned();
+    config
+}
+
+fn search(engine: &mut Engine) -> (u64, Option<sextant_board::Move>) {
+    let limits = Limits {
+        depth: Some(6),
+        ..Limits::default()
+    };
+    let game = Game::new(Position::startpos());
+    let outcome = engine.go_armed(&game, &limits, 1, &mut |_| ());
+    (outcome.nodes, outcome.best)
+}
+
+#[test]
+fn engines_share_a_network_and_search_alike_with_it() {
+    let network = random_network(1);
+    let [mut a, mut b] =
+        [(); 2].map(|()| Engine::with_network(with_network(), Some(network.clone())).unwrap());
+    assert!(Arc::ptr_eq(a.network().unwrap(), b.network().unwrap()));
+    let start = Position::startpos();
+    assert_eq!(a.evaluate(&start).raw(), network.value(start.board()));
+    assert_eq!(search(&mut a), search(&mut b));
+}
+
+#[test]
+fn another_evaluation_starts_with_an_empty_table() {
+    let (first, second) = (random_network(1), random_network(2));
+    let mut engine = Engine::with_network(with_network(), Some(first)).unwrap();
+    let before = search(&mut engine);
+    engine
+        .configure_with_network(with_network(), Some(second.clone()))
+        .unwrap();
+    let after = search(&mut engine);
+    let mut fresh = Engine::with_network(with_network(), Some(second)).unwrap();
+    assert_eq!(after, search(&mut fresh));
+    assert_ne!(after.0, before.0);
+    // Other options leave the network alone.
+    let mut config = with_network();
+    config.pruning.null_move = false;
+    engine.configure(config).unwrap();
+    assert!(engine.network().is_some());
+}
+
+#[test]
+fn a_network_that_was_not_given_is_asked_for() {
+    let refused = Engine::new(with_network());
+    assert!(matches!(
+        refused,
+        Err(EngineError::Network(NetworkError::NotGiven { path })) if path == "some.nnue"
+    ));
+    let mut engine = Engine::new(Config::default()).unwrap();
+    let before = engine.evaluate(&Position::startpos());
+    assert!(engine.configure(with_network()).is_err());
+    assert_eq!(engine.evaluate(&Position::startpos()), before);
+}
+
+#[test]
+fn what_is_wrong_with_the_file_is_said() {
+    let config = with_network();
+    let missing = network(&config, |_| Err(io::ErrorKind::NotFound.into()));
+    assert!(matches!(missing, Err(NetworkError::Unreadable { .. })));
+    let foreign = network(&config, |_| Ok(b"GIF89a".to_vec()));
+    assert!(matches!(
+        foreign,
+        Err(NetworkError::Unfit {
+            source: NetError::Foreign,
+            ..
+        })
+    ));
+    let bytes = random_network(5).to_bytes();
+    let found = network(&config, |path| {
+        assert_eq!(path, "some.nnue");
+        Ok(bytes.clone())
+    });
+    assert!(*found.unwrap().unwrap() == *random_network(5));
+    // The hand-made evaluation needs none, but a file that is named is looked at.
+    let mut classical = with_network();
+    classical.eval.kind = EvalKind::Classical;
+    assert!(
+        network(&classical, |_| Ok(bytes.clone()))
+            .unwrap()
+            .is_none()
+    );
+    assert!(network(&classical, |_| Ok(Vec::new())).is_err());
+}
