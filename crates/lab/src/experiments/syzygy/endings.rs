@@ -1,7 +1,6 @@
 //! Endings with the men scattered by lot.
 
-use cozy_chess::Board;
-use sextant_board::{MoveSets, Position};
+use sextant_board::{MoveSets, Position, parse_fen};
 use sextant_syzygy::Tablebase;
 
 use crate::game::Dice;
@@ -91,22 +90,37 @@ pub fn random(name: &str, dice: &mut Dice) -> Option<Position> {
     }
     let side = ["w", "b"][dice.below(2)];
     let fen = format!("{} {side} - - 0 1", placement(&squares));
-    let position = Position::new(Board::from_fen(&fen, false).ok()?);
+    // Unlike a bare board, this refuses positions in which a king can be taken.
+    let position = parse_fen(&fen).ok()?;
     (MoveSets::generate(&position).count() > 0).then_some(position)
 }
 
 /// The first field of a FEN; square 0 is a8.
 fn placement(squares: &[Option<char>; 64]) -> String {
-    let row = |row: &[Option<char>]| {
-        // Digits for single empty squares are as good as their sum.
-        row.iter().map(|man| man.unwrap_or('1')).collect::<String>()
+    squares.chunks(8).map(rank).collect::<Vec<_>>().join("/")
+}
+
+fn rank(squares: &[Option<char>]) -> String {
+    let runs = squares.chunk_by(|a, b| a.is_none() && b.is_none());
+    let written = |run: &[Option<char>]| match run {
+        [Some(man)] => man.to_string(),
+        empty => empty.len().to_string(),
     };
-    squares.chunks(8).map(row).collect::<Vec<_>>().join("/")
+    runs.map(written).collect()
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn ranks_are_written_as_in_a_fen() {
+        let mut squares = [None; 8];
+        squares[2] = Some('K');
+        squares[3] = Some('p');
+        assert_eq!(rank(&squares), "2Kp4");
+        assert_eq!(rank(&[None; 8]), "8");
+    }
 
     #[test]
     fn scattered_men_are_those_of_the_ending() {
@@ -118,6 +132,8 @@ mod tests {
         for position in found {
             let board = position.board();
             assert_eq!(board.occupied().len(), 5);
+            let other = position.make_null().is_some_and(|passed| passed.in_check());
+            assert!(!other, "the side that has moved is in check");
             assert_eq!(board.pieces(cozy_chess::Piece::Rook).len(), 1);
             assert_eq!(
                 board
