@@ -71,7 +71,7 @@ fn summary(runs: &[Run]) -> String {
             .max_by_key(|run| run.within(u64::MAX));
         best.map_or_else(String::new, |run| {
             format!(
-                "with {}'s prices {} solved most ({} of {})",
+                "with {} {} solved most ({} of {})",
                 family.words(),
                 run.spending.words(),
                 run.within(u64::MAX),
@@ -105,14 +105,10 @@ fn solving_findings(runs: &[Run]) -> Vec<Finding> {
                 comparison.words()
             );
             // The forcing rule is ours: nobody claimed anything about it.
-            findings.push(if first == Spending::Forcing {
-                Finding::noted(text)
-            } else if comparison.only_first > comparison.only_second
-                && !comparison.first_is_better()
-            {
-                Finding::partly(text)
-            } else {
-                Finding::tested(comparison.first_is_better(), text)
+            let claimed = first != Spending::Forcing;
+            findings.push(Finding {
+                outcome: claimed.then(|| comparison.outcome()),
+                text,
             });
         }
     }
@@ -120,17 +116,20 @@ fn solving_findings(runs: &[Run]) -> Vec<Finding> {
 }
 
 fn gallery_finding(gallery: &Gallery, problems: usize) -> Finding {
-    Finding::tested(
-        gallery.shallower() > 0,
-        format!(
-            "The SEX horizon effect is real: of {problems} problems, two budgets solved {} with at \
-             most half the nodes of one, {} of them at a lower nominal depth; they cost at least \
-             twice the nodes in {}.",
-            gallery.gains.len(),
-            gallery.shallower(),
-            gallery.losses.len()
-        ),
-    )
+    let text = format!(
+        "The SEX horizon effect: of {problems} problems, two budgets solved {} with at most half \
+         the nodes of one, {} of them at a lower nominal depth; they cost at least twice the nodes \
+         in {}.",
+        gallery.gains.len(),
+        gallery.shallower(),
+        gallery.losses.len()
+    );
+    // A sample without such a position says nothing about others.
+    if gallery.shallower() > 0 {
+        Finding::tested(true, text)
+    } else {
+        Finding::partly(text)
+    }
 }
 
 /// The combination that is drawn: the one of the gallery that two budgets see with the fewest

@@ -11,7 +11,7 @@ use super::contenders::moderate_prices;
 use crate::engine::{Subject, to_nodes};
 use crate::error::LabError;
 use crate::experiment::Context;
-use crate::report::{Cell, Finding, Table};
+use crate::report::{Cell, Finding, Outcome, Table};
 use crate::stats::{TTest, probability};
 
 /// Costs with the window rule: above, inside and below the window.
@@ -232,7 +232,11 @@ pub fn findings([off, on]: &[Run; 2]) -> Vec<Finding> {
     };
     let rate = compare(Counts::contradiction_rate);
     let changes = compare(|counts| counts.root_changes as f64);
-    let grows = |test: &Option<TTest>| test.is_some_and(|t| t.significant() && t.mean > 0.0);
+    let grows = |test: &Option<TTest>| match test {
+        Some(test) if test.significant() && test.mean > 0.0 => Outcome::Holds,
+        Some(test) if test.significant() => Outcome::Fails,
+        _ => Outcome::HoldsInPart,
+    };
     let p = |test: &Option<TTest>| {
         test.map_or_else(
             || "no difference".to_owned(),
@@ -240,9 +244,9 @@ pub fn findings([off, on]: &[Run; 2]) -> Vec<Finding> {
         )
     };
     vec![
-        Finding::tested(
-            grows(&rate),
-            format!(
+        Finding {
+            outcome: Some(grows(&rate)),
+            text: format!(
                 "With costs that depend on the window, results at equal draft contradict earlier \
                  ones in {:.2} % of the comparable cases, without in {:.2} % (a selective search \
                  contradicts itself anyway; paired t over {} positions: {}).",
@@ -251,10 +255,10 @@ pub fn findings([off, on]: &[Run; 2]) -> Vec<Finding> {
                 on.each.len(),
                 p(&rate)
             ),
-        ),
-        Finding::tested(
-            grows(&changes),
-            format!(
+        },
+        Finding {
+            outcome: Some(grows(&changes)),
+            text: format!(
                 "Trouble at the root: the best move changed {} times between iterations with such \
                  costs and {} times without ({}); the root was searched again {} and {} times.",
                 on.sum().root_changes,
@@ -263,7 +267,7 @@ pub fn findings([off, on]: &[Run; 2]) -> Vec<Finding> {
                 on.sum().root_searches,
                 off.sum().root_searches
             ),
-        ),
+        },
     ]
 }
 

@@ -59,8 +59,8 @@ impl Family {
     #[must_use]
     pub fn words(self) -> &'static str {
         match self {
-            Family::Cyrus => "Cyrus 68K",
-            Family::Modern => "the engine with moderate prices",
+            Family::Cyrus => "Cyrus 68K's prices",
+            Family::Modern => "moderate prices in the engine",
         }
     }
 

@@ -5,8 +5,8 @@ use super::problems::{Judge, Problem, Solved};
 use crate::engine::{Subject, to_nodes};
 use crate::error::LabError;
 use crate::experiment::Context;
-use crate::report::{Axis, Cell, Chart, Series, Stroke, Table};
-use crate::stats::{TTest, probability, sign_test};
+use crate::report::{Axis, Cell, Chart, Outcome, Series, Stroke, Table};
+use crate::stats::{LEVEL, TTest, probability, sign_test};
 
 /// One contender's results, problem by problem.
 #[derive(Clone, Debug)]
@@ -153,10 +153,15 @@ impl Comparison {
         }
     }
 
-    /// The first solves more, and that is no accident at the 5 % level.
+    /// Does the first solve more? Where the sign test cannot tell at the 5 % level, the evidence
+    /// does not decide it.
     #[must_use]
-    pub fn first_is_better(&self) -> bool {
-        self.only_first > self.only_second && self.p < crate::stats::LEVEL
+    pub fn outcome(&self) -> Outcome {
+        match (self.p < LEVEL, self.only_first > self.only_second) {
+            (false, _) => Outcome::HoldsInPart,
+            (true, true) => Outcome::Holds,
+            (true, false) => Outcome::Fails,
+        }
     }
 
     /// In a sentence without a subject.
@@ -252,7 +257,15 @@ mod tests {
         let comparison = Comparison::of(&a, &b);
         assert_eq!((comparison.only_first, comparison.only_second), (1, 1));
         assert!((comparison.effort.unwrap().mean + 1.0).abs() < 1e-12);
-        assert!(!comparison.first_is_better());
+        assert_eq!(comparison.outcome(), Outcome::HoldsInPart);
+        let clear = |only_first, only_second| Comparison {
+            only_first,
+            only_second,
+            p: sign_test(only_first, only_second),
+            effort: None,
+        };
+        assert_eq!(clear(9, 1).outcome(), Outcome::Holds);
+        assert_eq!(clear(1, 9).outcome(), Outcome::Fails);
         assert_eq!((a.within(50), a.within(400)), (2, 4));
     }
 
