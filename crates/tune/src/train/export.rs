@@ -1,6 +1,10 @@
 //! The trained floats as the engine's integers, and what that changes.
+//!
+//! Trained output weights are small against the 127 steps that an integer has for them, and rounding
+//! them was most of the integers' error. So they are stretched as far as the engine allows, and the
+//! scale in the network's header, by which the engine multiplies at the end, is made smaller instead.
 
-use std::fmt;
+use std::{fmt, ops::Range};
 
 use sextant_eval::nnue::{
     ACTIVATION_ONE, MAX_SCALE, NetError, Network, OUTPUT_MAX, Parameters, WEIGHT_ONE,
@@ -15,14 +19,20 @@ use super::{
 
 const _: () = assert!((CLIP * WEIGHT_ONE as f32 + 0.5) as i16 <= OUTPUT_MAX + 1);
 
+/// No stretch makes the header's scale too coarse or the sums too large.
+const MAX_STRETCH: f32 = 16.0;
+
+/// Largest sum of output weights of one sign, a little below the engine's bound of 516.
+const SUM: f32 = 500.0;
+
 /// Most positions of which the slow plain integer network is asked.
 const COMPARED: usize = 50_000;
 
 /// What the engine's network says, compared with the floats it was made from.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Report {
-    /// Centipawns for an output of 1.
-    pub(super) scale: i32,
+    /// Centipawns for an output of 1 of the floats.
+    pub(super) scale: f32,
     /// Mean |score| of the positions in centipawns.
     pub(super) mean_abs_score: f32,
     /// Mean |output| in centipawns, after scaling.
@@ -43,7 +53,7 @@ impl fmt::Display for Report {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(
             f,
-            "loss against scores {:.6}, against results {:.6}; scale {}: mean |output| {:.1} cp, mean \
+            "loss against scores {:.6}, against results {:.6}; scale {:.0}: mean |output| {:.1} cp, mean \
              |score| {:.1} cp; integers against floats: mean |difference| {:.2} cp, most {:.1} cp over \
              {} positions",
             self.score_loss,
@@ -74,13 +84,20 @@ pub(super) fn network(
     };
     let mean_abs_score = mean(|(sample, _)| f32::from(sample.score).abs());
     let mean_output = mean(|(_, output)| output.abs());
-    let scale = scale(mean_abs.unwrap_or(mean_abs_score), mean_output)
-        .unwrap_or(trainer.objective.scale.round() as i32);
-    let network = Network::new(trainer.architecture.clone(), &quantise(trainer, scale))?;
+    let wanted = mean_abs.unwrap_or(mean_abs_score) / mean_output;
+    // A network that says nothing has no such scale.
+    let scale = if wanted.is_finite() {
+        wanted
+    } else {
+        trainer.objective.scale
+    };
+    let (header_scale, stretch) = stretch(scale, greatest_stretch(trainer));
+    let parameters = quantise(trainer, header_scale, stretch);
+    let network = Network::new(trainer.architecture.clone(), &parameters)?;
     let mut report = Report {
         scale,
         mean_abs_score,
-        mean_abs_output: mean_output * scale as f32,
+        mean_abs_output: mean_output * scale,
         mean_error: 0.0,
         max_error: 0.0,
         compared: outputs.len().min(COMPARED),
@@ -91,7 +108,7 @@ pub(super) fn network(
         let own = sample.own().iter().map(|&feature| feature.into());
         let other = sample.other().iter().map(|&feature| feature.into());
         let value = network.value_of(own, other, sample.bucket);
-        let error = (value as f32 - output * scale as f32).abs();
+        let error = (value as f32 - output * scale).abs();
         report.mean_error += error / report.compared as f32;
         report.max_error = report.max_error.max(error);
     }
@@ -111,33 +128,41 @@ fn loss(trainer: &Trainer, outputs: &[(Sample, f32)], score_share: f32) -> f64 {
     losses.sum::<f64>() / outputs.len().max(1) as f64
 }
 
-/// The scale that makes the mean what is wanted; none for a network that says nothing.
-fn scale(wanted: f32, mean_output: f32) -> Option<i32> {
-    let scale = (wanted / mean_output).round();
-    (1.0..=MAX_SCALE as f32)
-        .contains(&scale)
-        .then_some(scale as i32)
+/// How far the output weights can be stretched: to their bound, and no sum of them beyond what the
+/// engine adds up without an overflow.
+fn greatest_stretch(trainer: &Trainer) -> f32 {
+    let buckets = (0..trainer.shape.outputs).map(|bucket| trainer.shape.output(bucket));
+    let allowed = buckets.map(|bucket| {
+        let weights = &trainer.state.weights[bucket];
+        let largest = weights
+            .iter()
+            .fold(0.0, |largest: f32, weight| largest.max(weight.abs()));
+        let sum: f32 = weights.iter().map(|weight| weight.abs()).sum();
+        (CLIP / largest).min(SUM / sum)
+    });
+    allowed.fold(MAX_STRETCH, f32::min)
 }
 
-fn quantise(trainer: &Trainer, scale: i32) -> Parameters {
+/// The whole number for the header and the stretch whose product is the scale.
+fn stretch(scale: f32, greatest: f32) -> (i32, f32) {
+    let header = (scale / greatest).ceil().clamp(1.0, MAX_SCALE as f32);
+    (header as i32, scale / header)
+}
+
+fn quantise(trainer: &Trainer, scale: i32, stretch: f32) -> Parameters {
     let shape = &trainer.shape;
-    let weights = &trainer.state.weights;
-    let round = |part: std::ops::Range<usize>, one: i32| {
-        weights[part]
-            .iter()
-            .map(move |&value| (value * one as f32).round())
+    let round = |part: Range<usize>, one: f32| {
+        let weights = trainer.state.weights[part].iter();
+        weights.map(move |&value| (value * one).round())
     };
+    let activation = ACTIVATION_ONE as f32;
+    let weight = WEIGHT_ONE as f32 * stretch;
+    let small = |part, one| round(part, one).map(|value| value as i16).collect();
     Parameters {
-        feature_weights: round(shape.feature_weights(), ACTIVATION_ONE)
-            .map(|value| value as i16)
-            .collect(),
-        feature_biases: round(shape.hidden_bias(), ACTIVATION_ONE)
-            .map(|value| value as i16)
-            .collect(),
-        output_weights: round(shape.output_weights(), WEIGHT_ONE)
-            .map(|value| value as i16)
-            .collect(),
-        output_biases: round(shape.output_biases(), ACTIVATION_ONE * WEIGHT_ONE)
+        feature_weights: small(shape.feature_weights(), activation),
+        feature_biases: small(shape.hidden_bias(), activation),
+        output_weights: small(shape.output_weights(), weight),
+        output_biases: round(shape.output_biases(), activation * weight)
             .map(|value| value as i32)
             .collect(),
         scale,
@@ -192,11 +217,20 @@ mod tests {
         trainer.state.weights[shape.output(0)][0] = -CLIP;
         let outputs = trainer.outputs(&fixture::positions(10, 2)).unwrap();
         assert!(network(&trainer, &outputs, None).is_ok());
-        trainer.state.weights[shape.output(0)][0] = 2.1;
+        trainer.state.weights[shape.feature(7)].fill(4.0);
         assert!(matches!(
             network(&trainer, &outputs, None),
-            Err(NetError::OutputWeight { .. })
+            Err(NetError::FeatureWeight { found: 1020 })
         ));
+    }
+
+    #[test]
+    fn header_and_stretch_make_the_scale() {
+        for (scale, greatest) in [(400.0, 1.0), (292.3, 4.4), (5.0, 16.0), (0.2, 3.0)] {
+            let (header, stretch) = stretch(scale, greatest);
+            assert!((header as f32 * stretch - scale).abs() < 1e-3);
+            assert!(stretch <= greatest && header >= 1, "{header} {stretch}");
+        }
     }
 
     #[test]
@@ -205,6 +239,6 @@ mod tests {
         trainer.state.weights.fill(0.0);
         let outputs = trainer.outputs(&fixture::positions(10, 2)).unwrap();
         let (_, report) = network(&trainer, &outputs, None).unwrap();
-        assert_eq!((report.scale, report.mean_abs_output), (400, 0.0));
+        assert_eq!((report.scale, report.mean_abs_output), (400.0, 0.0));
     }
 }
