@@ -28,6 +28,8 @@ enum Command {
     /// Looks at files of networks.
     #[command(subcommand)]
     Net(net::Command),
+    /// Plays games between two configs, each opening with both colours.
+    Match(Box<sextant::matches::Args>),
     /// Tunes numbers of a config by games.
     Spsa(Box<spsa::Args>),
     /// Prints tunables for OpenBench or weather-factory, which tune on many machines.
@@ -43,6 +45,9 @@ pub(crate) fn run() -> Result<(), Failure> {
         Command::Data(command) => data::run(&command),
         Command::Train(args) => train::run(&args),
         Command::Net(command) => net::run(&command),
+        Command::Match(args) => {
+            sextant::matches::run(&args).map_err(|error| Failure::usage(error.to_string()))
+        }
         Command::Spsa(args) => spsa::run(&args),
         Command::Openbench(args) => openbench::run(&args),
         Command::Import(args) => import::run(&args),

@@ -41,6 +41,11 @@ impl Mind {
         &self.config
     }
 
+    /// The network; `None` is the hand-made evaluation.
+    pub(crate) fn network(&self) -> Option<&Arc<Network>> {
+        self.network.as_ref()
+    }
+
     /// An engine that searches on the thread that asks it.
     pub(crate) fn engine(&self) -> Result<Engine, Failure> {
         Engine::on_caller(self.config.clone(), self.network.clone()).map_err(Failure::work)

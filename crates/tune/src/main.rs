@@ -12,7 +12,6 @@ mod interrupt;
 mod keys;
 mod net;
 mod openbench;
-mod player_config;
 mod spsa;
 mod train;
 mod whole_file;

@@ -37,7 +37,7 @@ struct Cli {
 }
 
 /// What every task starts from.
-#[derive(Clone, Debug, clap::Args)]
+#[derive(Clone, Debug, Default, clap::Args)]
 pub(crate) struct Setup {
     /// A preset (see `sextant config list`) or a TOML file.
     #[arg(long, value_name = "FILE|PRESET", global = true)]
@@ -66,7 +66,7 @@ enum Task {
     /// Solve a test suite.
     Suite(suite::Args),
     /// Play games between two configs, each opening with both colours.
-    Match(cmd_match::Args),
+    Match(Box<cmd_match::Args>),
     /// Count the legal lines from a position, by root move.
     Perft {
         /// Length of the lines in plies.
@@ -109,7 +109,7 @@ impl Setup {
 }
 
 /// Runs what the arguments ask for.
-pub(crate) fn run() -> ExitCode {
+pub fn run() -> ExitCode {
     let cli = Cli::parse();
     match dispatch(cli) {
         Ok(()) => ExitCode::SUCCESS,

@@ -3,29 +3,30 @@
 mod contestants;
 mod files;
 mod live;
+mod saved;
 mod summary;
+mod timed;
 
 use std::{
     sync::{
         Arc,
         atomic::{AtomicBool, Ordering},
     },
-    time::{Duration, Instant},
+    time::Duration,
 };
 
 use sextant_search::{
     Engine, Limits,
-    play::{
-        EnginePlayer, MatchError, Openings, Pair, Plan, Rules, Sprt, SprtModel, Tally, Team,
-        play_match,
-    },
+    play::{EnginePlayer, Openings, Pair, Plan, Rules, Sprt, SprtModel, Tally, Team, resume_match},
 };
 
 use self::{
     contestants::{Contestant, Contestants},
     files::Files,
     live::Live,
+    saved::Saved,
     summary::{End, Summary},
+    timed::Clock,
 };
 use crate::{
     cli::{Failure, Setup},
@@ -39,7 +40,7 @@ const DEFAULT_GAMES: u64 = 200;
 
 /// Play games between two configs, each opening with both colours.
 #[derive(Debug, clap::Args)]
-pub(crate) struct Args {
+pub struct Args {
     /// The player whose results are counted: a preset or a TOML file.
     #[arg(value_name = "A")]
     first: String,
@@ -82,6 +83,10 @@ pub(crate) struct Args {
     /// Play on until the rules of chess end the game.
     #[arg(long)]
     no_adjudication: bool,
+    /// Keep the result in this file, and go on with it if it is there: the same command goes on
+    /// after a crash as if nothing had happened. --games and --sprt may be others then.
+    #[arg(long, value_name = "FILE")]
+    state: Option<String>,
     /// Append the games to this file.
     #[arg(long, value_name = "FILE")]
     pgn: Option<String>,
@@ -111,6 +116,18 @@ struct MoveLimits {
     /// Milliseconds a move; the games then depend on the machine.
     #[arg(long, value_name = "MS", value_parser = clap::value_parser!(u64).range(1..))]
     movetime: Option<u64>,
+    /// Seconds a game and seconds more a move, as in 8+0.08: real processes with clocks, played by
+    /// fastchess.
+    #[arg(long, value_name = "SECONDS+SECONDS", conflicts_with_all = ["nodes", "soft_nodes", "depth", "movetime", "data"])]
+    tc: Option<Clock>,
+    /// The match runner for --tc.
+    #[arg(
+        long,
+        value_name = "PROGRAM",
+        default_value = "fastchess",
+        requires = "tc"
+    )]
+    fastchess: String,
 }
 
 impl MoveLimits {
@@ -118,7 +135,8 @@ impl MoveLimits {
         let none = self.nodes.is_none()
             && self.soft_nodes.is_none()
             && self.depth.is_none()
-            && self.movetime.is_none();
+            && self.movetime.is_none()
+            && self.tc.is_none();
         Limits {
             nodes: self.nodes.or(none.then_some(DEFAULT_NODES)),
             soft_nodes: self.soft_nodes,
@@ -144,45 +162,54 @@ pub(crate) fn run(args: &Args, setup: &Setup, output: &Output) -> Result<(), Fai
     let contestants = Contestant::both(args, setup)?;
     let plan = plan(args, &contestants)?;
     let limits = args.limits.limits();
-    let mut teams = Vec::new();
-    for _ in 0..args.concurrency {
-        let [first, second] = [contestants.first.engine()?, contestants.second.engine()?];
-        teams.push(team(first, second, &limits));
-    }
-    let mut files = Files::open(args, &contestants)?;
+    let mut saved = Saved::open(args, &contestants, &limits)?;
+    let mut files = Files::open(args, &contestants, saved.lengths())?;
     let stop = stop_on_interrupt()?;
-    if contestants.are_equal() && contestants.are_deterministic() && limits.movetime.is_none() {
+    let is_timed = args.limits.tc.is_some() || limits.movetime.is_some();
+    if contestants.are_equal() && contestants.are_deterministic() && !is_timed {
         eprintln!("note: A and B search alike, so every pair will come out even");
     }
 
-    let mut live = Live::new(&plan);
-    let mut tally = Tally::default();
+    let mut live = Live::new(&plan, saved.tally());
+    let so_far = saved.tally().clone();
     let mut written = Ok(());
-    let start = Instant::now();
-    let mut report = |pair: &Pair, so_far: &Tally| {
-        tally = so_far.clone();
-        written = files.write(pair);
-        live.show(so_far, start.elapsed());
+    let mut report = |pair: Option<&Pair>, so_far: &Tally| {
+        let wrote = pair.map_or(Ok(()), |pair| files.write(pair));
+        written = wrote.and_then(|()| saved.note(so_far, files.lengths()));
+        live.show(so_far, saved.time());
         written.is_ok()
     };
-    let played = play_match(teams, &plan, &stop, &mut report);
-    let time = start.elapsed();
+    let played = match &args.limits.tc {
+        Some(clock) => timed::play(
+            args,
+            clock,
+            &contestants,
+            &plan,
+            so_far,
+            &stop,
+            &mut |tally| report(None, tally),
+        ),
+        None => {
+            let teams = teams(args, &contestants, &limits)?;
+            let mut report = |pair: &Pair, tally: &Tally| report(Some(pair), tally);
+            resume_match(teams, &plan, so_far, &stop, &mut report).map_err(Failure::from)
+        }
+    };
     live.finish();
+    if written.is_ok() {
+        written = saved.save();
+    }
 
-    let end = end_of(
-        &played,
-        &plan,
-        &tally,
-        stop.load(Ordering::Relaxed),
-        written.is_err(),
-    );
+    let tally = saved.tally().clone();
+    let failed = played.is_err() || written.is_err();
+    let end = end_of(failed, &plan, &tally, stop.load(Ordering::Relaxed));
     let summary = Summary {
         args,
         contestants: &contestants,
         plan: &plan,
         limits: &limits,
         tally,
-        time,
+        time: saved.time(),
         end,
     };
     output.line(if args.json {
@@ -193,6 +220,26 @@ pub(crate) fn run(args: &Args, setup: &Setup, output: &Output) -> Result<(), Fai
     written?;
     played?;
     Ok(())
+}
+
+/// Plays the match of a program that has no other arguments, and prints what it came to.
+///
+/// # Errors
+/// Anything wrong with the arguments or a file, with its own words.
+pub fn run_alone(args: &Args) -> Result<(), Failure> {
+    run(args, &Setup::default(), &Output::stdout())
+}
+
+fn teams(
+    args: &Args,
+    contestants: &Contestants,
+    limits: &Limits,
+) -> Result<Vec<Team<EnginePlayer>>, Failure> {
+    let team = |_| {
+        let [first, second] = [contestants.first.engine()?, contestants.second.engine()?];
+        Ok(team(first, second, limits))
+    };
+    (0..args.concurrency).map(team).collect()
 }
 
 fn plan(args: &Args, contestants: &Contestants) -> Result<Plan, Failure> {
@@ -263,19 +310,14 @@ fn stop_on_interrupt() -> Result<Arc<AtomicBool>, Failure> {
     Ok(stop)
 }
 
-fn end_of(
-    played: &Result<Tally, MatchError>,
-    plan: &Plan,
-    tally: &Tally,
-    stopped: bool,
-    unwritten: bool,
-) -> End {
+fn end_of(failed: bool, plan: &Plan, tally: &Tally, stopped: bool) -> End {
     let verdict = plan.sprt.and_then(|sprt| sprt.verdict(&tally.pairs));
-    if played.is_err() || unwritten {
+    let all = plan.pairs.or(plan.openings.count());
+    if failed {
         End::Failed
     } else if let Some(verdict) = verdict {
         End::Decided(verdict)
-    } else if stopped {
+    } else if stopped && all.is_none_or(|all| tally.pairs.pairs() < all) {
         End::Interrupted
     } else if plan.pairs.is_some() {
         End::AllPlayed

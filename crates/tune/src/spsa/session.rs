@@ -23,7 +23,7 @@ use super::{
     tuned::{self, Base},
     verify,
 };
-use crate::{failure::Failure, keys, player_config::PlayerConfig, whole_file};
+use crate::{engine::Mind, failure::Failure, keys, whole_file};
 
 /// Depth of the bench that tells engines apart.
 const SIGNATURE_DEPTH: u32 = 5;
@@ -37,7 +37,7 @@ pub(super) struct Session {
     path: PathBuf,
     state: State,
     base: Base,
-    player: PlayerConfig,
+    player: Mind,
     hall: Hall,
     book: Option<String>,
 }
@@ -55,7 +55,7 @@ impl Session {
             .clone()
             .unwrap_or_else(|| path.with_extension("tuned.toml"));
         let base = Base::load(&new.config)?;
-        let player = PlayerConfig::load(&new.config, new.hash)?;
+        let player = Mind::load(&new.config, new.hash)?;
         let book = read_book(new.book.as_deref())?;
         let recipe = recipe(new, &player, book.as_deref(), out.clone())?;
         verify::sprt(&recipe)?;
@@ -98,7 +98,7 @@ impl Session {
         let state = State::load(path).map_err(Failure::usage)?;
         let then = &state.recipe;
         let base = Base::load(&then.config)?;
-        let player = PlayerConfig::load(&then.config, then.hash)?;
+        let player = Mind::load(&then.config, then.hash)?;
         let book = read_book(Some(then.book.as_str()).filter(|book| !book.is_empty()))?;
         let same = |what: &str, now: &str, then: &str| {
             if now == then {
@@ -193,7 +193,7 @@ impl Session {
         } = &self.state;
         let (index, pairs) = (progress.iterations, recipe.pairs_per_iteration);
         let probe = optimiser::probe(parameter, gains, recipe.seed, index);
-        let player = |values| tuned::with_values(&self.player.config, parameter, values);
+        let player = |values| tuned::with_values(self.player.config(), parameter, values);
         let players = [player(&probe.plus)?, player(&probe.minus)?];
         let Some(results) = self.hall.play(players, index * pairs, pairs, stop)? else {
             return Ok(false);
@@ -225,7 +225,7 @@ impl Session {
             return Ok(());
         }
         let values = rounded(&self.state.parameter);
-        let tuned = tuned::with_values(&self.player.config, &self.state.parameter, &values)?;
+        let tuned = tuned::with_values(self.player.config(), &self.state.parameter, &values)?;
         let so_far = self.state.verification();
         let mut display = Display::new("verifying", so_far.pairs(), recipe.verify_pairs);
         let (state, path) = (&mut self.state, &self.path);
@@ -234,7 +234,7 @@ impl Session {
             display.show(tally.pairs.pairs(), &verify::text(&recipe, &tally.pairs));
             state.save(path).map_err(Failure::work)
         };
-        let players = [&tuned, &self.player.config];
+        let players = [&tuned, self.player.config()];
         let played = verify::play(
             &self.hall,
             openings.clone(),
@@ -267,7 +267,7 @@ fn rounded(tuned: &[Tuned]) -> Vec<i32> {
 
 fn recipe(
     new: &NewRun,
-    player: &PlayerConfig,
+    player: &Mind,
     book: Option<&str>,
     out: PathBuf,
 ) -> Result<Recipe, Failure> {
@@ -292,15 +292,10 @@ fn recipe(
     })
 }
 
-fn hall(
-    recipe: &Recipe,
-    player: &PlayerConfig,
-    book: Option<&str>,
-    threads: u16,
-) -> Result<Hall, Failure> {
+fn hall(recipe: &Recipe, player: &Mind, book: Option<&str>, threads: u16) -> Result<Hall, Failure> {
     Ok(Hall {
         openings: openings(book, recipe, recipe.seed)?,
-        network: player.network.clone(),
+        network: player.network().cloned(),
         limits: Limits {
             nodes: Some(recipe.nodes),
             ..Limits::default()
@@ -331,11 +326,11 @@ fn openings(book: Option<&str>, recipe: &Recipe, seed: u64) -> Result<Openings, 
 }
 
 /// The nodes of a short bench.
-fn signature(player: &PlayerConfig) -> Result<u64, Failure> {
-    let network = player.network.clone();
+fn signature(player: &Mind) -> Result<u64, Failure> {
+    let network = player.network().cloned();
     bench::run(
         Some(SIGNATURE_DEPTH),
-        &player.config,
+        player.config(),
         network,
         &mut |_, _, _| (),
     )

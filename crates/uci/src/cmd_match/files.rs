@@ -27,15 +27,30 @@ pub(super) struct Files {
 struct Sink {
     path: String,
     file: File,
+    length: u64,
+}
+
+/// Bytes of the files of a match that are counted; `None` for one that is not written.
+#[derive(Clone, Copy, Debug, Default, serde::Serialize, serde::Deserialize)]
+pub(super) struct Lengths {
+    pgn: Option<u64>,
+    data: Option<u64>,
 }
 
 impl Files {
-    /// Opens what was asked for.
-    pub(super) fn open(args: &Args, contestants: &Contestants) -> Result<Files, String> {
-        let open = |path: &Option<String>| path.as_deref().map(Sink::open).transpose();
+    /// Opens what was asked for. A match that goes on cuts off what its files have beyond
+    /// `lengths`: those games are played again. With a clock the PGN is not ours to write.
+    pub(super) fn open(
+        args: &Args,
+        contestants: &Contestants,
+        lengths: Lengths,
+    ) -> Result<Files, String> {
+        let pgn = args.pgn.as_deref().filter(|_| args.limits.tc.is_none());
+        let open =
+            |path: Option<&str>, length| path.map(|path| Sink::open(path, length)).transpose();
         Ok(Files {
-            pgn: open(&args.pgn)?,
-            data: open(&args.data)?,
+            pgn: open(pgn, lengths.pgn)?,
+            data: open(args.data.as_deref(), lengths.data)?,
             names: [
                 contestants.first.name.clone(),
                 contestants.second.name.clone(),
@@ -43,6 +58,15 @@ impl Files {
             seed: args.seed ^ SAMPLING,
             per_game: args.data_per_game,
         })
+    }
+
+    /// How long the files are.
+    pub(super) fn lengths(&self) -> Lengths {
+        let length = |sink: &Option<Sink>| sink.as_ref().map(|sink| sink.length);
+        Lengths {
+            pgn: length(&self.pgn),
+            data: length(&self.data),
+        }
     }
 
     /// Writes a pair; it is on its way to the disk when this returns.
@@ -58,19 +82,30 @@ impl Files {
 }
 
 impl Sink {
-    fn open(path: &str) -> Result<Sink, String> {
+    fn open(path: &str, counted: Option<u64>) -> Result<Sink, String> {
         let file = OpenOptions::new().create(true).append(true).open(path);
-        let file = file.map_err(|error| failure(path, &error))?;
+        let opened = file.and_then(|file| {
+            let mut length = file.metadata()?.len();
+            if let Some(counted) = counted.filter(|counted| *counted < length) {
+                file.set_len(counted)?;
+                length = counted;
+            }
+            Ok((file, length))
+        });
+        let (file, length) = opened.map_err(|error| failure(path, &error))?;
         Ok(Sink {
             path: path.to_owned(),
             file,
+            length,
         })
     }
 
     fn append(&mut self, text: &str) -> Result<(), String> {
         self.file
             .write_all(text.as_bytes())
-            .map_err(|error| failure(&self.path, &error))
+            .map_err(|error| failure(&self.path, &error))?;
+        self.length += text.len() as u64;
+        Ok(())
     }
 }
 

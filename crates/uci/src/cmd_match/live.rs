@@ -2,12 +2,12 @@
 
 use std::{
     io::{self, IsTerminal, Write as _},
-    time::Duration,
+    time::{Duration, Instant},
 };
 
 use sextant_search::play::{Plan, Sprt, Tally};
 
-use super::summary::{elo_text, superiority_text};
+use super::summary::{elo_text, percent, share, superiority_text};
 
 /// How often the line is renewed on a terminal, and in a log.
 const ON_TERMINAL: Duration = Duration::from_millis(250);
@@ -20,16 +20,22 @@ pub(super) struct Live {
     terminal: bool,
     /// When it was last shown, since the start.
     shown: Option<Duration>,
+    /// Games that an earlier run of this match played.
+    before: u64,
+    begun: Instant,
 }
 
 impl Live {
-    pub(super) fn new(plan: &Plan) -> Live {
+    /// Of a match that goes on after `so_far`.
+    pub(super) fn new(plan: &Plan, so_far: &Tally) -> Live {
         let games = plan.pairs.map(|pairs| 2 * pairs);
         Live {
             sprt: plan.sprt,
             games,
             terminal: io::stderr().is_terminal(),
             shown: None,
+            before: so_far.games(),
+            begun: Instant::now(),
         }
     }
 
@@ -40,7 +46,7 @@ impl Live {
             return;
         }
         self.shown = Some(elapsed);
-        let line = self.line(tally, elapsed);
+        let line = self.line(tally);
         // Nobody may be there to read it; the match goes on.
         let mut stderr = io::stderr().lock();
         let _ = if self.terminal {
@@ -57,7 +63,7 @@ impl Live {
         }
     }
 
-    fn line(&self, tally: &Tally, elapsed: Duration) -> String {
+    fn line(&self, tally: &Tally) -> String {
         let games = tally.games();
         let of = self.games.map(|all| format!("/{all}")).unwrap_or_default();
         let llr = self.sprt.map(|sprt| {
@@ -68,15 +74,16 @@ impl Live {
             )
         });
         format!(
-            "games {games}{of}  +{} ={} -{}  {:?}  Elo {}  LOS {}{}  {:.2} games/s",
+            "games {games}{of}  +{} ={} -{}  draws {}  {:?}  Elo {}  LOS {}{}  {:.2} games/s",
             tally.wins,
             tally.draws,
             tally.losses,
+            percent(share(tally.draws, games)),
             tally.pairs.0,
             elo_text(&tally.pairs),
             superiority_text(&tally.pairs),
             llr.unwrap_or_default(),
-            games as f64 / elapsed.as_secs_f64().max(1e-3),
+            (games - self.before) as f64 / self.begun.elapsed().as_secs_f64().max(1e-3),
         )
     }
 }

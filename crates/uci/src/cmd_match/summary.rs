@@ -99,13 +99,21 @@ impl Summary<'_> {
         };
         format!(
             "{}, Hash {hash} MB, {openings}, seed {seed}, concurrency {concurrency}, {again}",
-            limits_text(self.limits)
+            self.limits_text()
         )
+    }
+
+    fn limits_text(&self) -> String {
+        match &self.args.limits.tc {
+            Some(clock) => format!("{clock} seconds a game"),
+            None => limits_text(self.limits),
+        }
     }
 
     /// Does the seed alone decide all games?
     fn is_reproducible(&self) -> bool {
-        self.limits.movetime.is_none() && self.contestants.are_deterministic()
+        let is_timed = self.limits.movetime.is_some() || self.args.limits.tc.is_some();
+        !is_timed && self.contestants.are_deterministic()
     }
 
     fn results(&self) -> Vec<(&'static str, String)> {
@@ -143,8 +151,12 @@ impl Summary<'_> {
                 percent(share(tally.white_wins, games))
             ),
         ));
-        lines.push(("endings", endings_text(tally)));
-        for (label, effort) in ["A", "B"].into_iter().zip(&tally.efforts) {
+        if !tally.endings.is_empty() {
+            lines.push(("endings", endings_text(tally)));
+        }
+        let efforts = ["A", "B"].into_iter().zip(&tally.efforts);
+        // Only games in this process are watched so closely.
+        for (label, effort) in efforts.filter(|(_, effort)| effort.moves > 0) {
             lines.push((label, effort_text(effort)));
         }
         lines
@@ -192,6 +204,7 @@ impl Summary<'_> {
                 "soft_nodes": self.limits.soft_nodes,
                 "depth": self.limits.depth,
                 "movetime_ms": self.args.limits.movetime,
+                "tc": self.args.limits.tc.as_ref().map(ToString::to_string),
             },
             "hash_mb": self.args.hash,
             "book": self.args.book,
@@ -237,6 +250,9 @@ fn sprt_json(sprt: &Sprt, pairs: &Pentanomial) -> Value {
 
 /// The command line, so that a result can be repeated.
 fn command() -> String {
+    let program = std::env::args_os().next().map(std::path::PathBuf::from);
+    let program = program.as_deref().and_then(std::path::Path::file_stem);
+    let program = program.map_or("sextant".into(), std::ffi::OsStr::to_string_lossy);
     let words = std::env::args().skip(1).map(|word| {
         let plain = |c: char| c.is_ascii_alphanumeric() || "-_./:=,+".contains(c);
         if !word.is_empty() && word.chars().all(plain) {
@@ -245,7 +261,7 @@ fn command() -> String {
             format!("'{}'", word.replace('\'', r"'\''"))
         }
     });
-    format!("sextant {}", words.collect::<Vec<_>>().join(" "))
+    format!("{program} {}", words.collect::<Vec<_>>().join(" "))
 }
 
 fn limits_text(limits: &Limits) -> String {
@@ -317,11 +333,11 @@ pub(super) fn superiority_text(pairs: &Pentanomial) -> String {
 }
 
 /// A share as a percentage.
-fn percent(share: f64) -> String {
+pub(super) fn percent(share: f64) -> String {
     format!("{:.1} %", 100.0 * share)
 }
 
-fn share(part: u64, of: u64) -> f64 {
+pub(super) fn share(part: u64, of: u64) -> f64 {
     part as f64 / of.max(1) as f64
 }
 
