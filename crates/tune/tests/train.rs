@@ -276,18 +276,27 @@ fn a_full_disk_is_told_and_nothing_is_lost() {
             .unwrap(),
     );
     assert_eq!(code, Some(0), "{err}");
-    let before = fs::read(place.path("run/checkpoint.sxt")).unwrap();
-    let train = place.train("run", &["--superbatches", "2"]);
-    let mut limited = Command::new("sh");
-    // The signal of a file that grows too large would end the process; ignored, the write fails.
-    limited.args(["-c", "trap '' XFSZ; ulimit -f 16; exec \"$@\"", "sh"]);
-    limited.arg(train.get_program()).args(train.get_args());
-    limited.current_dir(&place.folder);
-    let (code, err) = place.refusal(limited);
-    assert_eq!(code, Some(1), "{err}");
-    assert!(err.contains("cannot write run/checkpoint.sxt"), "{err}");
-    assert!(fs::read(place.path("run/checkpoint.sxt")).unwrap() == before);
-    assert!(!place.path("run/checkpoint.sxt.part").exists());
+    let (code, err) = place.refusal(place.train("run", &["--superbatches", "2"]));
+    assert_eq!(code, Some(2), "a run is not overwritten: {err}");
+    assert!(err.contains("run holds a run already"), "{err}");
+
+    let files = ["run/checkpoint.sxt", "run/net.nnue"].map(|name| place.path(name));
+    let before = files.clone().map(|file| fs::read(file).unwrap());
+    let mut resumed = binary();
+    resumed.args(["train", "--resume", "--out", "run"]);
+    let fresh = place.train("new", &["--superbatches", "2"]);
+    for (command, file) in [(resumed, "run/net.nnue"), (fresh, "new/checkpoint.sxt")] {
+        let mut limited = Command::new("sh");
+        // The signal of a file that grows too large would end the process; ignored, the write fails.
+        limited.args(["-c", "trap '' XFSZ; ulimit -f 16; exec \"$@\"", "sh"]);
+        limited.arg(command.get_program()).args(command.get_args());
+        limited.current_dir(&place.folder);
+        let (code, err) = place.refusal(limited);
+        assert_eq!(code, Some(1), "{err}");
+        assert!(err.contains(&format!("cannot write {file}")), "{err}");
+        assert!(!place.path(&format!("{file}.part")).exists());
+    }
+    assert!(files.map(|file| fs::read(file).unwrap()) == before);
 }
 
 #[test]

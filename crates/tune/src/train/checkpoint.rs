@@ -14,6 +14,7 @@ use super::{
     options::Options,
     trainer::State,
 };
+use crate::whole_file;
 
 const MAGIC: &[u8; 8] = b"SXTRAIN1";
 const HASH_BYTES: usize = 8;
@@ -144,21 +145,9 @@ fn fnv(bytes: &[u8]) -> u64 {
 /// # Errors
 /// When the folder cannot be written or the disk is full; the old file is untouched then.
 pub(crate) fn write_whole(path: &Path, bytes: &[u8]) -> Result<(), TrainError> {
-    let mut name = path.file_name().unwrap_or_default().to_owned();
-    name.push(".part");
-    let part = path.with_file_name(name);
-    let write = || {
-        std::fs::write(&part, bytes)?;
-        std::fs::File::open(&part)?.sync_all()?;
-        std::fs::rename(&part, path)
-    };
-    write().map_err(|cause| {
-        // What did not fit is of no use to anyone.
-        let _ = std::fs::remove_file(&part);
-        TrainError::Write {
-            path: path.to_owned(),
-            cause,
-        }
+    whole_file::write(path, bytes).map_err(|cause| TrainError::Write {
+        path: path.to_owned(),
+        cause,
     })
 }
 
@@ -232,19 +221,5 @@ mod tests {
             bad[at] ^= 0x10;
             assert!(Checkpoint::from_bytes(&bad).is_err(), "{at}");
         }
-    }
-
-    #[test]
-    fn a_file_that_cannot_be_written_leaves_the_old_one() {
-        let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join("file");
-        write_whole(&path, b"old").unwrap();
-        // A folder where the new file would be made.
-        std::fs::create_dir(folder.path().join("file.part")).unwrap();
-        assert!(matches!(
-            write_whole(&path, b"new"),
-            Err(TrainError::Write { .. })
-        ));
-        assert_eq!(std::fs::read(&path).unwrap(), b"old");
     }
 }

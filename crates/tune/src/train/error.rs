@@ -56,6 +56,11 @@ pub(crate) enum TrainError {
     FaultGone(RecordFault),
     #[error("the thread that reads the data has ended early")]
     ReaderGone,
+    #[error(
+        "{} holds a run already: --resume goes on with it, another --out begins a new one",
+        out.display()
+    )]
+    Taken { out: PathBuf },
     #[error("the loss is no longer a number at batch {batch}: try a lower --rate")]
     Diverged { batch: u64 },
 }

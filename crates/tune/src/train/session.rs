@@ -43,9 +43,14 @@ impl Session {
     /// A run from the beginning.
     ///
     /// # Errors
-    /// When the options or the files do not do.
+    /// When the options or the files do not do, or the folder holds a run already.
     pub(super) fn begin(options: Options, out: &Path) -> Result<Session, TrainError> {
         options.check()?;
+        if out.join(CHECKPOINT).exists() {
+            return Err(TrainError::Taken {
+                out: out.to_owned(),
+            });
+        }
         let shape = Shape::of(&options.architecture()?);
         let state = match &options.init {
             None => State::new(shape.random(options.seed)),
