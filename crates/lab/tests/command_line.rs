@@ -51,13 +51,13 @@ fn a_missing_suite_is_named_and_other_experiments_are_kept() {
     let dir = tempfile::tempdir().unwrap();
     let out = dir.path().to_str().unwrap();
     let suite = ["--suite", "/nowhere/at-all.epd", "--quick", "--out", out];
-    let output = lab(&[&["run", "negamax", "quiescence"][..], &suite].concat());
+    let output = lab(&[&["run", "negamax", "syzygy"][..], &suite].concat());
     assert_eq!(output.status.code(), Some(1));
     let message = text(&output.stderr);
     assert!(message.contains("/nowhere/at-all.epd"), "{message}");
     assert!(message.contains("1 of 2 experiments failed"), "{message}");
     let page = fs::read_to_string(dir.path().join("index.html")).unwrap();
-    assert!(page.contains("id=\"quiescence\"") && !page.contains("id=\"negamax\""));
+    assert!(page.contains("id=\"syzygy\"") && !page.contains("id=\"negamax\""));
 }
 
 #[test]

@@ -30,7 +30,10 @@ pub struct Ending {
 #[must_use]
 pub fn tabled(tables: &Tablebase, count: usize, seed: u64) -> Vec<Ending> {
     // Every move must be known too, or nobody could say whether it keeps the result.
-    let known = |position: &Position| tables.probe_root(position.board(), false, true).is_ok();
+    let known = |position: &Position| {
+        let board = position.board();
+        tables.wdl(board).is_some() && tables.probe_root(board, false, true).is_ok()
+    };
     scatter(&TABLED, count, seed, &known)
 }
 
