@@ -162,7 +162,7 @@ fn watch(
     is_decided: &dyn Fn(&Tally) -> bool,
 ) -> Result<(Tally, String), Failure> {
     let lines = lines_of(child)?;
-    let (mut tally, mut games) = (so_far.clone(), [0; 3]);
+    let (mut tally, mut games, mut overruns) = (so_far.clone(), [0; 3], 0);
     let mut last = Vec::new();
     loop {
         let line = match lines.recv_timeout(PATIENCE) {
@@ -170,6 +170,7 @@ fn watch(
             Err(RecvTimeoutError::Timeout) if !stop.load(Ordering::Relaxed) => continue,
             Err(_) => break,
         };
+        overruns += u64::from(line.starts_with("Finished game") && line.contains("on time"));
         if let Some(counts) = game_counts(&line) {
             games = counts;
         }
@@ -183,6 +184,9 @@ fn watch(
             last.remove(0);
         }
         last.push(line);
+    }
+    if overruns > 0 {
+        eprintln!("note: {overruns} games were lost on time; is the machine too busy for this?");
     }
     Ok((tally, last.join(" / ")))
 }
