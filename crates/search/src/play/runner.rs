@@ -21,9 +21,7 @@ use super::{
     sprt::Sprt,
     tally::Tally,
 };
-
-/// An engine searches on the thread that asks it, and its frames are large.
-const STACK_BYTES: usize = 16 << 20;
+use crate::pool::STACK_BYTES;
 
 /// One of the two players of a match.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -161,6 +159,7 @@ pub fn resume_match<P: Player>(
         for team in teams {
             let (hall, sender) = (&hall, sender.clone());
             thread::Builder::new()
+                // An engine may search on the thread that asks it.
                 .stack_size(STACK_BYTES)
                 .spawn_scoped(scope, move || hall.work(team, &sender))
                 .map_err(|error| {
