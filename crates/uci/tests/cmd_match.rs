@@ -15,6 +15,23 @@ rnbqkbnr/pp1ppppp/8/2p5/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2
 rnbqkbnr/ppp1pppp/8/3p4/3P4/8/PPP1PPPP/RNBQKBNR w KQkq -
 ";
 
+/// A book of the sixteen pawn moves from the initial position.
+fn first_moves() -> String {
+    let squares = |n: usize| if n == 0 { String::new() } else { n.to_string() };
+    let mut lines = String::new();
+    for file in 0..8 {
+        let (left, right) = (squares(file), squares(7 - file));
+        let (pawn, home) = (
+            format!("{left}P{right}"),
+            "P".repeat(file) + "1" + &"P".repeat(7 - file),
+        );
+        for (third, fourth) in [(pawn.as_str(), "8"), ("8", pawn.as_str())] {
+            lines += &format!("rnbqkbnr/pppppppp/8/8/{fourth}/{third}/{home}/RNBQKBNR b KQkq -\n");
+        }
+    }
+    lines
+}
+
 fn play(folder: &Path, more: &[&str]) -> (String, String) {
     let book = folder.join("book.epd");
     fs::write(&book, BOOK).unwrap();
@@ -161,7 +178,7 @@ fn killed_and_gone_on_with_is_unbroken() {
     let folder = tempfile::tempdir().unwrap();
     let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
     let book = path("book.epd");
-    fs::write(&book, BOOK).unwrap();
+    fs::write(&book, first_moves()).unwrap();
     let args = |name: &str| {
         let (state, pgn) = (path(&format!("{name}.json")), path(&format!("{name}.pgn")));
         let words = [
