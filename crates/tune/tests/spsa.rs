@@ -346,7 +346,7 @@ fn another_run_or_no_run_is_not_gone_on_with() {
     );
     edited("version = 1", "version = 9", "this program reads version 1");
     edited("[progress]", "[progres]", "run.toml is no tuning run");
-    edited("value = ", "value = 99999", "run.toml is damaged: pruning.");
+    edited("value = ", "value = 99999", "run.toml is damaged: ");
     fs::write(here.join("run.toml"), &state[..state.len() / 2]).unwrap();
     fails(here, &resume, "run.toml is no tuning run");
     fails(
