@@ -1,11 +1,55 @@
 //! From a score to the chances of a win, a draw and a loss.
 
-use sextant_board::{Piece, Position, Score};
+use sextant_board::{Board, Piece, Position, Score};
+
+/// Men on the board in pawns' worth at the beginning of a game: 16 pawns, and 3, 3, 5 and 9 for
+/// knights, bishops, rooks and queens.
+pub const FULL_MATERIAL: u32 = 78;
+
+/// How scores become results: a logistic curve for the win, the same one mirrored for the loss, and
+/// the draw between them.
+///
+/// The score that wins every second game (`middle`) and the width of the curve (`spread`) are
+/// straight lines over the material that is left. `sextant-tune data wdl` fits the four numbers to
+/// games.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct WdlModel {
+    /// Centipawns: on the bare board, and how much more with all men. Above 0 for all material.
+    pub middle: [f64; 2],
+    /// Centipawns, likewise. Above 0 for all material.
+    pub spread: [f64; 2],
+}
+
+impl WdlModel {
+    /// The model that the engine answers with.
+    pub const FITTED: WdlModel = WdlModel {
+        middle: [230.0, -78.0],
+        spread: [75.0, 0.0],
+    };
+
+    /// Chances of a win and of a loss (0 to 1, their sum below 1) of a score in centipawns with this
+    /// much material on the board.
+    #[must_use]
+    pub fn win_and_loss(&self, cp: f64, material: u32) -> [f64; 2] {
+        let share = f64::from(material.min(FULL_MATERIAL)) / f64::from(FULL_MATERIAL);
+        let middle = self.middle[0] + self.middle[1] * share;
+        let spread = self.spread[0] + self.spread[1] * share;
+        [cp, -cp].map(|cp| 1.0 / (1.0 + ((middle - cp) / spread).exp()))
+    }
+}
+
+/// The men on the board in pawns' worth, both sides together.
+#[must_use]
+pub fn material(board: &Board) -> u32 {
+    let men = |piece: Piece| board.pieces(piece).len();
+    men(Piece::Pawn)
+        + 3 * (men(Piece::Knight) + men(Piece::Bishop))
+        + 5 * men(Piece::Rook)
+        + 9 * men(Piece::Queen)
+}
 
 /// Chances of a win, a draw and a loss for the side to move, per mille; their sum is 1000 and the
 /// loss of a score is the win of its negative.
-///
-/// A logistic curve whose middle moves outward as men leave the board.
 #[must_use]
 pub fn wdl(score: Score, position: &Position) -> [u16; 3] {
     if score.is_win() {
@@ -14,18 +58,34 @@ pub fn wdl(score: Score, position: &Position) -> [u16; 3] {
     if score.is_loss() {
         return [0, 0, 1000];
     }
-    let board = position.board();
-    let men = |piece: Piece| board.pieces(piece).len();
-    let material = men(Piece::Pawn)
-        + 3 * (men(Piece::Knight) + men(Piece::Bishop))
-        + 5 * men(Piece::Rook)
-        + 9 * men(Piece::Queen);
-    // Fewer men: an advantage of the same size wins less often.
-    let middle = 230.0 - f64::from(material.min(78));
-    let spread = 75.0;
-    let chance = |cp: f64| 1.0 / (1.0 + ((middle - cp) / spread).exp());
-    let cp = f64::from(score.raw());
-    let win = (1000.0 * chance(cp)).round() as u16;
-    let loss = (1000.0 * chance(-cp)).round() as u16;
+    let material = material(position.board());
+    let chances = WdlModel::FITTED.win_and_loss(f64::from(score.raw()), material);
+    let [win, loss] = chances.map(|chance| (1000.0 * chance).round() as u16);
     [win, 1000 - win - loss, loss]
+}
+
+#[cfg(test)]
+mod tests {
+    use sextant_board::parse_fen;
+
+    use super::*;
+
+    #[test]
+    fn whatever_the_score_the_chances_are_whole_and_symmetric() {
+        for fen in [
+            "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
+            "8/8/4k3/8/8/3K4/4P3/8 w - - 0 1",
+            "qqqqk3/qqqqq3/8/8/8/8/QQQQQ3/QQQQK3 w - - 0 1",
+        ] {
+            let position = parse_fen(fen).unwrap();
+            let mut before = 0;
+            for cp in -3000..=3000 {
+                let [win, draw, loss] = wdl(Score::new(cp), &position);
+                assert_eq!(win + draw + loss, 1000, "{fen} {cp}");
+                assert_eq!(wdl(Score::new(-cp), &position), [loss, draw, win]);
+                assert!(win >= before, "{fen} {cp}: more is never worse");
+                before = win;
+            }
+        }
+    }
 }

@@ -92,14 +92,12 @@ fn small_findings(answers: &Answers) -> Vec<Finding> {
         needed.without,
         needed.with
     );
-    let harmless = needless.with == 0 && needed.with >= needed.without;
-    let promotion = if harmless && needless.without == 0 {
-        Finding::noted(format!(
-            "{text} There is nothing to mend: this engine tries the queen first and another piece \
-             must be better to be chosen."
-        ))
+    let harmless = needed.with >= needed.without;
+    let promotion = if needless.with < needless.without && needless.with > 0 && harmless {
+        // Some of those that are left may be as good as a queen that is taken.
+        Finding::partly(text)
     } else {
-        Finding::tested(harmless, text)
+        Finding::tested(harmless && needless.with == 0, text)
     };
     vec![
         promotion,

@@ -10,6 +10,7 @@ mod rescore;
 mod scatter;
 mod shuffle;
 mod stats;
+mod wdl;
 
 use crate::failure::Failure;
 
@@ -26,6 +27,8 @@ pub(crate) enum Command {
     Convert(convert::Args),
     /// Searches every position of games again and writes the games with the new scores.
     Rescore(rescore::Args),
+    /// Fits the chances of win, draw and loss to how scores became results.
+    Wdl(wdl::Args),
 }
 
 /// Runs a subcommand of `data`.
@@ -36,5 +39,6 @@ pub(crate) fn run(command: &Command) -> Result<(), Failure> {
         Command::Shuffle(args) => shuffle::run(args),
         Command::Convert(args) => convert::run(args),
         Command::Rescore(args) => rescore::run(args),
+        Command::Wdl(args) => wdl::run(args),
     }
 }
