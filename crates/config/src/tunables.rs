@@ -348,7 +348,7 @@ tunables! {
     /// The static evaluation.
     eval: EvalConfig, search {
         /// Which evaluation scores a position.
-        kind: choice(EvalKind) = EvalKind::Classical;
+        kind: choice(EvalKind) = EvalKind::Nnue;
         /// Bonus for the side to move in the classical evaluation.
         tempo: int(-100..=100, "cp", step 3) = 16;
         /// Network to use in place of the embedded one.

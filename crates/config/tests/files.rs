@@ -278,13 +278,13 @@ fn rewriting_keeps_comments_and_touches_only_what_differs() {
     config.extensions.phase[1] = 12;
     config.extensions.killer = 100;
     config.pruning.rfp_margin = 77;
-    config.eval.kind = sextant_config::EvalKind::Nnue;
+    config.eval.kind = sextant_config::EvalKind::Classical;
     let written = config.write_into(COMMENTED, "my.toml").expect("valid");
     let expected = COMMENTED
         .replace("5.25 ", "5.0625 ")
         .replace("0.5,", "0.75,")
         .replace("0, 0 ]\n", "0, 0 ]\nkiller = 6.25\n")
-        + "\n[pruning]\nrfp_margin = 77\n\n[eval]\nkind = \"nnue\"\n";
+        + "\n[pruning]\nrfp_margin = 77\n\n[eval]\nkind = \"classical\"\n";
     assert_eq!(written, expected);
     assert_eq!(
         Config::from_toml_str(&written, "my.toml").expect("valid"),
@@ -317,7 +317,7 @@ fn rewriting_works_on_inline_and_dotted_sections() {
         let mut config = Config::from_toml_str(text, "x.toml").expect(text);
         config.eval.tempo = 4;
         config.engine.threads = 2;
-        config.eval.kind = sextant_config::EvalKind::Nnue;
+        config.eval.kind = sextant_config::EvalKind::Classical;
         let written = config.write_into(text, "x.toml").expect(text);
         assert_eq!(
             Config::from_toml_str(&written, "x.toml").expect(&written),

@@ -26,10 +26,6 @@ const EXEMPT: &[(&str, &str)] = &[
         "syzygy.backend",
         "the front end opens the tables; both decoders give the same answers",
     ),
-    (
-        "eval.kind",
-        "a network may have to be given; tests/network.rs looks at it",
-    ),
     ("eval.file", "the front end reads the file"),
 ];
 
@@ -67,6 +63,7 @@ fn context(key: &str) -> &'static [(&'static str, Setting)] {
         "quiescence.leaf_margin" => &[("quiescence.quiet_first", Word("leaf"))],
         "root_bonus.random" => &[("root_bonus.seed", Number(7))],
         "root_bonus.seed" => &[("root_bonus.random", Number(80))],
+        "eval.tempo" => &[("eval.kind", Word("classical"))],
         "level.elo" => &[("level.limit_strength", On), ("root_bonus.seed", Number(7))],
         "level.limit_strength" | "level.skill" => &[("root_bonus.seed", Number(7))],
         _ => &[],

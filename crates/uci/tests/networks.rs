@@ -62,6 +62,7 @@ fn a_network_is_loaded_and_survives_every_bad_file() {
     let good = network.to_bytes();
     let mut engine = Engine::start();
     engine.send(&format!("position fen {FEN}"));
+    set(&mut engine, "Eval_Kind", "classical");
     let by_hand = evaluation(&mut engine);
     // A name with a space, as on many desktops.
     let path = write(&folder, "my net.nnue", &good);

@@ -1,7 +1,7 @@
 //! The engine's exact mode against the oracle.
 
 use sextant_board::Move;
-use sextant_config::{Config, CouplingRule};
+use sextant_config::{Config, CouplingRule, EvalKind};
 use sextant_search::{Engine, Game, Limits, Outcome, Unobserved};
 
 use super::{Fault, Oracle, best};
@@ -174,5 +174,6 @@ pub(crate) fn config(number: usize, rng: &mut Rng) -> Config {
     config.quiescence.enabled = !rng.one_in(4);
     config.quiescence.checks_plies = rng.within(0, 3);
     config.eval.tempo = rng.within(-20, 20);
+    config.eval.kind = rng.of(&[EvalKind::Classical, EvalKind::Nnue]);
     config
 }

@@ -7,8 +7,8 @@ pub(crate) mod duel;
 mod purse;
 
 use sextant_board::{Move, Piece, Position, is_insufficient_material, see_ge};
-use sextant_config::Config;
-use sextant_eval::{Params, State as Evaluation};
+use sextant_config::{Config, EvalKind};
+use sextant_eval::{Params, State as Evaluation, nnue::Network};
 use sextant_search::Game;
 
 pub(crate) use purse::{Fault, Purse, Rules};
@@ -38,8 +38,13 @@ impl Oracle {
         Oracle {
             rules: Rules::new(config, fault),
             config: config.clone(),
-            evaluation: Evaluation::new(Params::Classical {
-                tempo: config.eval.tempo,
+            evaluation: Evaluation::new(match config.eval.kind {
+                EvalKind::Classical => Params::Classical {
+                    tempo: config.eval.tempo,
+                },
+                EvalKind::Nnue => {
+                    Params::Network(Network::embedded().expect("a network is built in"))
+                }
             }),
             line: Vec::new(),
             root: 0,
