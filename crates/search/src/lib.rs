@@ -40,7 +40,7 @@ pub use engine::{Engine, EngineError};
 pub use evaluation::{NetworkError, network};
 pub use game::Game;
 pub use limits::{ClockLimit, Limits};
-pub use observer::{Enter, Leave, Mark, Observer, Tried, Unobserved};
+pub use observer::{Enter, Exchange, Frozen, FrozenMove, Leave, Mark, Observer, Tried, Unobserved};
 pub use pool::STACK_BYTES;
 pub use report::{Bound, Event, Info, Outcome};
 pub use shared::Signals;

@@ -3,7 +3,7 @@
 use sextant_board::{Move, MoveFacts, Ply, Position, Score};
 
 use crate::{
-    budget::{Category, Depth, Line, Price},
+    budget::{Category, Depth, Line, NodeFacts, OrderFacts, Price},
     report::Bound,
     window::Window,
 };
@@ -25,6 +25,54 @@ pub struct Enter<'a> {
     pub pv: bool,
     /// An expected cut node.
     pub cut_node: bool,
+}
+
+/// A node whose moves are about to be tried: what the search knows of it at that moment.
+#[derive(Debug)]
+pub struct Frozen<'a> {
+    /// The node; its depth is what hindsight and internal reduction left of it.
+    pub node: &'a Enter<'a>,
+    /// What touches the price of each move, all looked up whatever the config asks for.
+    pub facts: NodeFacts,
+    /// The static evaluation is better than two plies ago.
+    pub improving: bool,
+    /// The table knew a move.
+    pub table_move: bool,
+    /// That move is a capture.
+    pub table_capture: bool,
+    /// A principal variation passes or passed here.
+    pub was_pv: bool,
+    /// All legal moves, in the order in which they would be tried.
+    pub moves: &'a [FrozenMove],
+}
+
+/// A move of a [`Frozen`] node.
+#[derive(Clone, Copy, Debug)]
+pub struct FrozenMove {
+    /// The move.
+    pub mv: Move,
+    /// What it is.
+    pub facts: MoveFacts,
+    /// What the ordering knows; the gap is that of the order.
+    pub order: OrderFacts,
+    /// Its history, in -24576..=24576, as reductions see it: 0 for the table move.
+    pub history: i32,
+    /// What it wins or loses.
+    pub exchange: Exchange,
+    /// The static score after it, no exchange resolved, from its mover's view; `None` if it gives
+    /// check.
+    pub score: Option<Score>,
+}
+
+/// The outcome of a static exchange.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Exchange {
+    /// Material is lost.
+    Loses,
+    /// Nothing is won or lost.
+    Even,
+    /// Material is won.
+    Wins,
 }
 
 /// A move that is about to be searched.
@@ -128,6 +176,15 @@ pub trait Observer {
     /// A full-width node is entered.
     #[inline]
     fn enter(&mut self, _node: &Enter<'_>) {}
+    /// Should this node, whose moves are about to be tried, be shown to [`Observer::frozen`]?
+    #[inline]
+    fn wants(&mut self, _node: &Enter<'_>) -> bool {
+        false
+    }
+    /// A node that was wanted, unless it has no legal move. The root and the tests of singularity
+    /// are never asked for.
+    #[inline]
+    fn frozen(&mut self, _frozen: &Frozen<'_>) {}
     /// A move is about to be searched.
     #[inline]
     fn tried(&mut self, _tried: &Tried<'_>) {}

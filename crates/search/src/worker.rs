@@ -197,7 +197,7 @@ impl<O: Observer, const EXACT: bool> Worker<O, EXACT> {
     }
 
     #[inline]
-    fn note(&mut self, mv: Move, ply: Ply, delta: &Delta) {
+    pub(crate) fn note(&mut self, mv: Move, ply: Ply, delta: &Delta) {
         let entry = self.stack.at_mut(ply);
         entry.mv = Some(mv);
         entry.null = false;

@@ -3,7 +3,7 @@
 
 use clap::{Parser, Subcommand};
 
-use crate::{data, datagen, failure::Failure, import, net, openbench, spsa, train};
+use crate::{data, datagen, failure::Failure, fit, import, net, openbench, spsa, train};
 
 #[derive(Parser)]
 #[command(
@@ -30,6 +30,8 @@ enum Command {
     Net(net::Command),
     /// Plays games between two configs, each opening with both colours.
     Match(Box<sextant::matches::Args>),
+    /// Learns prices and reductions of moves from the engine's own searches.
+    Fit(Box<fit::Args>),
     /// Tunes numbers of a config by games.
     Spsa(Box<spsa::Args>),
     /// Prints tunables for OpenBench or weather-factory, which tune on many machines.
@@ -48,6 +50,7 @@ pub(crate) fn run() -> Result<(), Failure> {
         Command::Match(args) => {
             sextant::matches::run(&args).map_err(|error| Failure::usage(error.to_string()))
         }
+        Command::Fit(args) => fit::run(&args),
         Command::Spsa(args) => spsa::run(&args),
         Command::Openbench(args) => openbench::run(&args),
         Command::Import(args) => import::run(&args),

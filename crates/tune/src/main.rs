@@ -1,10 +1,13 @@
 //! The binary `sextant-tune`: training data from the engine's own games.
 
+mod base;
 mod cli;
 mod data;
 mod datagen;
+mod display;
 mod engine;
 mod failure;
+mod fit;
 mod games;
 mod import;
 mod in_order;

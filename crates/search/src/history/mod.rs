@@ -19,6 +19,12 @@ pub(crate) const HISTORY_MAX: i32 = 16_384;
 /// and three of the continuations.
 pub(crate) const QUIET_MAX: i32 = 6 * HISTORY_MAX;
 
+/// A difference of history scores in hundredths of [`HISTORY_MAX`].
+#[inline]
+pub(crate) fn percent_of_history(difference: i32) -> i32 {
+    difference * 100 / HISTORY_MAX
+}
+
 /// A value pulled towards zero in proportion to its size, so that it never leaves its range and
 /// forgets the old for the new.
 #[inline]

@@ -1,5 +1,6 @@
 //! The search of one node. The steps are numbered as in `docs/search.md`.
 
+mod freeze;
 mod moves;
 mod probe;
 mod prune;

@@ -8,7 +8,7 @@ use super::{Flow, Local, Node, Open, Scout, has_pieces};
 use crate::{
     budget::{AgainstWindow, Category, Depth, Line, NodeFacts, OrderFacts, Price, ReductionFacts},
     derived::Derived,
-    history::{HISTORY_MAX, Place, QUIET_MAX},
+    history::{Place, QUIET_MAX, percent_of_history},
     observer::{Mark, Observer, Tried},
     order::{Kind, Ordering, Picked, Picker},
     root::with_bonus,
@@ -235,7 +235,7 @@ impl<O: Observer, const EXACT: bool> Worker<O, EXACT> {
     }
 
     #[inline]
-    fn next_move(
+    pub(super) fn next_move(
         &self,
         picker: &mut Picker,
         pos: &Position,
@@ -278,9 +278,13 @@ impl<O: Observer, const EXACT: bool> Worker<O, EXACT> {
                     .capture(config, color, facts.piece, mv, facts.victim)
             }
         };
+        let killer = siblings.killers.contains(&Some(mv));
+        let counter_move = siblings.counter_move == Some(mv);
+        // The rank of killers and the counter move is no measure of a distance either.
+        let ranked = killer || counter_move;
         let by_order = self.derived.prices.gap() == Some(GapSource::Order);
-        let gap = if picked.kind == Kind::Quiet && by_order {
-            siblings.gap(picked.score) * 100 / HISTORY_MAX
+        let gap = if picked.kind == Kind::Quiet && by_order && !ranked {
+            percent_of_history(siblings.gap(picked.score))
         } else {
             0
         };
@@ -289,8 +293,8 @@ impl<O: Observer, const EXACT: bool> Worker<O, EXACT> {
             kind: picked.kind,
             order: OrderFacts {
                 first: number == 1 || Some(mv) == local.table_move,
-                killer: siblings.killers.contains(&Some(mv)),
-                counter_move: siblings.counter_move == Some(mv),
+                killer,
+                counter_move,
                 gap,
             },
             facts,
@@ -543,7 +547,7 @@ impl<O: Observer, const EXACT: bool> Worker<O, EXACT> {
 }
 
 /// Would the opponent mate at a glance if it were its move?
-fn threatened_with_mate(pos: &Position) -> bool {
+pub(super) fn threatened_with_mate(pos: &Position) -> bool {
     pos.make_null().is_some_and(|passed| {
         let checks = CheckSquares::of(&passed);
         sextant_board::mate_at_a_glance(&passed, &checks).is_some()

@@ -7,7 +7,6 @@
 
 mod args;
 mod chart;
-mod display;
 mod gains;
 mod games;
 mod optimiser;
@@ -21,8 +20,8 @@ use std::path::Path;
 
 pub(crate) use args::Args;
 
-use self::{session::Session, state::State, tuned::Base};
-use crate::{failure::Failure, interrupt};
+use self::{session::Session, state::State};
+use crate::{base::Base, failure::Failure, interrupt};
 
 /// Begins a run, goes on with one, or shows one.
 pub(crate) fn run(args: &Args) -> Result<(), Failure> {
@@ -46,7 +45,7 @@ fn show(path: &Path, out: Option<&Path>) -> Result<(), Failure> {
     println!("{}", show::text(&state));
     let Some(out) = out else { return Ok(()) };
     let base = Base::load(&state.recipe.config)?;
-    let tuned = base.tuned(&state.parameter)?;
+    let tuned = tuned::tuned(&base, &state.parameter)?;
     if tuned == base.config {
         println!(
             "\nnothing changed: every value rounds to where it began; {} is not written",
@@ -54,7 +53,7 @@ fn show(path: &Path, out: Option<&Path>) -> Result<(), Failure> {
         );
         return Ok(());
     }
-    base.write(&tuned, out)?;
+    base.write(&tuned, out, tuned::MADE)?;
     println!("\nwritten: {}", out.display());
     Ok(())
 }

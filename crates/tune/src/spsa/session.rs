@@ -14,16 +14,14 @@ use sextant_search::{
 use super::{
     args::{Args, NewRun},
     chart,
-    display::Display,
     gains::Gains,
     games::Hall,
     optimiser::{self, Tuned},
     show,
     state::{Recipe, State},
-    tuned::{self, Base},
-    verify,
+    tuned, verify,
 };
-use crate::{engine::Mind, failure::Failure, keys, whole_file};
+use crate::{base::Base, display::Display, engine::Mind, failure::Failure, keys, whole_file};
 
 /// Depth of the bench that tells engines apart.
 const SIGNATURE_DEPTH: u32 = 5;
@@ -60,7 +58,7 @@ impl Session {
         let recipe = recipe(new, &player, book.as_deref(), out.clone())?;
         verify::sprt(&recipe)?;
         // What cannot be written at the end is better known now.
-        base.text(&base.config, &out)?;
+        base.text(&base.config, &out, tuned::MADE)?;
         let values = chosen.iter().filter_map(|parameter| {
             let number = parameter.number()?;
             let start = parameter.get(&base.config)?;
@@ -149,7 +147,7 @@ impl Session {
         );
         self.tune(stop)?;
         println!("{}", show::text(&self.state));
-        let tuned = self.base.tuned(&self.state.parameter)?;
+        let tuned = tuned::tuned(&self.base, &self.state.parameter)?;
         let out = self.state.recipe.out.clone();
         if tuned == self.base.config {
             println!(
@@ -159,7 +157,7 @@ impl Session {
             );
             return Ok(());
         }
-        self.base.write(&tuned, &out)?;
+        self.base.write(&tuned, &out, tuned::MADE)?;
         println!("\nwritten: {}", out.display());
         self.verify(stop)
     }

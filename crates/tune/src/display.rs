@@ -11,7 +11,7 @@ use indicatif::{HumanDuration, ProgressBar, ProgressStyle};
 const IN_LOG: Duration = Duration::from_secs(30);
 
 /// The progress of a part of the run.
-pub(super) struct Display {
+pub(crate) struct Display {
     /// `None` where standard error is no terminal.
     bar: Option<ProgressBar>,
     start: Instant,
@@ -22,7 +22,7 @@ pub(super) struct Display {
 
 impl Display {
     /// Of `all` steps, `begun_with` of which are done.
-    pub(super) fn new(what: &'static str, begun_with: u64, all: u64) -> Display {
+    pub(crate) fn new(what: &'static str, begun_with: u64, all: u64) -> Display {
         let bar = io::stderr().is_terminal().then(|| {
             let template = "{prefix} [{bar:24}] {pos}/{len}, {msg}, {elapsed}, {eta} left";
             let style = ProgressStyle::with_template(template)
@@ -43,7 +43,7 @@ impl Display {
     }
 
     /// Shows that `done` steps are done.
-    pub(super) fn show(&mut self, done: u64, message: &str) {
+    pub(crate) fn show(&mut self, done: u64, message: &str) {
         if let Some(bar) = &self.bar {
             bar.set_message(message.to_owned());
             bar.set_position(done);
@@ -69,7 +69,7 @@ impl Display {
     }
 
     /// Takes the bar away.
-    pub(super) fn finish(&self) {
+    pub(crate) fn finish(&self) {
         if let Some(bar) = &self.bar {
             bar.finish_and_clear();
         }

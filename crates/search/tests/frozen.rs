@@ -1,0 +1,82 @@
+//! Nodes shown to an observer as they are before their moves are tried: looking changes nothing, and
+//! what is shown is what the search then does.
+
+mod common;
+
+use sextant_board::{Move, MoveSets};
+use sextant_config::Config;
+use sextant_search::{Enter, Frozen, Observer, Outcome, Tried};
+
+use common::{game, positions, to_depth};
+
+/// Looks at every node, or at none.
+#[derive(Default)]
+struct Look {
+    wants: bool,
+    shown: u64,
+    /// By ply, the move that the node will try first.
+    firsts: Vec<Option<Move>>,
+    first_tried: u64,
+}
+
+impl Observer for Look {
+    fn wants(&mut self, _: &Enter<'_>) -> bool {
+        self.wants
+    }
+
+    fn frozen(&mut self, frozen: &Frozen<'_>) {
+        let pos = frozen.node.pos;
+        let moves: Vec<_> = frozen.moves.iter().map(|one| one.mv).collect();
+        let mut legal: Vec<_> = MoveSets::generate(pos).iter().collect();
+        assert_eq!(moves.len(), legal.len());
+        legal.retain(|mv| !moves.contains(mv));
+        assert!(legal.is_empty(), "not shown: {legal:?}");
+        assert_eq!(frozen.facts.in_check, pos.in_check());
+        for (index, one) in frozen.moves.iter().enumerate() {
+            assert_eq!(one.score.is_none(), one.facts.gives_check);
+            assert!(one.order.gap >= 0 && (index > 0 || one.order.first));
+        }
+        self.shown += 1;
+        let ply = frozen.node.ply.index();
+        self.firsts.resize(self.firsts.len().max(ply + 1), None);
+        self.firsts[ply] = moves.first().copied();
+    }
+
+    /// What was shown first is tried first. Later moves may be skipped, and what is learned in
+    /// between may put the quiet ones into another order.
+    fn tried(&mut self, tried: &Tried<'_>) {
+        let first = self.firsts.get_mut(tried.ply.index());
+        if let Some(first) = first.and_then(Option::take) {
+            assert_eq!(first, tried.mv);
+            self.first_tried += 1;
+        }
+    }
+}
+
+fn look(config: &Config, fen: &str, wants: bool) -> (Outcome, Look) {
+    let mut engine = common::engine(config);
+    let look = Look {
+        wants,
+        ..Look::default()
+    };
+    let limits = to_depth(5);
+    engine.observe::<_, false>(&game(fen), &limits, 1, look, &mut |_| ())
+}
+
+#[test]
+fn looking_changes_nothing_and_shows_what_comes() {
+    let priced = Config::preset("cyrus68k").unwrap();
+    // Tests of singularity try moves before the first.
+    let mut plain = Config::default();
+    plain.extensions.singular_enabled = false;
+    for config in [plain, priced] {
+        for fen in &positions::RICH[..3] {
+            let (seen, look_seen) = look(&config, fen, true);
+            let (unseen, look_unseen) = look(&config, fen, false);
+            assert_eq!((seen.best, seen.nodes), (unseen.best, unseen.nodes));
+            assert_eq!(seen.score(), unseen.score());
+            assert!(look_seen.shown > 20 && look_unseen.shown == 0);
+            assert_eq!(look_seen.first_tried, look_seen.shown);
+        }
+    }
+}

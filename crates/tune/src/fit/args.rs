@@ -1,0 +1,74 @@
+//! The arguments of `fit`.
+
+use std::path::PathBuf;
+
+/// Where samples come from, and what becomes of them.
+#[derive(clap::Args, Debug)]
+pub(crate) struct Args {
+    /// Positions to search from: lines of FEN or EPD, PGN, or games of `sextant-tune datagen`. With
+    /// none, --samples must hold samples already.
+    #[arg(value_name = "POSITIONS")]
+    pub(super) inputs: Vec<PathBuf>,
+    /// Keep the samples in this file: a run that was ended goes on with it, and fitting again needs
+    /// no searches.
+    #[arg(long, value_name = "FILE")]
+    pub(super) samples: Option<PathBuf>,
+    /// Samples to learn from.
+    #[arg(long, value_name = "N", default_value_t = 200_000)]
+    #[arg(value_parser = clap::value_parser!(u64).range(1..=100_000_000))]
+    pub(super) count: u64,
+    /// The preset or TOML file that searches, and whose weights are fitted.
+    #[arg(long, value_name = "CONFIG", default_value = "default")]
+    pub(super) config: String,
+    /// Where the fitted config goes.
+    #[arg(long, value_name = "FILE")]
+    pub(super) out: Option<PathBuf>,
+    /// Folder for the report as JSON, CSV and pictures.
+    #[arg(long, value_name = "FOLDER")]
+    pub(super) report: Option<PathBuf>,
+    /// What is fitted.
+    #[arg(long, value_enum, default_value_t = Model::Both)]
+    pub(super) model: Model,
+    /// Decides everything that is left to chance.
+    #[arg(long, default_value_t = 1)]
+    pub(super) seed: u64,
+    /// Searches at the same time; the results do not depend on it.
+    #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1024))]
+    pub(super) threads: u16,
+    /// Nodes of a search that is sampled.
+    #[arg(long, value_name = "N", default_value_t = 3_000)]
+    #[arg(value_parser = clap::value_parser!(u64).range(100..))]
+    pub(super) search_nodes: u64,
+    /// Most samples of one search.
+    #[arg(long, value_name = "N", default_value_t = 4)]
+    pub(super) per_search: usize,
+    /// Positions of one game.
+    #[arg(long, value_name = "N", default_value_t = 2)]
+    pub(super) per_game: usize,
+    /// Nodes of a search that says what is best.
+    #[arg(long, value_name = "N", default_value_t = 5_000)]
+    #[arg(value_parser = clap::value_parser!(u64).range(100..))]
+    pub(super) label_nodes: u64,
+    /// Table of each engine in MB.
+    #[arg(long, value_name = "MB", default_value_t = 1)]
+    #[arg(value_parser = clap::value_parser!(i32).range(1..=65_536))]
+    pub(super) hash: i32,
+    /// A config to compare with, beside the one that is fitted; may be repeated.
+    #[arg(long, value_name = "CONFIG", default_value = "cyrus68k")]
+    pub(super) compare: Vec<String>,
+    /// Resampled sets of games behind each interval.
+    #[arg(long, value_name = "N", default_value_t = 2_000)]
+    #[arg(value_parser = clap::value_parser!(u32).range(100..=1_000_000))]
+    pub(super) bootstrap: u32,
+}
+
+/// What is fitted.
+#[derive(clap::ValueEnum, Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Model {
+    /// What moves cost: `[extensions]`.
+    Prices,
+    /// How late moves are reduced: `[reductions]`.
+    Reductions,
+    /// Both.
+    Both,
+}

@@ -1,0 +1,133 @@
+//! `fit`: learns what moves should cost, and how late moves should be reduced, from the engine's own
+//! deeper searches.
+//!
+//! [`collect`] makes samples: nodes of shallow searches as they were before their moves were tried
+//! ([`watch`], [`facts`]), labelled by deeper searches in engines that know nothing else
+//! ([`searches`]), and kept in a file ([`store`]). [`prices`] and [`reductions`] are the two models,
+//! a conditional logit ([`choice`]) and a sequential one ([`hazard`]); [`study`] fits them and lets
+//! games that they never saw judge.
+
+mod args;
+mod bootstrap;
+mod calibration;
+mod chart;
+mod choice;
+mod collect;
+mod contest;
+mod facts;
+mod hazard;
+mod likelihood;
+mod optimise;
+mod outcome;
+mod pgn;
+mod positions;
+mod prices;
+mod reductions;
+mod report;
+mod rivals;
+mod sample;
+mod searches;
+mod show;
+mod split;
+mod store;
+mod study;
+mod summary;
+mod table;
+mod watch;
+
+use std::time::Instant;
+
+pub(crate) use args::Args;
+use args::Model;
+use sextant_config::Config;
+
+use self::{
+    outcome::Outcome,
+    study::{Parts, Study},
+};
+use crate::{base::Base, failure::Failure, interrupt};
+
+/// How a fitted config came to be.
+const MADE: &str = "Learned from searches: `sextant-tune fit`";
+
+/// Makes samples, fits, and reports.
+pub(crate) fn run(args: &Args) -> Result<(), Failure> {
+    let base = Base::load(&args.config)?;
+    let others = others(args)?;
+    if let Some(out) = &args.out {
+        base.text(&base.config, out, MADE)?;
+        report::check_writable(out)?;
+    }
+    if let Some(folder) = &args.report {
+        report::prepare(folder)?;
+    }
+    let collected = collect::collect(args, interrupt::flag())?;
+    let start = Instant::now();
+    let mut parts = Parts::new();
+    for block in &collected.blocks {
+        let part = split::part(args.seed, block.group);
+        for sample in &block.samples {
+            parts.push(part, block.group, sample);
+        }
+    }
+    if let [train, valid, test] = parts.counts()
+        && (train == 0 || valid == 0 || test == 0)
+    {
+        return Err(Failure::usage(format!(
+            "{train} samples to learn from, {valid} to choose the ridge by and {test} to judge by are \
+             too few; whole games go to one of the three, so take more games or positions"
+        )));
+    }
+    let study = Study {
+        parts: &parts,
+        base: (&args.config, &base.config),
+        others: &others,
+        bootstrap: args.bootstrap,
+        seed: args.seed,
+    };
+    let mut fitted = base.config.clone();
+    let prices = match args.model {
+        Model::Prices | Model::Both => Some(study.prices(&mut fitted)?),
+        Model::Reductions => None,
+    };
+    let reductions = match args.model {
+        Model::Reductions | Model::Both => Some(study.reductions(&mut fitted)?),
+        Model::Prices => None,
+    };
+    let outcome = Outcome {
+        samples: summary::of(&collected.blocks, parts.counts()),
+        recipe: collected.recipe,
+        prices,
+        reductions,
+    };
+    print!("{}", show::text(&outcome));
+    eprintln!("fitted in {:.0} s", start.elapsed().as_secs_f64());
+    finish(args, &base, &fitted, &outcome)
+}
+
+/// Writes the config and the files of the report.
+fn finish(args: &Args, base: &Base, fitted: &Config, outcome: &Outcome) -> Result<(), Failure> {
+    if let Some(folder) = &args.report {
+        report::write(outcome, folder)?;
+        println!("\nwritten: {}", folder.display());
+    }
+    let Some(out) = &args.out else { return Ok(()) };
+    if *fitted == base.config {
+        println!(
+            "\nnothing changed: every weight rounds to what it was; {} is not written",
+            out.display()
+        );
+        return Ok(());
+    }
+    base.write(fitted, out, MADE)?;
+    println!("\nwritten: {}", out.display());
+    Ok(())
+}
+
+/// The configs to compare with.
+fn others(args: &Args) -> Result<Vec<(String, Config)>, Failure> {
+    let others = args.compare.iter().filter(|name| **name != args.config);
+    others
+        .map(|name| Ok((name.clone(), Config::load(name).map_err(Failure::usage)?)))
+        .collect()
+}

@@ -1,0 +1,306 @@
+//! Fits, and measures what was fitted on the games kept for it.
+
+use sextant_config::{Config, diff};
+use sextant_search::budget::Category;
+
+use super::{
+    calibration,
+    choice::Choices,
+    contest::{self, Judge},
+    hazard,
+    outcome::{CategoryRow, Prices, Reductions, Weight},
+    prices,
+    reductions::{self, Trial},
+    rivals,
+    sample::Sample,
+    split::Part,
+    table::{PER_SX, PriceList},
+};
+use crate::failure::Failure;
+
+/// The samples by what they are for.
+pub(super) struct Parts<'a> {
+    /// Fitted to.
+    pub(super) train: Vec<&'a Sample>,
+    /// Choose the ridge.
+    pub(super) valid: Vec<&'a Sample>,
+    /// Judge.
+    pub(super) test: Vec<&'a Sample>,
+    /// The games of those that judge.
+    pub(super) test_games: Vec<u64>,
+}
+
+impl<'a> Parts<'a> {
+    /// Nothing yet.
+    pub(super) fn new() -> Parts<'a> {
+        Parts {
+            train: Vec::new(),
+            valid: Vec::new(),
+            test: Vec::new(),
+            test_games: Vec::new(),
+        }
+    }
+
+    /// Adds a sample of a game.
+    pub(super) fn push(&mut self, part: Part, game: u64, sample: &'a Sample) {
+        match part {
+            Part::Train => self.train.push(sample),
+            Part::Valid => self.valid.push(sample),
+            Part::Test => {
+                self.test.push(sample);
+                self.test_games.push(game);
+            }
+        }
+    }
+
+    /// How many there are of each.
+    pub(super) fn counts(&self) -> [u64; 3] {
+        [&self.train, &self.valid, &self.test].map(|part| part.len() as u64)
+    }
+}
+
+/// What everything is measured with.
+pub(super) struct Study<'a> {
+    /// The samples.
+    pub(super) parts: &'a Parts<'a>,
+    /// The config that is fitted.
+    pub(super) base: (&'a str, &'a Config),
+    /// Others to compare with.
+    pub(super) others: &'a [(String, Config)],
+    /// Resampled sets of games.
+    pub(super) bootstrap: u32,
+    /// Decides the resampling.
+    pub(super) seed: u64,
+}
+
+impl Study<'_> {
+    fn judge(&self, games: Vec<u64>, bits: Vec<f64>) -> Judge {
+        Judge {
+            games,
+            bits,
+            times: self.bootstrap,
+            seed: self.seed,
+        }
+    }
+
+    /// Fits prices and writes them into `config`.
+    ///
+    /// # Errors
+    /// [`Failure`] if the samples do not say enough.
+    pub(super) fn prices(&self, config: &mut Config) -> Result<Prices, Failure> {
+        let Parts {
+            train,
+            valid,
+            test,
+            test_games,
+        } = self.parts;
+        let before = PriceList::of(self.base.1);
+        let ridge = {
+            let guess = super::table::first_guess(before.source);
+            let train = prices::choices(train, &guess);
+            let valid = prices::choices(valid, &guess);
+            contest::best_ridge(&train, &valid, train.len())?
+        };
+        let learned = prices::learn(train, before.source, ridge)?;
+        let after = prices::rounded(&PriceList {
+            most: before.most,
+            ..learned.prices.clone()
+        });
+        prices::write(&after, config);
+
+        let data = prices::choices(test, &learned.assigned);
+        let bits = data.bits(&learned.fitted.weights);
+        let mean_bits = contest::mean(&bits);
+        let judge = self.judge(test_games.clone(), bits);
+        let others: Vec<_> = self
+            .others
+            .iter()
+            .map(|(name, config)| (name, PriceList::of(config)))
+            .collect();
+        let mut lists = vec![(format!("prices of {}", self.base.0), &before)];
+        lists.extend(
+            others
+                .iter()
+                .map(|(name, list)| (format!("prices of {name}"), list)),
+        );
+        lists.push(("learned prices as written".to_owned(), &after));
+        Ok(Prices {
+            ridge,
+            rounds: learned.rounds,
+            kappa: learned.kappa,
+            mean: (
+                prices::mean_price(test, &before),
+                prices::mean_price(test, &after),
+            ),
+            bits: mean_bits,
+            entropy: entropy(&data, &learned.fitted.weights),
+            categories: categories(train, &learned, &before, &after),
+            gap: Weight {
+                name: format!("gap_weight {} -> {}", before.gap, after.gap),
+                weight: learned.fitted.weights[prices::GAP],
+                error: learned.fitted.errors[prices::GAP],
+            },
+            phases: (in_sx(&before.phases), in_sx(&after.phases)),
+            rivals: rivals::of_prices(train, test, &lists, &learned, &judge)?,
+            calibration: calibration_of(&data, &learned.fitted.weights),
+        })
+    }
+
+    /// Fits reductions and writes them into `config`.
+    ///
+    /// # Errors
+    /// [`Failure`] if the samples do not say enough.
+    pub(super) fn reductions(&self, config: &mut Config) -> Result<Reductions, Failure> {
+        let parts = self.parts;
+        let base = self.base.1;
+        let of = |samples| -> Vec<Trial<'_>> { reductions::trials(samples, base).collect() };
+        let (train, valid, test) = (of(&parts.train), of(&parts.valid), of(&parts.test));
+        let data =
+            |trials: &[Trial<'_>]| reductions::data(trials.iter().copied(), reductions::SAYABLE);
+        let ridge = contest::best_ridge(&data(&train), &data(&valid), train.len())?;
+        let learned = reductions::learn(&parts.train, base, ridge)?;
+        let before = config.clone();
+        reductions::write(&learned, &parts.train, config);
+
+        let tested = data(&test);
+        let weights = &learned.sayable.weights;
+        let bits = tested.bits(weights);
+        let mean_bits = contest::mean(&bits);
+        let games = self.games_of(&test);
+        let mut configs = vec![(format!("reductions of {}", self.base.0), base)];
+        configs.extend(
+            self.others
+                .iter()
+                .map(|(name, config)| (format!("reductions of {name}"), config)),
+        );
+        configs.push(("learned reductions as written".to_owned(), config));
+        let judge = self.judge(games, bits);
+        let predictions = (0..tested.len()).map(|index| {
+            let logit = tested.logit(index, weights);
+            (hazard::probability(logit), tested.ended(index))
+        });
+        Ok(Reductions {
+            ridge,
+            trials: (
+                test.len() as u64,
+                test.iter().filter(|trial| trial.ended).count() as u64,
+            ),
+            bits: mean_bits,
+            rho: learned.rho,
+            weights: named(&learned.sayable),
+            keys: keys(&before, config),
+            rivals: rivals::of_reductions(&train, &test, &configs, &learned, &judge)?,
+            calibration: calibration::bins(predictions),
+        })
+    }
+
+    /// The game of each trial of the test games.
+    fn games_of(&self, trials: &[Trial<'_>]) -> Vec<u64> {
+        // Trials come sample by sample, in the order of the samples.
+        let mut samples = self
+            .parts
+            .test
+            .iter()
+            .zip(&self.parts.test_games)
+            .peekable();
+        let game = |trial: &Trial<'_>| {
+            while samples
+                .next_if(|(sample, _)| !std::ptr::eq(**sample, trial.sample))
+                .is_some()
+            {}
+            samples.peek().map_or(0, |(_, game)| **game)
+        };
+        trials.iter().map(game).collect()
+    }
+}
+
+fn categories(
+    train: &[&Sample],
+    learned: &prices::Learned,
+    before: &PriceList,
+    after: &PriceList,
+) -> Vec<CategoryRow> {
+    let counts = prices::counts(train, &learned.assigned);
+    let row = |category: Category| {
+        let index = category as usize;
+        let count = counts[index];
+        CategoryRow {
+            name: category.name(),
+            applies: count.applies,
+            counts: count.moves,
+            best: count.best,
+            utility: learned.fitted.weights[index],
+            error: learned.fitted.errors[index],
+            bits: learned.bits[index],
+            before: before.weights[index] / PER_SX,
+            after: after.weights[index] / PER_SX,
+            paper: paper(category),
+        }
+    };
+    Category::ALL.map(row).into()
+}
+
+/// The decrements that the paper names (Levy, Broughton and Taylor 1989, for Cyrus 68K): ranges, of
+/// which it says no more.
+fn paper(category: Category) -> &'static str {
+    match category {
+        Category::CheckSafe
+        | Category::CheckUnsafe
+        | Category::CaptureWinning
+        | Category::CaptureEqual
+        | Category::CaptureLosing
+        | Category::Recapture => "3 to 7",
+        Category::QuietForward => "up to 21",
+        Category::QuietBackward => "up to 24",
+        _ => "",
+    }
+}
+
+fn in_sx(sixteenths: &[f64]) -> Vec<f64> {
+    sixteenths.iter().map(|price| price / PER_SX).collect()
+}
+
+/// The mean entropy of choices under a model, in bits.
+fn entropy(choices: &Choices, weights: &[f64]) -> f64 {
+    let mut logs = Vec::new();
+    let bits = (0..choices.len()).map(|index| {
+        choices.log_probabilities(index, weights, &mut logs);
+        logs.iter().map(|log| -log.exp() * log).sum::<f64>() / std::f64::consts::LN_2
+    });
+    bits.sum::<f64>() / choices.len().max(1) as f64
+}
+
+fn calibration_of(choices: &Choices, weights: &[f64]) -> Vec<calibration::Bin> {
+    let mut logs = Vec::new();
+    let predictions = (0..choices.len()).flat_map(|index| {
+        choices.log_probabilities(index, weights, &mut logs);
+        let taken = choices.taken(index);
+        let one = |(place, log): (usize, &f64)| (log.exp(), place == taken);
+        logs.iter().enumerate().map(one).collect::<Vec<_>>()
+    });
+    calibration::bins(predictions)
+}
+
+fn named(fitted: &super::optimise::Fitted) -> Vec<Weight> {
+    let values = fitted.weights.iter().zip(&fitted.errors);
+    let named = reductions::NAMES.iter().zip(values);
+    named
+        .map(|(name, (&weight, &error))| Weight {
+            name: (*name).to_owned(),
+            weight,
+            error,
+        })
+        .collect()
+}
+
+/// The keys that changed.
+fn keys(before: &Config, after: &Config) -> Vec<(String, i32, i32)> {
+    let number = |value: &sextant_config::Value| match value {
+        sextant_config::Value::Number(number) => Some(*number),
+        _ => None,
+    };
+    diff(before, after)
+        .iter()
+        .filter_map(|one| Some((one.spec.key(), number(&one.from)?, number(&one.to)?)))
+        .collect()
+}
