@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 
 use crate::error::LabError;
 use crate::experiment::{Context, Experiment};
+use crate::experiments::ALL;
 use crate::output::files::{Folder, Settings};
 use crate::output::html::Section;
 use crate::report::Report;
@@ -48,7 +49,17 @@ pub fn run(
         .transpose()?;
     let resume = target.is_some_and(|target| target.resume);
     let settings = settings(context);
+    // What an earlier run finished besides stays on the page.
     let mut done: Vec<(&dyn Experiment, Report)> = Vec::new();
+    for &other in ALL.iter().filter(|_| resume) {
+        let is_asked = experiments.iter().any(|asked| asked.name() == other.name());
+        let report = folder
+            .as_ref()
+            .and_then(|f| f.finished(other.name(), &settings));
+        if let Some(report) = report.filter(|_| !is_asked) {
+            done.push((other, report));
+        }
+    }
     let mut failures = Vec::new();
     let mut page = None;
     for &experiment in experiments {
@@ -106,6 +117,8 @@ fn write_page(
     done: &[(&dyn Experiment, Report)],
     settings: &Settings,
 ) -> Result<PathBuf, LabError> {
+    let mut done: Vec<_> = done.iter().collect();
+    done.sort_by_key(|(one, _)| ALL.iter().position(|other| other.name() == one.name()));
     let sections: Vec<Section<'_>> = done
         .iter()
         .map(|(experiment, report)| Section {
@@ -204,6 +217,24 @@ mod tests {
         );
         let html = std::fs::read_to_string(dir.path().join("index.html")).unwrap();
         assert!(html.contains("id=\"good\"") && !html.contains("id=\"bad\""));
+    }
+
+    #[test]
+    fn running_one_again_keeps_the_others_on_the_page() {
+        let dir = tempfile::tempdir().unwrap();
+        let target = Target {
+            folder: dir.path(),
+            resume: true,
+        };
+        let (first, second) = (
+            Stub::new(ALL[0].name(), false),
+            Stub::new(ALL[1].name(), false),
+        );
+        run(&[&second], &context(), Some(&target), &mut |_| {}).unwrap();
+        run(&[&first], &context(), Some(&target), &mut |_| {}).unwrap();
+        let html = std::fs::read_to_string(dir.path().join("index.html")).unwrap();
+        let at = [ALL[0], ALL[1]].map(|one| html.find(&format!("id=\"{}\"", one.name())));
+        assert!(at[0].is_some() && at[0] < at[1], "{at:?}");
     }
 
     #[test]

@@ -3,7 +3,11 @@
 //! The text is drawn in black and then given `currentColor`, so that it follows the page into
 //! dark mode; the colours of the series are mid-tones that read on both grounds.
 
+use std::ops::Range;
+
 use plotters::coord::Shift;
+use plotters::coord::ranged1d::{DefaultFormatting, KeyPointHint};
+use plotters::coord::types::RangedCoordf64;
 use plotters::prelude::*;
 use plotters::style::text_anchor::{HPos, Pos, VPos};
 
@@ -71,19 +75,16 @@ fn draw_chart(chart: &Chart, svg: &mut String) -> Result<(), String> {
         .margin_right(18)
         .x_label_area_size(44)
         .y_label_area_size(64)
-        .build_cartesian_2d(x.0..x.1, y.0..y.1)
+        .build_cartesian_2d(Scale::new(&chart.x, x, 8), Scale::new(&chart.y, y, 7))
         .map_err(|error| error.to_string())?;
     plot.configure_mesh()
         .x_desc(&chart.x.label)
         .y_desc(&chart.y.label)
         .label_style(FONT)
         .axis_desc_style(FONT)
-        .x_labels(8)
-        .y_labels(7)
         .x_label_formatter(&|&value| tick(&chart.x, value))
         .y_label_formatter(&|&value| tick(&chart.y, value))
         .bold_line_style(GREY.mix(0.35))
-        .light_line_style(GREY.mix(0.12))
         .draw()
         .map_err(|error| error.to_string())?;
     for (index, series) in chart.series.iter().enumerate() {
@@ -128,6 +129,64 @@ fn range(values: impl Iterator<Item = f64>) -> Option<(f64, f64)> {
     }
     let room = if high > low { (high - low) * 0.04 } else { 0.5 };
     Some((low - room, high + room))
+}
+
+/// An axis with marks of our choice: the library's own are round in the logarithm, not in the value.
+struct Scale {
+    line: RangedCoordf64,
+    marks: Vec<f64>,
+}
+
+impl Scale {
+    fn new(axis: &Axis, (low, high): (f64, f64), most: usize) -> Scale {
+        Scale {
+            line: (low..high).into(),
+            marks: marks(axis, (low, high), most),
+        }
+    }
+}
+
+impl Ranged for Scale {
+    type FormatOption = DefaultFormatting;
+    type ValueType = f64;
+
+    fn map(&self, value: &f64, limit: (i32, i32)) -> i32 {
+        self.line.map(value, limit)
+    }
+
+    fn key_points<Hint: KeyPointHint>(&self, _hint: Hint) -> Vec<f64> {
+        self.marks.clone()
+    }
+
+    fn range(&self) -> Range<f64> {
+        self.line.range()
+    }
+}
+
+/// Where an axis is marked: at 1, 2 and 5 times powers of ten, as closely as `most` marks allow.
+fn marks(axis: &Axis, (low, high): (f64, f64), most: usize) -> Vec<f64> {
+    if axis.log {
+        let decades = || low.floor() as i32..=high.ceil() as i32;
+        let within = |factors: &[f64], every: i32| -> Vec<f64> {
+            decades()
+                .filter(|decade| decade % every == 0)
+                .flat_map(|decade| {
+                    let steps = factors.iter().map(move |factor| factor.log10());
+                    steps.map(move |step| f64::from(decade) + step)
+                })
+                .filter(|at| (low..=high).contains(at))
+                .collect()
+        };
+        let fine = [within(&[1.0, 2.0, 5.0], 1), within(&[1.0, 3.0], 1)];
+        let coarse = (1..).map(|every| within(&[1.0], every));
+        let mut all = fine.into_iter().chain(coarse);
+        return all.find(|at| at.len() <= most).unwrap_or_default();
+    }
+    let mut steps = (-12..15).flat_map(|power| [1.0, 2.0, 5.0].map(|f| f * 10_f64.powi(power)));
+    let step = steps.find(|step| (high - low) / step <= most as f64);
+    let step = step.unwrap_or(high - low);
+    let (first, last) = ((low / step).ceil() as i64, (high / step).floor() as i64);
+    (first..=last).map(|n| n as f64 * step).collect()
 }
 
 fn tick(axis: &Axis, value: f64) -> String {
@@ -343,6 +402,35 @@ mod tests {
         let wide = node("r", vec![node("12.5 / 7.25", Vec::new())]);
         assert_eq!(leaf_width(&wide), 11 * LETTER + 6);
         assert_eq!(leaf_width(&node("7", Vec::new())), LEAF);
+    }
+
+    #[test]
+    fn axes_are_marked_at_round_values() {
+        let rounded = |at: Vec<f64>| {
+            at.iter()
+                .map(|x| (x * 1e6).round() / 1e6)
+                .collect::<Vec<_>>()
+        };
+        assert_eq!(
+            marks(&Axis::linear(""), (-0.3, 9.7), 5),
+            [0.0, 2.0, 4.0, 6.0, 8.0]
+        );
+        assert_eq!(
+            rounded(marks(&Axis::linear(""), (0.11, 0.42), 8)),
+            [0.15, 0.2, 0.25, 0.3, 0.35, 0.4]
+        );
+        let labels = |range| {
+            let axis = Axis::log("");
+            let at = marks(&axis, range, 7);
+            at.iter()
+                .map(|&value| tick(&axis, value))
+                .collect::<Vec<_>>()
+        };
+        assert_eq!(labels((5.5, 6.5)), ["500k", "1M", "2M"]);
+        assert_eq!(
+            labels((0.0, 12.0)),
+            ["1", "100", "10k", "1M", "100M", "10G", "1T"]
+        );
     }
 
     #[test]
