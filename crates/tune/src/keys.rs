@@ -74,6 +74,18 @@ pub(crate) fn choose(patterns: &[String], except: &[String]) -> Result<Vec<Param
     Ok(chosen)
 }
 
+/// All parameters that match one of `patterns`; `option` names them in errors.
+///
+/// # Errors
+/// [`KeyError`] for a pattern that matches nothing.
+pub(crate) fn matching_all(
+    option: &'static str,
+    patterns: &[String],
+) -> Result<Vec<Parameter>, KeyError> {
+    let found = patterns.iter().map(|pattern| matching(option, pattern));
+    Ok(found.collect::<Result<Vec<_>, _>>()?.concat())
+}
+
 fn matching(option: &'static str, pattern: &str) -> Result<Vec<Parameter>, KeyError> {
     let found: Vec<_> = parameters()
         .filter(|parameter| is_named(parameter, pattern))

@@ -140,6 +140,22 @@ fn the_seed_decides_not_the_threads() {
         &[&again[..], &["--out", "again.toml", "--bootstrap", "100"]].concat(),
     );
     assert_eq!(bytes(here, "one.toml"), bytes(here, "again.toml"));
+    let kept = ["--except", "reductions.*", "--except", "extensions.phase"];
+    succeed(
+        here,
+        &[
+            &again[..],
+            &kept,
+            &["--out", "kept.toml", "--bootstrap", "100"],
+        ]
+        .concat(),
+    );
+    assert_eq!(sections(here, "kept.toml"), ["extensions"]);
+    assert_eq!(load(here, "kept.toml").extensions.phase, [0; 8]);
+    assert_eq!(
+        load(here, "kept.toml").extensions.recapture,
+        load(here, "one.toml").extensions.recapture
+    );
     for (model, section) in [("prices", "extensions"), ("reductions", "reductions")] {
         let args = ["--out", "part.toml", "--model", model, "--bootstrap", "100"];
         succeed(here, &[&again[..], &args].concat());
@@ -341,6 +357,10 @@ fn mistakes_are_named() {
         "foreign is no file of samples",
     );
     fails(&["good.epd", "--model", "price"], "--model");
+    fails(
+        &["good.epd", "--except", "extensions.phse"],
+        "did you mean \"extensions.phase\"?",
+    );
     fails(
         &quick(&[
             "good.epd",

@@ -29,6 +29,9 @@ pub(crate) struct Args {
     /// What is fitted.
     #[arg(long, value_enum, default_value_t = Model::Both)]
     pub(super) model: Model,
+    /// Keys that keep their values, as in 'reductions.cut_node' or 'extensions.phase'; may be repeated.
+    #[arg(long, value_name = "PATTERN")]
+    pub(super) except: Vec<String>,
     /// Decides everything that is left to chance.
     #[arg(long, default_value_t = 1)]
     pub(super) seed: u64,

@@ -39,13 +39,13 @@ use std::time::Instant;
 
 pub(crate) use args::Args;
 use args::Model;
-use sextant_config::Config;
+use sextant_config::{Config, Parameter};
 
 use self::{
     outcome::Outcome,
     study::{Parts, Study},
 };
-use crate::{base::Base, failure::Failure, interrupt};
+use crate::{base::Base, failure::Failure, interrupt, keys};
 
 /// How a fitted config came to be.
 const MADE: &str = "Learned from searches: `sextant-tune fit`";
@@ -54,6 +54,7 @@ const MADE: &str = "Learned from searches: `sextant-tune fit`";
 pub(crate) fn run(args: &Args) -> Result<(), Failure> {
     let base = Base::load(&args.config)?;
     let others = others(args)?;
+    let kept = kept(args)?;
     if let Some(out) = &args.out {
         base.text(&base.config, out, MADE)?;
         report::check_writable(out)?;
@@ -94,6 +95,11 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
         Model::Reductions | Model::Both => Some(study.reductions(&mut fitted)?),
         Model::Prices => None,
     };
+    for parameter in kept {
+        if let Some(value) = parameter.get(&base.config) {
+            parameter.set(&mut fitted, value).map_err(Failure::work)?;
+        }
+    }
     let outcome = Outcome {
         samples: summary::of(&collected.blocks, parts.counts()),
         recipe: collected.recipe,
@@ -122,6 +128,14 @@ fn finish(args: &Args, base: &Base, fitted: &Config, outcome: &Outcome) -> Resul
     base.write(fitted, out, MADE)?;
     println!("\nwritten: {}", out.display());
     Ok(())
+}
+
+/// The parameters that are not to be changed.
+fn kept(args: &Args) -> Result<Vec<Parameter>, Failure> {
+    if args.except.is_empty() {
+        return Ok(Vec::new());
+    }
+    keys::matching_all("except", &args.except).map_err(Failure::usage)
 }
 
 /// The configs to compare with.

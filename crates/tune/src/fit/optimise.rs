@@ -6,6 +6,7 @@ use argmin::{
     core::{CostFunction, Error, Executor, Gradient, State},
     solver::{linesearch::MoreThuenteLineSearch, quasinewton::LBFGS},
 };
+use nalgebra::DMatrix;
 
 use super::likelihood::{Likelihood, Ridge};
 use crate::failure::Failure;
@@ -22,8 +23,24 @@ const FLAT: f64 = 1e-8;
 pub(super) struct Fitted {
     /// The weights.
     pub(super) weights: Vec<f64>,
-    /// Their standard errors.
-    pub(super) errors: Vec<f64>,
+    /// Their covariance: the inverse of the information.
+    covariance: DMatrix<f64>,
+}
+
+impl Fitted {
+    /// A weight and its standard error.
+    pub(super) fn weight(&self, place: usize) -> (f64, f64) {
+        (self.weights[place], self.covariance[(place, place)].sqrt())
+    }
+
+    /// A weight less another one, and the standard error of the difference: where only differences
+    /// mean something.
+    pub(super) fn difference(&self, place: usize, from: usize) -> (f64, f64) {
+        let c = &self.covariance;
+        let variance = c[(place, place)] + c[(from, from)] - 2.0 * c[(place, from)];
+        let difference = self.weights[place] - self.weights[from];
+        (difference, variance.max(0.0).sqrt())
+    }
 }
 
 /// Finds the weights of `data` under a ridge of `strength`, from `start` on.
@@ -38,8 +55,11 @@ pub(super) fn fit<L: Likelihood>(
 ) -> Result<Fitted, Failure> {
     let ridge = Ridge { data, strength };
     let weights = minimise(&ridge, observations, start)?;
-    let errors = standard_errors(&ridge, &weights)?;
-    Ok(Fitted { weights, errors })
+    let covariance = covariance(&ridge, &weights)?;
+    Ok(Fitted {
+        weights,
+        covariance,
+    })
 }
 
 /// The weights alone, for rivals whose errors nobody asks for.
@@ -69,18 +89,13 @@ pub(super) fn minimise<L: Likelihood>(
     weights.ok_or_else(|| Failure::work("the fit does not converge"))
 }
 
-/// Square roots of the diagonal of the inverse information.
-fn standard_errors<L: Likelihood>(likelihood: &L, weights: &[f64]) -> Result<Vec<f64>, Failure> {
+/// The inverse of the information.
+fn covariance<L: Likelihood>(likelihood: &L, weights: &[f64]) -> Result<DMatrix<f64>, Failure> {
     let information = likelihood.information(weights);
-    let inverse = information.cholesky().ok_or_else(|| {
+    let decomposed = information.cholesky().ok_or_else(|| {
         Failure::work("the samples leave some weights undecided; more of them are needed")
     })?;
-    let inverse = inverse.inverse();
-    Ok(inverse
-        .diagonal()
-        .iter()
-        .map(|value| value.sqrt())
-        .collect())
+    Ok(decomposed.inverse())
 }
 
 /// The likelihood as the solver asks for it: cost and gradient apart, of the same weights one after
@@ -141,29 +156,23 @@ mod tests {
         (random.next_u64() >> 11) as f64 / (1u64 << 53) as f64
     }
 
-    /// Estimates must lie around the truth as their standard errors say: the sum of the squared
-    /// deviations in errors has mean `free`.
-    fn recovered(fitted: &Fitted, truth: &[f64], free: usize) {
-        let deviations: Vec<f64> = fitted
-            .weights
-            .iter()
-            .zip(truth)
-            .zip(&fitted.errors)
-            .map(|((found, truth), error)| (found - truth) / error)
+    /// Estimates, each with its standard error, must lie around the truth as the errors say: the sum
+    /// of the squared deviations in errors has their number as its mean.
+    fn recovered(found: &[(f64, f64)], truth: &[f64]) {
+        let pairs = found.iter().zip(truth);
+        let deviations: Vec<f64> = pairs
+            .map(|((found, error), truth)| (found - truth) / error)
             .collect();
         assert!(
             deviations.iter().all(|one| one.abs() < 3.5),
             "{deviations:?}"
         );
         let sum: f64 = deviations.iter().map(|one| one * one).sum();
-        let free = free as f64;
+        let free = truth.len() as f64;
         assert!(sum > 0.1 * free && sum < 3.0 * free, "{deviations:?}");
         assert!(
-            fitted
-                .errors
-                .iter()
-                .all(|&error| error > 1e-3 && error < 0.2),
-            "{fitted:?}"
+            found.iter().all(|(_, error)| (0.001..0.2).contains(error)),
+            "{found:?}"
         );
     }
 
@@ -187,20 +196,12 @@ mod tests {
             });
             choices.push(rows, taken.unwrap_or(0));
         }
-        let mut fitted = fit(&choices, 1e-3, choices.len(), vec![0.0; 6]).unwrap();
-        // Only differences of the first five mean something: the fifth one is taken for the truth.
-        let information = choices.information(&fitted.weights);
-        let reduced = information.remove_row(4).remove_column(4);
-        let errors = reduced.cholesky().unwrap().inverse().diagonal();
-        let shift = truth[4] - fitted.weights[4];
-        let mut truth = truth.to_vec();
-        fitted.weights[..4]
-            .iter_mut()
-            .for_each(|weight| *weight += shift);
-        fitted.weights.remove(4);
-        truth.remove(4);
-        fitted.errors = errors.iter().map(|value| value.sqrt()).collect();
-        recovered(&fitted, &truth, 5);
+        let fitted = fit(&choices, 1e-3, choices.len(), vec![0.0; 6]).unwrap();
+        // Only differences of the first five mean something.
+        let mut found: Vec<_> = (0..4).map(|place| fitted.difference(place, 4)).collect();
+        found.push(fitted.weight(5));
+        let truth = [2.2, 0.3, 1.4, 1.1, 0.5];
+        recovered(&found, &truth);
     }
 
     #[test]
@@ -225,7 +226,8 @@ mod tests {
             }
         }
         let fitted = fit(&trials, 1e-3, trials.len(), vec![0.0; 4]).unwrap();
-        recovered(&fitted, &truth, 4);
+        let found: Vec<_> = (0..4).map(|place| fitted.weight(place)).collect();
+        recovered(&found, &truth);
     }
 
     #[test]

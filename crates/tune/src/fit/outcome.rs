@@ -76,7 +76,7 @@ pub(super) struct CategoryRow {
     pub(super) counts: u64,
     /// Best moves among these.
     pub(super) best: u64,
-    /// Utility in nats.
+    /// Utility in nats, above that of a forward quiet move.
     pub(super) utility: f64,
     /// Its standard error.
     pub(super) error: f64,

@@ -28,6 +28,10 @@ const SETTLED: f64 = 1e-4;
 pub(super) const NOMINAL: f64 = 8.0;
 /// Prices that the engine allows, in SX.
 const RANGE: (f64, f64) = (-16.0, 32.0);
+/// Largest weight of the gap, in sixteenths of an SX for a hundred points.
+const MOST_GAP: f64 = 64.0;
+/// Rounds in which kappa and the part of the gap that the config can say find each other.
+const GAP_ROUNDS: usize = 4;
 /// Nats that weights which the data do not decide are kept to, in the projection.
 const TINY: f64 = 1e-6;
 
@@ -70,8 +74,7 @@ pub(super) fn learn(
             choices.len(),
             start,
         )?;
-        let projected = project(train, &choices, &assigned, &weights);
-        let (kappa, prices) = scale(train, &projected, &assigned, weights[GAP]);
+        let (projected, kappa, prices) = scale(train, &choices, &assigned, &weights);
         let moved = moved(train, &assigned, &prices);
         if moved > SETTLED && rounds < ROUNDS {
             (assigned, start) = (prices, weights);
@@ -125,12 +128,18 @@ struct Projected {
 
 /// The table that comes nearest to `-log2 P`: a price list knows nothing of the siblings, on which the
 /// probability of a move depends. Least squares, each move weighted with its probability, so that the
-/// table is right on average for the moves that are played.
-fn project(samples: &[&Sample], choices: &Choices, list: &PriceList, weights: &[f64]) -> Projected {
+/// table is right on average for the moves that are played. `slope` is the part of the gap, in bits a
+/// hundred, that the list will have.
+fn project(
+    samples: &[&Sample],
+    choices: &Choices,
+    list: &PriceList,
+    weights: &[f64],
+    slope: f64,
+) -> Projected {
     const ALL: usize = Category::COUNT + 8;
     let mut normal = DMatrix::<f64>::identity(ALL, ALL) * TINY;
     let mut right = DVector::<f64>::zeros(ALL);
-    let slope = weights[GAP].max(0.0) / std::f64::consts::LN_2;
     let mut weight_of = [0.0; ALL];
     let mut logs = Vec::new();
     for (index, sample) in samples.iter().enumerate() {
@@ -176,23 +185,39 @@ fn project(samples: &[&Sample], choices: &Choices, list: &PriceList, weights: &[
 /// Chooses kappa so that the best moves of the samples cost eight SX on average, and makes the prices.
 fn scale(
     samples: &[&Sample],
-    projected: &Projected,
+    choices: &Choices,
     assigned: &PriceList,
-    slope: f64,
-) -> (f64, PriceList) {
+    weights: &[f64],
+) -> (Projected, f64, PriceList) {
+    let learned = weights[GAP].max(0.0) / std::f64::consts::LN_2;
+    let mut slope = learned;
+    let mut round = 0;
+    loop {
+        let projected = project(samples, choices, assigned, weights, slope);
+        let kappa = kappa(samples, &projected, assigned, slope);
+        let prices = prices(&projected, assigned, slope, kappa);
+        round += 1;
+        let allowed = learned.min(MOST_GAP / (PER_SX * kappa));
+        if (allowed - slope).abs() < 1e-3 * slope || round == GAP_ROUNDS {
+            return (projected, kappa, prices);
+        }
+        // What the gap may not say, the weights of quiet moves say on average.
+        slope = allowed;
+    }
+}
+
+fn kappa(samples: &[&Sample], projected: &Projected, assigned: &PriceList, slope: f64) -> f64 {
     // The mean grows with kappa wherever prices are not all cut to the range.
     let (mut low, mut high) = (0.0, 64.0);
     for _ in 0..50 {
         let kappa = 0.5 * (low + high);
-        let prices = prices(projected, assigned, slope, kappa);
-        if mean_price(samples, &prices) < NOMINAL {
+        if mean_price(samples, &prices(projected, assigned, slope, kappa)) < NOMINAL {
             low = kappa;
         } else {
             high = kappa;
         }
     }
-    let kappa = 0.5 * (low + high);
-    (kappa, prices(projected, assigned, slope, kappa))
+    0.5 * (low + high)
 }
 
 /// Mean price of the best moves, in SX.
@@ -218,7 +243,7 @@ fn prices(projected: &Projected, assigned: &PriceList, slope: f64, kappa: f64) -
     let dearest = weights.iter().flatten().copied().fold(0.0, f64::max);
     PriceList {
         weights: weights.map(|weight| weight.unwrap_or(dearest)),
-        gap: sixteenths(slope.max(0.0) / std::f64::consts::LN_2).min(64.0),
+        gap: sixteenths(slope).min(MOST_GAP),
         phases: projected
             .phases
             .map(|bits| sixteenths(bits).clamp(-8.0 * PER_SX, 8.0 * PER_SX)),

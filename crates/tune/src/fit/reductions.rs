@@ -230,4 +230,11 @@ pub(super) fn write(learned: &Learned, train: &[&Sample], config: &mut Config) {
     r.killer = plies(weights[9]);
     r.backward = plies(-weights[10]);
     r.history = plies(weights[11]);
+    // What was cut to its range, and what the engine cuts itself, moves the mean.
+    for _ in 0..3 {
+        let now = spreads(train, config, weights).0;
+        let r = &mut config.reductions;
+        let shift = (PLY * (present.0 - now.0)).round() as i32;
+        r.base = (r.base + shift).clamp(-512, 512);
+    }
 }

@@ -115,7 +115,8 @@ impl Study<'_> {
         let others: Vec<_> = self
             .others
             .iter()
-            .map(|(name, config)| (name, PriceList::of(config)))
+            .filter(|(_, other)| other.extensions != self.base.1.extensions)
+            .map(|(name, other)| (name, PriceList::of(other)))
             .collect();
         let mut lists = vec![(format!("prices of {}", self.base.0), &before)];
         lists.extend(
@@ -137,8 +138,8 @@ impl Study<'_> {
             categories: categories(train, &learned, &before, &after),
             gap: Weight {
                 name: format!("gap_weight {} -> {}", before.gap, after.gap),
-                weight: learned.fitted.weights[prices::GAP],
-                error: learned.fitted.errors[prices::GAP],
+                weight: learned.fitted.weight(prices::GAP).0,
+                error: learned.fitted.weight(prices::GAP).1,
             },
             phases: (in_sx(&before.phases), in_sx(&after.phases)),
             rivals: rivals::of_prices(train, test, &lists, &learned, &judge)?,
@@ -171,6 +172,9 @@ impl Study<'_> {
         configs.extend(
             self.others
                 .iter()
+                .filter(|(_, other)| {
+                    other.reductions.enabled && other.reductions != base.reductions
+                })
                 .map(|(name, config)| (format!("reductions of {name}"), config)),
         );
         configs.push(("learned reductions as written".to_owned(), config));
@@ -214,6 +218,9 @@ impl Study<'_> {
     }
 }
 
+/// Only differences of utilities mean something: they are shown against this one.
+const REFERENCE: usize = Category::QuietForward as usize;
+
 fn categories(
     train: &[&Sample],
     learned: &prices::Learned,
@@ -224,13 +231,14 @@ fn categories(
     let row = |category: Category| {
         let index = category as usize;
         let count = counts[index];
+        let (utility, error) = learned.fitted.difference(index, REFERENCE);
         CategoryRow {
             name: category.name(),
             applies: count.applies,
             counts: count.moves,
             best: count.best,
-            utility: learned.fitted.weights[index],
-            error: learned.fitted.errors[index],
+            utility,
+            error,
             bits: learned.bits[index],
             before: before.weights[index] / PER_SX,
             after: after.weights[index] / PER_SX,
@@ -282,13 +290,16 @@ fn calibration_of(choices: &Choices, weights: &[f64]) -> Vec<calibration::Bin> {
 }
 
 fn named(fitted: &super::optimise::Fitted) -> Vec<Weight> {
-    let values = fitted.weights.iter().zip(&fitted.errors);
-    let named = reductions::NAMES.iter().zip(values);
+    let named = reductions::NAMES.iter().take(fitted.weights.len());
     named
-        .map(|(name, (&weight, &error))| Weight {
-            name: (*name).to_owned(),
-            weight,
-            error,
+        .enumerate()
+        .map(|(place, name)| {
+            let (weight, error) = fitted.weight(place);
+            Weight {
+                name: (*name).to_owned(),
+                weight,
+                error,
+            }
         })
         .collect()
 }
