@@ -287,7 +287,7 @@ fn positions_come_from_epd_and_pgn_too() {
     let (code, out, err) = run(here, &quick(&args));
     assert_eq!(code, Some(0), "{err}");
     // Twelve games with three positions each, and three lines.
-    assert!(err.contains("39 of 39 starts"), "{err}");
+    assert!(err.contains("all 39 positions gave "), "{err}");
     assert!(
         err.contains("not 200000; more come of more positions"),
         "{err}"
@@ -359,7 +359,7 @@ fn mistakes_are_named() {
     fails(&["good.epd", "--model", "price"], "--model");
     fails(
         &["good.epd", "--except", "extensions.phse"],
-        "did you mean \"extensions.phase\"?",
+        "extensions.phse: no key matches",
     );
     fails(
         &quick(&[

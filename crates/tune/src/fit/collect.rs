@@ -155,8 +155,8 @@ fn search(
     let found = samples(&blocks);
     if found < args.count {
         eprintln!(
-            "note: the positions gave {found} samples, not {}; more come of more positions, --per-game \
-             or --per-search",
+            "note: all {all} positions gave {found} samples, not {}; more come of more positions, \
+             --per-game or --per-search",
             args.count
         );
     }

@@ -20,6 +20,8 @@ mod likelihood;
 mod optimise;
 mod outcome;
 mod pgn;
+#[cfg(test)]
+mod planted;
 mod positions;
 mod prices;
 mod reductions;

@@ -117,6 +117,12 @@ fn features(trial: &Trial<'_>) -> [f64; WIDTH] {
     features
 }
 
+/// The logit of a trial under weights of the first features.
+pub(super) fn logit(trial: &Trial<'_>, weights: &[f64]) -> f64 {
+    let terms = features(trial).into_iter().zip(weights);
+    terms.map(|(x, weight)| x * weight).sum()
+}
+
 fn row<'a>(trial: &Trial<'a>) -> &'a Row {
     &trial.sample.moves[trial.number - 1]
 }
@@ -185,8 +191,7 @@ fn spreads(samples: &[&Sample], config: &Config, weights: &[f64]) -> ((f64, f64)
     let quiet = trials(samples, config).filter(|trial| row(trial).has(QUIET));
     let pairs: Vec<(f64, f64)> = quiet
         .map(|trial| {
-            let terms = features(&trial).into_iter().zip(weights);
-            let logit = terms.map(|(x, weight)| x * weight).sum();
+            let logit = logit(&trial, weights);
             (hand_set(&trial, &reductions), logit)
         })
         .collect();

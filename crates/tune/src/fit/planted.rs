@@ -1,0 +1,176 @@
+//! Samples drawn from known weights: what is learned from them must be these, within the errors that
+//! are stated. A test of both models from the samples on.
+
+use sextant_board::Piece;
+use sextant_config::{Config, GapSource};
+use sextant_search::{budget::Category, play::Random};
+
+use super::{
+    hazard::probability,
+    optimise::Fitted,
+    prices, reductions,
+    sample::{IMPROVING, Label, NodeKind, QUIET, Row, Sample, TABLE_MOVE, Verdict, bit},
+};
+
+fn uniform(random: &mut Random) -> f64 {
+    (random.next_u64() >> 11) as f64 / (1u64 << 53) as f64
+}
+
+fn row(marks: u32, order_gap: u16, history: i16) -> Row {
+    Row {
+        mv: Piece::Pawn as u16,
+        marks,
+        order_gap,
+        eval_gap: 0,
+        history,
+    }
+}
+
+fn sample(random: &mut Random, moves: Vec<Row>) -> Sample {
+    Sample {
+        fen: String::new(),
+        ply: 1,
+        depth: 128 * (2 + random.below(8) as i32),
+        alpha: 0,
+        beta: 1,
+        kind: [NodeKind::Pv, NodeKind::Cut, NodeKind::All][random.below(3)],
+        phase: random.below(8) as u8,
+        flags: [0, IMPROVING][random.below(2)] | [0, TABLE_MOVE][random.below(2)],
+        moves,
+        label: Label {
+            best: 0,
+            enough: 0,
+            verdict: Verdict::Fails,
+            depth: 9,
+        },
+    }
+}
+
+/// Differences of weights from the last one of `places`, in their standard errors.
+fn deviations(fitted: &Fitted, places: &[usize], truth: &[f64]) -> Vec<f64> {
+    let last = places.len() - 1;
+    (0..last)
+        .map(|i| {
+            let (found, error) = fitted.difference(places[i], places[last]);
+            assert!(error > 0.001 && error < 0.3, "{error}");
+            (found - (truth[i] - truth[last])) / error
+        })
+        .collect()
+}
+
+#[test]
+fn planted_prices_come_back() {
+    let kinds = [
+        (Category::CaptureWinning, 1.5),
+        (Category::Recapture, 2.0),
+        (Category::CaptureLosing, -1.5),
+        (Category::CheckSafe, 0.5),
+        (Category::QuietForward, 0.0),
+    ];
+    let slope = 0.4;
+    let mut random = Random::new(21);
+    let samples: Vec<Sample> = (0..12_000)
+        .map(|_| {
+            let mut odds = Vec::new();
+            let moves = (0..5 + random.below(25))
+                .map(|_| {
+                    let (category, utility) = kinds[random.below(kinds.len())];
+                    let quiet = category == Category::QuietForward;
+                    let gap = if quiet { random.below(300) as u16 } else { 0 };
+                    odds.push((utility - slope * f64::from(gap) / 100.0).exp());
+                    row(bit(category) | if quiet { QUIET } else { 0 }, gap, 0)
+                })
+                .collect();
+            let mut left = uniform(&mut random) * odds.iter().sum::<f64>();
+            let best = odds.iter().position(|odds| {
+                left -= odds;
+                left < 0.0
+            });
+            let mut sample = sample(&mut random, moves);
+            sample.label.best = best.unwrap_or(0) as u16;
+            sample
+        })
+        .collect();
+    let all: Vec<&Sample> = samples.iter().collect();
+    let learned = prices::learn(&all, GapSource::Order, 1e-3).unwrap();
+
+    let places = kinds.map(|(category, _)| category as usize);
+    let truth = kinds.map(|(_, utility)| utility);
+    let mut far = deviations(&learned.fitted, &places, &truth);
+    let (found, error) = learned.fitted.weight(prices::GAP);
+    far.push((found - slope) / error);
+    assert!(far.iter().all(|one| one.abs() < 3.5), "{far:?}");
+
+    // Played moves cost eight SX, a bit costs kappa, and the likelier is the cheaper.
+    let after = prices::rounded(&learned.prices);
+    assert!((prices::mean_price(&all, &after) - 8.0).abs() < 0.05);
+    let weight = |category: Category| learned.prices.weights[category as usize] / 16.0;
+    let bits = (truth[1] - truth[0]) / std::f64::consts::LN_2;
+    let apart = weight(Category::CaptureWinning) - weight(Category::Recapture);
+    assert!(
+        (apart - learned.kappa * bits).abs() < 0.15 * learned.kappa,
+        "{apart} {}",
+        learned.kappa
+    );
+}
+
+#[test]
+fn planted_hazards_come_back() {
+    let config = Config::default();
+    // All, PV and cut nodes; depth and number; improving, no table move; nothing for what never
+    // happens here; history.
+    let mut truth = [0.0; reductions::SAYABLE];
+    truth[..6].copy_from_slice(&[-3.5, -2.0, -2.5, -0.3, 0.4, -0.2]);
+    truth[11] = 1.5;
+    let mut random = Random::new(22);
+    let samples: Vec<Sample> = (0..6_000)
+        .map(|_| {
+            let moves = (0..30)
+                .map(|_| {
+                    let history = random.below(20_000) as i16 - 10_000;
+                    row(bit(Category::QuietForward) | QUIET, 0, history)
+                })
+                .collect();
+            let mut sample = sample(&mut random, moves);
+            sample.label.enough = 29;
+            // As if no move ended it, to see which moves would be tried.
+            let fails = [&sample];
+            let ended = reductions::trials(&fails, &config).find(|trial| {
+                let logit = reductions::logit(trial, &truth);
+                uniform(&mut random) < probability(logit)
+            });
+            if let Some(number) = ended.map(|trial| trial.number) {
+                sample.label.verdict = Verdict::Cuts;
+                sample.label.enough = number as u16 - 1;
+            }
+            sample
+        })
+        .collect();
+    let all: Vec<&Sample> = samples.iter().collect();
+    let learned = reductions::learn(&all, &config, 1e-3).unwrap();
+    let far: Vec<f64> = [0, 1, 2, 3, 4, 5, 11]
+        .into_iter()
+        .map(|place| {
+            let (found, error) = learned.sayable.weight(place);
+            assert!(error > 0.001 && error < 0.3, "{place}: {error}");
+            (found - truth[place]) / error
+        })
+        .collect();
+    assert!(far.iter().all(|one| one.abs() < 3.5), "{far:?}");
+
+    // The config then reduces as much as before on average, and says the same of every feature.
+    let mut written = config.clone();
+    reductions::write(&learned, &all, &mut written);
+    let r = &written.reductions;
+    let plies = |difference: f64| 128.0 * learned.rho * difference;
+    let near = |key: i32, weight: f64| (f64::from(key) - weight).abs() < 0.25 * plies(1.0);
+    assert!(
+        near(r.pv, plies(1.5)) && near(r.cut_node, plies(-1.0)),
+        "{r:?}"
+    );
+    assert!(
+        near(r.improving, plies(0.4)) && near(r.no_tt_move, plies(0.2)),
+        "{r:?}"
+    );
+    assert!(near(r.history, plies(1.5)), "{r:?}");
+}
