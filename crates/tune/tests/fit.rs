@@ -11,7 +11,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-use sextant_config::{Config, diff};
+use sextant_config::{Config, GapSource, diff};
 use util::{binary, play, told};
 
 /// Far longer than anything here takes, also on a busy machine.
@@ -155,6 +155,19 @@ fn the_seed_decides_not_the_threads() {
     assert_eq!(
         load(here, "kept.toml").extensions.recapture,
         load(here, "one.toml").extensions.recapture
+    );
+    let by_eval = [
+        "--gap-source",
+        "eval",
+        "--out",
+        "eval.toml",
+        "--bootstrap",
+        "100",
+    ];
+    succeed(here, &[&again[..], &by_eval].concat());
+    assert_eq!(
+        load(here, "eval.toml").extensions.gap_source,
+        GapSource::Eval
     );
     for (model, section) in [("prices", "extensions"), ("reductions", "reductions")] {
         let args = ["--out", "part.toml", "--model", model, "--bootstrap", "100"];

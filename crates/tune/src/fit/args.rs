@@ -29,6 +29,9 @@ pub(crate) struct Args {
     /// What is fitted.
     #[arg(long, value_enum, default_value_t = Model::Both)]
     pub(super) model: Model,
+    /// The gap by which quiet moves grow dearer [default: that of the config].
+    #[arg(long, value_enum, value_name = "SOURCE")]
+    pub(super) gap_source: Option<Gap>,
     /// Keys that keep their values, as in 'reductions.cut_node' or 'extensions.phase'; may be repeated.
     #[arg(long, value_name = "PATTERN")]
     pub(super) except: Vec<String>,
@@ -74,4 +77,13 @@ pub(crate) enum Model {
     Reductions,
     /// Both.
     Both,
+}
+
+/// Which score the gap between quiet moves is measured in.
+#[derive(clap::ValueEnum, Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Gap {
+    /// The score that they are sorted by.
+    Order,
+    /// The static evaluation after the move, which costs the search time.
+    Eval,
 }

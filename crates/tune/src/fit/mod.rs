@@ -40,8 +40,8 @@ mod watch;
 use std::time::Instant;
 
 pub(crate) use args::Args;
-use args::Model;
-use sextant_config::{Config, Parameter};
+use args::{Gap, Model};
+use sextant_config::{Config, GapSource, Parameter};
 
 use self::{
     outcome::Outcome,
@@ -85,6 +85,11 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
         parts: &parts,
         base: (&args.config, &base.config),
         others: &others,
+        gap: match args.gap_source {
+            Some(Gap::Order) => GapSource::Order,
+            Some(Gap::Eval) => GapSource::Eval,
+            None => base.config.extensions.gap_source,
+        },
         bootstrap: args.bootstrap,
         seed: args.seed,
     };

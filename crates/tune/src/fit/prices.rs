@@ -268,6 +268,7 @@ pub(super) fn write(prices: &PriceList, config: &mut Config) {
         *table::weight(e, category) = prices.weights[category as usize].round() as i32;
     }
     e.gap_weight = prices.gap.round() as i32;
+    e.gap_source = prices.source;
     e.phase = prices.phases.map(|price| price.round() as i32);
 }
 

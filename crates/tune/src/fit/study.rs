@@ -1,6 +1,6 @@
 //! Fits, and measures what was fitted on the games kept for it.
 
-use sextant_config::{Config, diff};
+use sextant_config::{Config, GapSource, diff};
 use sextant_search::budget::Category;
 
 use super::{
@@ -67,6 +67,8 @@ pub(super) struct Study<'a> {
     pub(super) base: (&'a str, &'a Config),
     /// Others to compare with.
     pub(super) others: &'a [(String, Config)],
+    /// The gap by which quiet moves grow dearer.
+    pub(super) gap: GapSource,
     /// Resampled sets of games.
     pub(super) bootstrap: u32,
     /// Decides the resampling.
@@ -96,12 +98,12 @@ impl Study<'_> {
         } = self.parts;
         let before = PriceList::of(self.base.1);
         let ridge = {
-            let guess = super::table::first_guess(before.source);
+            let guess = super::table::first_guess(self.gap);
             let train = prices::choices(train, &guess);
             let valid = prices::choices(valid, &guess);
             contest::best_ridge(&train, &valid, train.len())?
         };
-        let learned = prices::learn(train, before.source, ridge)?;
+        let learned = prices::learn(train, self.gap, ridge)?;
         let after = prices::rounded(&PriceList {
             most: before.most,
             ..learned.prices.clone()
