@@ -305,7 +305,13 @@ fn positions_come_from_epd_and_pgn_too() {
         err.contains("not 200000; more come of more positions"),
         "{err}"
     );
-    assert!(out.contains(" of 15 games"), "{out}");
+    // A line may have no node that is worth a sample.
+    let games = out.split(" samples of ").nth(1);
+    let games = games.and_then(|rest| rest.split(' ').next()?.parse().ok());
+    assert!(
+        games.is_some_and(|games: u32| (13..=15).contains(&games)),
+        "{out}"
+    );
 }
 
 #[test]
