@@ -45,5 +45,5 @@ pub use pool::STACK_BYTES;
 pub use report::{Bound, Event, Info, Outcome};
 pub use shared::Signals;
 pub use stats::{CUTOFF_NUMBERS, Charged, Iteration, Stats};
-pub use wdl::{FULL_MATERIAL, WdlModel, material, wdl};
+pub use wdl::{WdlModel, material, wdl};
 pub use window::Window;

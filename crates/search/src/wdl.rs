@@ -4,7 +4,7 @@ use sextant_board::{Board, Piece, Position, Score};
 
 /// Men on the board in pawns' worth at the beginning of a game: 16 pawns, and 3, 3, 5 and 9 for
 /// knights, bishops, rooks and queens.
-pub const FULL_MATERIAL: u32 = 78;
+const FULL_MATERIAL: u32 = 78;
 
 /// How scores become results: a logistic curve for the win, the same one mirrored for the loss, and
 /// the draw between them.
@@ -21,19 +21,30 @@ pub struct WdlModel {
 }
 
 impl WdlModel {
-    /// The model that the engine answers with.
-    pub const FITTED: WdlModel = WdlModel {
+    /// The model that the engine answers with; its numbers were set by hand and wait for a fit.
+    pub const ENGINE: WdlModel = WdlModel {
         middle: [230.0, -78.0],
         spread: [75.0, 0.0],
     };
+
+    /// How much of the men at the beginning are left, 0 to 1.
+    #[must_use]
+    pub fn share(material: u32) -> f64 {
+        f64::from(material.min(FULL_MATERIAL)) / f64::from(FULL_MATERIAL)
+    }
+
+    /// Middle and spread of the curve with this much material on the board, in centipawns.
+    #[must_use]
+    pub fn curve(&self, material: u32) -> [f64; 2] {
+        let share = WdlModel::share(material);
+        [self.middle, self.spread].map(|[bare, more]| bare + more * share)
+    }
 
     /// Chances of a win and of a loss (0 to 1, their sum below 1) of a score in centipawns with this
     /// much material on the board.
     #[must_use]
     pub fn win_and_loss(&self, cp: f64, material: u32) -> [f64; 2] {
-        let share = f64::from(material.min(FULL_MATERIAL)) / f64::from(FULL_MATERIAL);
-        let middle = self.middle[0] + self.middle[1] * share;
-        let spread = self.spread[0] + self.spread[1] * share;
+        let [middle, spread] = self.curve(material);
         [cp, -cp].map(|cp| 1.0 / (1.0 + ((middle - cp) / spread).exp()))
     }
 }
@@ -59,7 +70,7 @@ pub fn wdl(score: Score, position: &Position) -> [u16; 3] {
         return [0, 0, 1000];
     }
     let material = material(position.board());
-    let chances = WdlModel::FITTED.win_and_loss(f64::from(score.raw()), material);
+    let chances = WdlModel::ENGINE.win_and_loss(f64::from(score.raw()), material);
     let [win, loss] = chances.map(|chance| (1000.0 * chance).round() as u16);
     [win, 1000 - win - loss, loss]
 }

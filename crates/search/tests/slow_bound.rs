@@ -3,9 +3,9 @@
 mod common;
 mod watch;
 
-use common::{Rng, engine, game, positions, randomise, to_depth, to_nodes};
+use common::{Rng, engine, game, positions, randomise, set_price, to_depth, to_nodes};
 use sextant_config::{Config, PRESETS};
-use sextant_search::Limits;
+use sextant_search::{Limits, budget::Category};
 use watch::watched;
 
 #[test]
@@ -49,29 +49,10 @@ fn depth_six_always_ends() {
         let e = &mut config.extensions;
         e.line_credit = default.extensions.line_credit;
         e.refund_ratio = default.extensions.refund_ratio;
-        for price in [
-            &mut e.first,
-            &mut e.check_safe,
-            &mut e.check_unsafe,
-            &mut e.capture_winning,
-            &mut e.capture_equal,
-            &mut e.capture_losing,
-            &mut e.recapture,
-            &mut e.promotion,
-            &mut e.underpromotion,
-            &mut e.passed_pawn,
-            &mut e.only_reply,
-            &mut e.evasion,
-            &mut e.killer,
-            &mut e.counter_move,
-            &mut e.quiet_forward,
-            &mut e.quiet_backward,
-            &mut e.mate_threat,
-            &mut e.mate_glance,
-        ] {
-            *price = rng.within(4 * 16, 16 * 16);
-        }
         e.phase = [0; 8];
+        for category in Category::ALL {
+            set_price(&mut config, category, rng.within(4 * 16, 16 * 16));
+        }
         config
     });
     for config in presets.chain(random) {

@@ -6,13 +6,13 @@ mod util;
 use std::{
     fs,
     path::Path,
-    process::{Child, Command, Stdio},
+    process::{Child, Command},
     thread,
     time::{Duration, Instant},
 };
 
 use sextant_config::{Config, GapSource, diff};
-use util::{binary, play, told};
+use util::{play, run_in, start_in, told};
 
 /// Far longer than anything here takes, also on a busy machine.
 const PATIENCE: Duration = Duration::from_secs(180);
@@ -26,15 +26,16 @@ const QUICK: [&str; 6] = [
     "100",
 ];
 
+fn fit<'a>(args: &[&'a str]) -> Vec<&'a str> {
+    [&["fit"], args].concat()
+}
+
 fn start(folder: &Path, args: &[&str]) -> Child {
-    let mut command = binary();
-    command.current_dir(folder).arg("fit").args(args);
-    command.stdout(Stdio::piped()).stderr(Stdio::piped());
-    command.spawn().unwrap()
+    start_in(folder, &fit(args))
 }
 
 fn run(folder: &Path, args: &[&str]) -> (Option<i32>, String, String) {
-    told(start(folder, args).wait_with_output().unwrap())
+    run_in(folder, &fit(args))
 }
 
 fn succeed(folder: &Path, args: &[&str]) -> String {

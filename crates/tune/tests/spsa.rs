@@ -6,13 +6,12 @@ mod util;
 use std::{
     fs,
     path::Path,
-    process::{Child, Stdio},
     thread,
     time::{Duration, Instant},
 };
 
 use sextant_config::Config;
-use util::{binary, told};
+use util::{run_in as run, start_in as start, told};
 
 /// Far longer than anything here takes, also on a busy machine.
 const PATIENCE: Duration = Duration::from_secs(120);
@@ -45,19 +44,6 @@ const KEYS: [&str; 6] = [
 fn new_run(iterations: &'static str, more: &[&'static str]) -> Vec<&'static str> {
     let begin = ["spsa", "--state", "run.toml", "--iterations", iterations];
     [&begin[..], &QUICK, &KEYS, more].concat()
-}
-
-/// Starts the binary in `folder`.
-fn start(folder: &Path, args: &[&str]) -> Child {
-    let mut command = binary();
-    command.current_dir(folder).args(args);
-    command.stdout(Stdio::piped()).stderr(Stdio::piped());
-    command.spawn().unwrap()
-}
-
-/// Runs the binary in `folder`: exit code, standard output, standard error.
-fn run(folder: &Path, args: &[&str]) -> (Option<i32>, String, String) {
-    told(start(folder, args).wait_with_output().unwrap())
 }
 
 /// Runs what must succeed.

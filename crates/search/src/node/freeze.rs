@@ -1,22 +1,51 @@
 //! What a node knows of its moves just before the first is tried, for an observer that asked for it.
 
-use sextant_board::{MAX_MOVES, MoveSets, Phase, Ply, Position, Score, see_ge};
+use sextant_board::{MAX_MOVES, Move, Phase, Ply, Position, Score, see_ge};
 
-use super::{Local, moves::threatened_with_mate};
+use super::{
+    Local, Node,
+    moves::{behind_best, threatened_with_mate},
+};
 use crate::{
-    budget::{NodeFacts, OrderFacts},
+    budget::{Line, NodeFacts, OrderFacts},
+    history::percent_of_history,
     observer::{Enter, Exchange, Frozen, FrozenMove, Observer},
     order::{Kind, Picked, Picker},
+    window::Window,
     worker::Worker,
 };
 
 impl<O: Observer, const EXACT: bool> Worker<O, EXACT> {
+    /// Asks the observer whether it wants to see this node, and shows it.
+    #[inline]
+    pub(super) fn offer<N: Node>(
+        &mut self,
+        pos: &Position,
+        window: Window,
+        line: Line,
+        ply: Ply,
+        local: &Local,
+    ) {
+        let node = Enter {
+            pos,
+            ply,
+            window,
+            line,
+            depth: local.depth,
+            pv: N::PV,
+            cut_node: local.cut_node,
+        };
+        if local.excluded.is_none() && self.observer.wants(&node) {
+            self.freeze(&node, local);
+        }
+    }
+
     /// Shows the observer all legal moves in the order in which they would be tried, with all that
     /// prices and reductions can look at, whether or not the config in force looks at it. The search
     /// goes on as if nothing had happened.
     #[cold]
     #[inline(never)]
-    pub(super) fn freeze(&mut self, node: &Enter<'_>, local: &Local) {
+    fn freeze(&mut self, node: &Enter<'_>, local: &Local) {
         let (pos, ply) = (node.pos, node.ply);
         let mut siblings = self.siblings(pos, ply, local);
         let mut picker = Picker::all(local.table_move, false);
@@ -48,7 +77,7 @@ impl<O: Observer, const EXACT: bool> Worker<O, EXACT> {
             facts: NodeFacts {
                 phase: Phase::of(pos.board()),
                 in_check,
-                only_reply: in_check && MoveSets::generate(pos).count() == 1,
+                only_reply: in_check && moves.len() == 1,
                 mate_threat: local.mate_threat,
                 mate_glance: !in_check && threatened_with_mate(pos),
             },
@@ -61,7 +90,7 @@ impl<O: Observer, const EXACT: bool> Worker<O, EXACT> {
     }
 
     /// The static score after a move, from its mover's view; `None` if it gives check.
-    fn score_after(&mut self, pos: &Position, mv: sextant_board::Move, ply: Ply) -> Option<Score> {
+    fn score_after(&mut self, pos: &Position, mv: Move, ply: Ply) -> Option<Score> {
         let mut child = pos.clone();
         let delta = child.play(mv);
         self.note(mv, ply, &delta);
@@ -79,12 +108,10 @@ fn order_gap(picked: Picked, order: OrderFacts, best: &mut Option<i32>) -> i32 {
     if picked.kind != Kind::Quiet || order.killer || order.counter_move {
         return 0;
     }
-    let most = best.map_or(picked.score, |best| best.max(picked.score));
-    *best = Some(most);
-    crate::history::percent_of_history(most - picked.score)
+    percent_of_history(behind_best(best, picked.score))
 }
 
-fn exchange(pos: &Position, mv: sextant_board::Move) -> Exchange {
+fn exchange(pos: &Position, mv: Move) -> Exchange {
     if see_ge(pos, mv, 1) {
         Exchange::Wins
     } else if see_ge(pos, mv, 0) {

@@ -92,13 +92,11 @@ impl QuietLimits {
     }
 }
 
-impl Siblings {
-    /// How far `score` lies behind the best quiet move so far.
-    fn gap(&mut self, score: i32) -> i32 {
-        let best = self.best_quiet.map_or(score, |best| best.max(score));
-        self.best_quiet = Some(best);
-        best - score
-    }
+/// How far `score` lies behind the best so far, which it may become.
+pub(super) fn behind_best(best: &mut Option<i32>, score: i32) -> i32 {
+    let most = best.map_or(score, |best| best.max(score));
+    *best = Some(most);
+    most - score
 }
 
 impl<O: Observer, const EXACT: bool> Worker<O, EXACT> {
@@ -284,7 +282,7 @@ impl<O: Observer, const EXACT: bool> Worker<O, EXACT> {
         let ranked = killer || counter_move;
         let by_order = self.derived.prices.gap() == Some(GapSource::Order);
         let gap = if picked.kind == Kind::Quiet && by_order && !ranked {
-            percent_of_history(siblings.gap(picked.score))
+            percent_of_history(behind_best(&mut siblings.best_quiet, picked.score))
         } else {
             0
         };
@@ -474,7 +472,7 @@ impl<O: Observer, const EXACT: bool> Worker<O, EXACT> {
             let score = -self.corrected(child, ply.next(), raw);
             place = Some(AgainstWindow::of(score, window));
             if by_eval {
-                candidate.order.gap = siblings.gap(score.raw());
+                candidate.order.gap = behind_best(&mut siblings.best_quiet, score.raw());
             }
         }
         let prices = &self.derived.prices;

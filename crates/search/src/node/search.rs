@@ -116,18 +116,7 @@ impl<O: Observer, const EXACT: bool> Worker<O, EXACT> {
 
         // Steps 13 to 19: the moves.
         local.threats = Threats::against(pos);
-        let node = Enter {
-            pos,
-            ply,
-            window,
-            line,
-            depth: local.depth,
-            pv: N::PV,
-            cut_node,
-        };
-        if excluded.is_none() && self.observer.wants(&node) {
-            self.freeze(&node, &local);
-        }
+        self.offer::<N>(pos, window, line, ply, &local);
         let mut best = Best::new();
         if let Some(score) = self.search_moves::<N>(pos, window, line, ply, &local, &mut best)? {
             return Ok(score);

@@ -5,7 +5,7 @@ pub(crate) mod positions;
 
 use sextant_board::{Move, MoveSets, Position};
 use sextant_config::{Config, Kind, SPECS, Value};
-use sextant_search::{Engine, Game, Limits, Outcome};
+use sextant_search::{Engine, Game, Limits, Outcome, budget::Category};
 
 /// SplitMix64 (Steele, Lea, Flood 2014).
 pub(crate) struct Rng(u64);
@@ -85,6 +85,13 @@ pub(crate) fn to_nodes(nodes: u64) -> Limits {
 /// A search that only ends by its limits.
 pub(crate) fn search(engine: &mut Engine, game: &Game, limits: &Limits) -> Outcome {
     engine.go_armed(game, limits, 1, &mut |_| ())
+}
+
+/// Sets the price of a category, in sixteenths of an SX.
+pub(crate) fn set_price(config: &mut Config, category: Category, sixteenths: i32) {
+    let key = format!("extensions.{}", category.name());
+    let set = config.set(&key, Value::Number(sixteenths));
+    set.expect("a category is a key, and the price within its range");
 }
 
 /// Gives every tunable of `section` a random value from its whole range.

@@ -2,10 +2,10 @@
 
 use sextant_board::Move;
 use sextant_config::{Config, CouplingRule, EvalKind};
-use sextant_search::{Engine, Game, Limits, Outcome, Unobserved};
+use sextant_search::{Engine, Game, Limits, Outcome, Unobserved, budget::Category};
 
 use super::{Fault, Oracle, best};
-use crate::common::{Rng, engine, fen, randomise, small, to_depth};
+use crate::common::{Rng, engine, fen, randomise, set_price, small, to_depth};
 
 /// The deepest comparison.
 const MAX_DEPTH: i32 = 4;
@@ -134,31 +134,20 @@ pub(crate) fn config(number: usize, rng: &mut Rng) -> Config {
     let mut config = Config::default();
     let wild = rng.one_in(4);
     randomise(&mut config, "extensions", rng);
-    let e = &mut config.extensions;
     if !wild {
         // Prices as a person would set them.
-        for price in [
-            &mut e.check_safe,
-            &mut e.check_unsafe,
-            &mut e.capture_winning,
-            &mut e.capture_equal,
-            &mut e.capture_losing,
-            &mut e.recapture,
-            &mut e.promotion,
-            &mut e.underpromotion,
-            &mut e.passed_pawn,
-            &mut e.only_reply,
-            &mut e.evasion,
-            &mut e.quiet_forward,
-            &mut e.quiet_backward,
-            &mut e.mate_glance,
-        ] {
-            *price = rng.within(2 * 16, 16 * 16);
+        let by_order = [Category::First, Category::Killer, Category::CounterMove];
+        for category in Category::ALL {
+            if !by_order.contains(&category) && category != Category::MateThreat {
+                set_price(&mut config, category, rng.within(2 * 16, 16 * 16));
+            }
         }
+        let e = &mut config.extensions;
         e.phase = [(); 8].map(|()| rng.within(-16, 16));
         e.refund_ratio = rng.within(0, 128);
         e.line_credit = rng.within(0, 64);
     }
+    let e = &mut config.extensions;
     e.coupling = [0, 16, 32, 64][number % 4];
     e.coupling_rule = [
         CouplingRule::Forcing,

@@ -4,7 +4,7 @@ use std::{collections::BTreeMap, path::PathBuf};
 
 use nalgebra::{Matrix4, Vector4};
 use sextant_board::Color;
-use sextant_search::{FULL_MATERIAL, WdlModel, material};
+use sextant_search::{WdlModel, material};
 
 use super::input::Input;
 use crate::{failure::Failure, games::Game};
@@ -122,7 +122,7 @@ fn likelihood(cells: &[Cell], model: &WdlModel) -> f64 {
 /// Maximum likelihood by Fisher's scoring: Newton's method with the expected curvature, each step
 /// halved until it gains.
 fn fit(cells: &[Cell]) -> WdlModel {
-    let mut best = WdlModel::FITTED;
+    let mut best = WdlModel::ENGINE;
     let mut value = likelihood(cells, &best);
     for _ in 0..STEPS {
         let (slope, information) = derivatives(cells, &best);
@@ -170,9 +170,8 @@ fn derivatives(cells: &[Cell], at: &WdlModel) -> (Vector4<f64>, Matrix4<f64>) {
 
 /// How the chance that a score wins moves with the four numbers.
 fn chance_slope(at: &WdlModel, chance: f64, cp: f64, material: u32) -> Vector4<f64> {
-    let share = f64::from(material.min(FULL_MATERIAL)) / f64::from(FULL_MATERIAL);
-    let middle = at.middle[0] + at.middle[1] * share;
-    let spread = at.spread[0] + at.spread[1] * share;
+    let share = WdlModel::share(material);
+    let [middle, spread] = at.curve(material);
     let on_curve = (cp - middle) / spread;
     let by = chance * (1.0 - chance) / spread;
     Vector4::new(-by, -by * share, -by * on_curve, -by * on_curve * share)
@@ -191,7 +190,7 @@ fn text(games: u64, positions: u64, cells: &[Cell], fitted: &WdlModel) -> String
         )
     };
     let mut text = format!("{games} games, {positions} positions\n");
-    text.push_str(&line("engine's", &WdlModel::FITTED));
+    text.push_str(&line("engine's", &WdlModel::ENGINE));
     text.push_str(&line("fitted", fitted));
     text.push_str("score   foreseen (win draw loss, per cent) and seen, by material left\n");
     for cp in [0.0, 50.0, 100.0, 200.0, 400.0] {

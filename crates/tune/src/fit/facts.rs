@@ -132,7 +132,7 @@ fn by_kind(mv: &FrozenMove) -> u32 {
 #[cfg(test)]
 mod tests {
     use sextant_board::parse_fen;
-    use sextant_config::Config;
+    use sextant_config::{Config, Value};
     use sextant_search::{Engine, Game, Limits, Observer, budget::Prices};
 
     use super::*;
@@ -181,31 +181,11 @@ mod tests {
     fn marks_price_as_the_engine_does() {
         let mut config = Config::default();
         config.engine.hash = 1;
-        let e = &mut config.extensions;
         // All different, so that every rule shows.
-        let keys = [
-            &mut e.first,
-            &mut e.check_safe,
-            &mut e.check_unsafe,
-            &mut e.capture_winning,
-            &mut e.capture_equal,
-            &mut e.capture_losing,
-            &mut e.recapture,
-            &mut e.promotion,
-            &mut e.underpromotion,
-            &mut e.passed_pawn,
-            &mut e.only_reply,
-            &mut e.evasion,
-            &mut e.killer,
-            &mut e.counter_move,
-            &mut e.quiet_forward,
-            &mut e.quiet_backward,
-            &mut e.mate_threat,
-            &mut e.mate_glance,
-        ];
         let weights: Vec<i32> = (0..18).map(|i| 80 + 16 * ((i * 7) % 18) - i).collect();
-        for (key, &weight) in keys.into_iter().zip(&weights) {
-            *key = weight;
+        for (category, &weight) in Category::ALL.iter().zip(&weights) {
+            let key = format!("extensions.{}", category.name());
+            config.set(&key, Value::Number(weight)).unwrap();
         }
         let prices = Prices::new(&config.extensions, false);
         let mut engine = Engine::new(config).unwrap();

@@ -4,7 +4,7 @@
 use std::{
     fs,
     path::{Path, PathBuf},
-    process::{Command, Output},
+    process::{Child, Command, Output, Stdio},
 };
 
 use viriformat::dataformat::Game;
@@ -17,6 +17,19 @@ pub(crate) fn binary() -> Command {
 /// Runs the binary: exit code, standard output, standard error.
 pub(crate) fn run(args: &[&str]) -> (Option<i32>, String, String) {
     told(binary().args(args).output().unwrap())
+}
+
+/// Starts the binary in `folder`.
+pub(crate) fn start_in(folder: &Path, args: &[&str]) -> Child {
+    let mut command = binary();
+    command.current_dir(folder).args(args);
+    command.stdout(Stdio::piped()).stderr(Stdio::piped());
+    command.spawn().unwrap()
+}
+
+/// Runs the binary in `folder`: exit code, standard output, standard error.
+pub(crate) fn run_in(folder: &Path, args: &[&str]) -> (Option<i32>, String, String) {
+    told(start_in(folder, args).wait_with_output().unwrap())
 }
 
 /// Exit code, standard output, standard error.

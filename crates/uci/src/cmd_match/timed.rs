@@ -85,15 +85,18 @@ pub(super) fn play(
     if done >= most || is_decided(&so_far) {
         return Ok(so_far);
     }
-    let folder = Folder::new()?;
-    folder.write("book.epd", &book(plan, done, most))?;
+    // It goes away with its owner.
+    let folder = tempfile::Builder::new()
+        .prefix("sextant-match-")
+        .tempdir()
+        .map_err(|error| format!("cannot make a folder for the match: {error}"))?;
+    let here = folder.path();
+    write(here, "book.epd", &book(plan, done, most))?;
     let mut command = Command::new(&args.limits.fastchess);
-    command.current_dir(&folder.0);
+    command.current_dir(here);
     for (name, contestant) in [("A", &contestants.first), ("B", &contestants.second)] {
-        let file = folder.write(
-            &format!("{name}.toml"),
-            &config_text(contestant, &folder.0)?,
-        )?;
+        let text = config_text(contestant, here)?;
+        let file = write(here, &format!("{name}.toml"), &text)?;
         command.arg("-engine").arg(format!("name={name}"));
         command.arg(format!("cmd={}", engine()?.display()));
         command.arg(format!("args=--config {}", file.display()));
@@ -261,29 +264,12 @@ fn engine() -> Result<PathBuf, Failure> {
     .into())
 }
 
-/// A folder that goes away with its owner.
-struct Folder(PathBuf);
-
-impl Folder {
-    fn new() -> Result<Folder, Failure> {
-        let path = std::env::temp_dir().join(format!("sextant-match-{}", std::process::id()));
-        std::fs::create_dir_all(&path)
-            .map_err(|error| format!("cannot make the folder {}: {error}", path.display()))?;
-        Ok(Folder(path))
-    }
-
-    fn write(&self, name: &str, text: &str) -> Result<PathBuf, Failure> {
-        let path = self.0.join(name);
-        std::fs::write(&path, text)
-            .map_err(|error| format!("cannot write {}: {error}", path.display()))?;
-        Ok(path)
-    }
-}
-
-impl Drop for Folder {
-    fn drop(&mut self) {
-        let _ = std::fs::remove_dir_all(&self.0);
-    }
+/// Writes a file into the match's own folder.
+fn write(folder: &Path, name: &str, text: &str) -> Result<PathBuf, Failure> {
+    let path = folder.join(name);
+    std::fs::write(&path, text)
+        .map_err(|error| format!("cannot write {}: {error}", path.display()))?;
+    Ok(path)
 }
 
 #[cfg(test)]
