@@ -14,6 +14,7 @@ use super::{
     filter::{Cause, Filter},
     input::{self, Input},
     output::Output,
+    returns::Returns,
     scatter::Scatter,
 };
 use crate::{
@@ -40,20 +41,15 @@ pub(crate) struct Args {
     #[arg(long, value_name = "FILE")]
     valid: Option<PathBuf>,
     /// Share of the games that go to --valid.
-    #[arg(long, value_name = "SHARE", default_value_t = 0.02, value_parser = share)]
+    #[arg(long, value_name = "SHARE", default_value_t = 0.02, value_parser = super::share)]
     valid_share: f64,
     /// Decides the order, and which games validate.
     #[arg(long, default_value_t = 1)]
     seed: u64,
     #[command(flatten)]
     filter: Filter,
-}
-
-fn share(text: &str) -> Result<f64, String> {
-    text.parse()
-        .ok()
-        .filter(|share| (0.0..=1.0).contains(share))
-        .ok_or_else(|| format!("{text} is no share; allowed are 0 to 1, as in 0.02"))
+    #[command(flatten)]
+    returns: Returns,
 }
 
 /// What became of the positions.
@@ -124,14 +120,18 @@ fn scatter_game(
     counts: &mut Counts,
 ) -> Result<(), Failure> {
     let mut result = Ok(());
+    let mut taught = game.turns.clone();
+    args.returns.replace(&mut taught, game.result);
+    let mut taught = taught.into_iter();
     game.visit(|position, turn| {
+        let taught = taught.next().unwrap_or(turn);
         counts.seen += 1;
         if let Some(cause) = args.filter.cause(position, turn) {
             counts.lost[cause as usize] += 1;
             return;
         }
         let mut payload = [u8::from(validates); 1 + RECORD];
-        payload[1..].copy_from_slice(&bytes_of(&record(position, turn, game.result)));
+        payload[1..].copy_from_slice(&bytes_of(&record(position, taught, game.result)));
         let key = Random::new(args.seed ^ position.key()).next_u64();
         let added = scatter.add(key, &payload);
         if result.is_ok() {

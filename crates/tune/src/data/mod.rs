@@ -7,6 +7,7 @@ mod input;
 mod merge;
 mod output;
 mod rescore;
+mod returns;
 mod scatter;
 mod shuffle;
 mod stats;
@@ -41,4 +42,12 @@ pub(crate) fn run(command: &Command) -> Result<(), Failure> {
         Command::Rescore(args) => rescore::run(args),
         Command::Wdl(args) => wdl::run(args),
     }
+}
+
+/// A share as an argument.
+fn share(text: &str) -> Result<f64, String> {
+    text.parse()
+        .ok()
+        .filter(|share| (0.0..=1.0).contains(share))
+        .ok_or_else(|| format!("{text} is no share; allowed are 0 to 1, as in 0.02"))
 }
