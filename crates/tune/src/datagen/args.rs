@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 
+use super::recipe;
 use crate::engine;
 
 /// How the games are played.
@@ -55,6 +56,11 @@ pub(crate) struct Args {
     /// Folders of tablebases that end games.
     #[arg(long, value_name = "FOLDERS")]
     pub(super) syzygy: Option<String>,
+    /// A game is won after four plies beyond this many centipawns. High by default, because
+    /// positions that are nearly won must be learned too; lower for more positions that are not.
+    #[arg(long, value_name = "CP", default_value_t = recipe::WIN_SCORE)]
+    #[arg(value_parser = clap::value_parser!(i32).range(100..=20_000))]
+    pub(super) win_score: i32,
     /// Play on until the rules of chess (or the tablebases) end the game.
     #[arg(long)]
     pub(super) no_adjudication: bool,

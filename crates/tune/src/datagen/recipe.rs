@@ -12,6 +12,14 @@ use crate::failure::Failure;
 /// The meaning of the games changes with this number.
 const GENERATION: u32 = 1;
 
+/// The score that decides a game where nobody asks for another.
+pub(super) const WIN_SCORE: i32 = 2_000;
+
+/// What files say that were begun when there was no choice.
+fn usual_win_score() -> i32 {
+    WIN_SCORE
+}
+
 /// Everything that the games are a function of.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -32,6 +40,8 @@ pub(super) struct Recipe {
     random_plies: [u16; 2],
     most_unequal: i32,
     adjudication: bool,
+    #[serde(default = "usual_win_score")]
+    win_score: i32,
     /// How many WDL tables end games.
     tables: usize,
 }
@@ -53,6 +63,7 @@ impl Recipe {
             random_plies: [args.random_plies_min, args.random_plies_max],
             most_unequal: args.most_unequal,
             adjudication: !args.no_adjudication,
+            win_score: args.win_score,
             tables: setup
                 .rules
                 .tablebase

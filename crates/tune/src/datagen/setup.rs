@@ -18,12 +18,8 @@ use crate::{
 /// Nodes of the search that looks whether a start is balanced.
 const JUDGE_NODES: u64 = 1_000;
 
-/// When a game of training data is decided: later than in matches, because positions that are
-/// nearly won must be learned too.
-const WIN: WinRule = WinRule {
-    score: Score::new(2000),
-    plies: 4,
-};
+/// Plies in a row after which a score of `--win-score` decides a game.
+const WIN_PLIES: u32 = 4;
 const DRAW: DrawRule = DrawRule {
     score: 8,
     plies: 8,
@@ -104,7 +100,10 @@ fn rules(args: &Args) -> Result<Rules, Failure> {
     }
     let adjudicates = !args.no_adjudication;
     Ok(Rules {
-        win: adjudicates.then_some(WIN),
+        win: adjudicates.then_some(WinRule {
+            score: Score::new(args.win_score),
+            plies: WIN_PLIES,
+        }),
         draw: adjudicates.then_some(DRAW),
         tablebase: tablebase.map(Arc::new),
         ..Rules::natural()
