@@ -30,6 +30,18 @@ impl Config {
         load(&Source::find(name_or_path, Path::new("")), &mut Vec::new())
     }
 
+    /// This configuration with the values of all keys that the preset names, and nothing else of the
+    /// preset: not what it leaves out, nor what it extends.
+    #[must_use]
+    pub fn overlaid(&self, preset: &Preset) -> Config {
+        let mut config = self.clone();
+        let text = preset.text();
+        // Nothing is wrong with what is built in; the tests load every preset.
+        let parsed = Text::new(&text, preset.name).parse();
+        parsed.apply(&mut config, Path::new(""));
+        config
+    }
+
     /// Reads a configuration from text. `origin` names it in errors; relative paths, also that of
     /// `extends`, start at its folder.
     ///

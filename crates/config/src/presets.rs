@@ -26,8 +26,14 @@ macro_rules! presets {
 }
 
 /// Every preset, `default` first.
-pub const PRESETS: &[Preset] =
-    presets!["integer-ply", "cyrus68k", "lexcentrique", "bebe", "variety"];
+pub const PRESETS: &[Preset] = presets![
+    "integer-ply",
+    "mate",
+    "cyrus68k",
+    "lexcentrique",
+    "bebe",
+    "variety"
+];
 
 impl Preset {
     /// The preset of this name, whatever its case.

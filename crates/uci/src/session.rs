@@ -6,6 +6,7 @@ use std::{sync::Arc, time::Duration};
 
 use crossbeam::channel::Receiver;
 use sextant_board::Position;
+use sextant_config::Preset;
 use sextant_search::{Bound, Engine, Event, Game, Info, Limits, Outcome};
 
 use crate::{
@@ -206,7 +207,7 @@ impl Session {
         match task {
             Task::Refused => {}
             Task::Perft(depth) => self.perft(id, depth),
-            Task::Search(limits) => self.search(id, &limits),
+            Task::Search(limits) => self.search_as_asked(id, &limits),
         }
     }
 
@@ -218,6 +219,25 @@ impl Session {
         match total {
             Some(total) => self.output.line(total),
             None => self.output.note("perft was stopped"),
+        }
+    }
+
+    /// A search, for mate (`go mate`) with the preset of that name laid over the config.
+    fn search_as_asked(&mut self, id: SearchId, limits: &Limits) {
+        let config = &self.settings.config;
+        let for_mate = Preset::find("mate")
+            .filter(|_| limits.mate.is_some())
+            .map(|preset| config.overlaid(preset))
+            .filter(|for_mate| for_mate != config);
+        let Some(for_mate) = for_mate else {
+            return self.search(id, limits);
+        };
+        if let Err(error) = self.engine.configure(for_mate) {
+            self.output.note(error);
+        }
+        self.search(id, limits);
+        if let Err(error) = self.engine.configure(self.settings.config.clone()) {
+            self.output.note(error);
         }
     }
 

@@ -444,6 +444,30 @@ fn mates_are_announced_with_their_whole_line() {
     engine.quit();
 }
 
+/// `go mate` thinks with the preset of that name, and the next search does not.
+#[test]
+fn a_search_for_mate_uses_its_preset_and_only_that_search_does() {
+    const PROBLEM: &str = "r1bq2r1/b4pk1/p1pp1p2/1p2pP2/1P2P1PB/3P4/1PPQ2P1/R3K2R w - - 0 1";
+    let tree = |args: &[&str], goes: &[&str]| {
+        let mut engine = Engine::with_args(args);
+        engine.send(&format!("position fen {PROBLEM}"));
+        let mut sizes = Vec::new();
+        for go in goes {
+            engine.send("ucinewgame");
+            let answer = engine.go(go);
+            let depths = infos(&answer).into_iter().map(|line| number(line, "nodes"));
+            sizes.push(depths.collect::<Vec<_>>());
+        }
+        engine.quit();
+        sizes
+    };
+    let by_default = tree(&[], &["depth 7", "mate 1 depth 7", "depth 7"]);
+    let by_preset = tree(&["--config", "mate"], &["depth 7"]);
+    assert_eq!(by_default[1], by_preset[0]);
+    assert_eq!(by_default[0], by_default[2]);
+    assert_ne!(by_default[0], by_default[1]);
+}
+
 #[test]
 fn castling_is_understood_and_written_in_both_ways() {
     let fen = "r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1";
