@@ -382,7 +382,11 @@ impl<O: Observer, const EXACT: bool> Worker<O, EXACT> {
             self.observer.mark(Mark::History);
             return true;
         }
+        // No exchange follows where the opponent attacks neither square.
+        let exposed =
+            local.threats.all.has(candidate.mv.to) || local.threats.all.has(candidate.mv.from);
         if p.see_pruning
+            && exposed
             && depth <= halve(Depth::plies(p.see_depth))
             && !see_ge(pos, candidate.mv, -Derived::margin(p.see_quiet, left))
         {

@@ -22,6 +22,14 @@ use crate::{
 /// The draft of a quiescence node that tried quiet checks, and of one that did not.
 const WITH_CHECKS: Depth = Depth::ZERO;
 const WITHOUT_CHECKS: Depth = Depth::plies(-1);
+/// From this ply of quiescence on the table is neither asked nor told: these nodes are so many and
+/// so cheap that waiting for memory costs more than they do.
+const UNTABLED_FROM: u16 = 2;
+
+/// Is a node of quiescence looked up and kept in the table?
+const fn is_tabled<const EXACT: bool>(quiet_ply: u16) -> bool {
+    EXACT || quiet_ply < UNTABLED_FROM
+}
 
 /// The quiescence node's own state.
 struct Quiet {
@@ -63,7 +71,12 @@ impl<O: Observer, const EXACT: bool> Worker<O, EXACT> {
                 self.evaluate(pos)
             });
         }
-        let (entry, table_move) = self.probe_table(pos);
+        let tabled = is_tabled::<EXACT>(quiet_ply);
+        let (entry, table_move) = if tabled {
+            self.probe_table(pos)
+        } else {
+            (None, None)
+        };
         let checks = i32::from(quiet_ply) < self.derived.quiescence.checks_plies;
         let draft = if checks || pos.in_check() {
             WITH_CHECKS
@@ -84,7 +97,7 @@ impl<O: Observer, const EXACT: bool> Worker<O, EXACT> {
             best = self.stand_pat::<N>(pos, window, ply, &node)?;
             if best >= window.beta || !self.derived.quiescence.enabled {
                 self.observer.mark(Mark::StandPat);
-                if node.entry.is_none() {
+                if tabled && node.entry.is_none() {
                     let kept = (node.raw_eval, false);
                     self.remember(
                         pos,
@@ -112,16 +125,18 @@ impl<O: Observer, const EXACT: bool> Worker<O, EXACT> {
         } else {
             Bound::Upper
         };
-        let kept = (node.raw_eval, entry.is_some_and(|entry| entry.was_pv));
-        self.remember(
-            pos,
-            ply,
-            Budgets::level(),
-            draft,
-            (best, bound),
-            best_move,
-            kept,
-        );
+        if tabled {
+            let kept = (node.raw_eval, entry.is_some_and(|entry| entry.was_pv));
+            self.remember(
+                pos,
+                ply,
+                Budgets::level(),
+                draft,
+                (best, bound),
+                best_move,
+                kept,
+            );
+        }
         Ok(best)
     }
 
@@ -253,7 +268,9 @@ impl<O: Observer, const EXACT: bool> Worker<O, EXACT> {
         let mut best_move = None;
         let mut tried_evasion = false;
         while let Some(picked) = picker.next(&self.plain_order(pos, &place, &threats)) {
-            self.announce(pos, picked.mv);
+            if is_tabled::<EXACT>(quiet_ply + 1) {
+                self.announce(pos, picked.mv);
+            }
             if !EXACT && !best.is_loss() {
                 match picked.kind {
                     Kind::BadNoisy if self.derived.quiescence.see_pruning => break,
