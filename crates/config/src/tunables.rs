@@ -162,6 +162,10 @@ tunables! {
         tt_pv: int(-512..=512, "ply/128", step 16) = 96;
         /// Reduced more where the table move is a capture.
         tt_capture: int(-512..=512, "ply/128", step 16) = 64;
+        /// Reduced more where more than three nodes of the next ply were cut off lately.
+        cutoffs: int(-512..=512, "ply/128", step 16) = 128;
+        /// The other moves of an open node are searched less deep once one has raised alpha.
+        raised: int(0..=512, "ply/128", step 16) = 128;
         /// Moves searched before the first reduction.
         min_moves: int(1..=16, "moves", step 1) = 2;
         /// Least effective depth of a reduction.
@@ -262,6 +266,10 @@ tunables! {
         counter_moves: switch() = true;
         /// Remember two refutations for each ply.
         killers: switch() = true;
+        /// Praise the last move where every reply to it failed.
+        replies: switch() = true;
+        /// Praise a quiet table move that ends its node without a search.
+        table_moves: switch() = true;
         /// Bonus of a good move per ply.
         bonus_scale: int(10..=600, "points/ply", step 15) = 150;
         /// Largest bonus.

@@ -27,6 +27,8 @@ pub(crate) struct StackEntry {
     pub excluded: Option<Move>,
     /// The last two quiet moves that refuted something at this ply.
     pub killers: [Option<Move>; 2],
+    /// Nodes of this ply that were cut off since their grandparent was entered.
+    pub cutoffs: u16,
 }
 
 const EMPTY: StackEntry = StackEntry {
@@ -38,6 +40,7 @@ const EMPTY: StackEntry = StackEntry {
     reduction: Depth::ZERO,
     excluded: None,
     killers: [None; 2],
+    cutoffs: 0,
 };
 
 /// Entries before the root, so that looking back needs no test.

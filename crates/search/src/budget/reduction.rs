@@ -25,6 +25,8 @@ pub struct ReductionFacts {
     pub killer: bool,
     /// A quiet move backward.
     pub backward: bool,
+    /// Nodes of the next ply have been cut off often.
+    pub cut_often: bool,
     /// A quiet move.
     pub quiet: bool,
     /// History of the move, in -16384..=16384 a table.
@@ -61,6 +63,16 @@ impl Reductions {
         }
     }
 
+    /// The reduction of the moves after one that raised alpha, in 1/128 plies.
+    #[must_use]
+    pub fn raised(&self) -> i32 {
+        if self.config.enabled {
+            self.config.raised
+        } else {
+            0
+        }
+    }
+
     /// Is a move of this number at this depth reduced at all?
     #[inline]
     #[must_use]
@@ -88,6 +100,7 @@ impl Reductions {
         add(facts.check, -c.check);
         add(facts.killer, -c.killer);
         add(facts.backward, c.backward);
+        add(facts.cut_often, c.cutoffs);
         r -= facts.history * c.history / HISTORY_FULL;
         if !facts.quiet {
             r /= 2;

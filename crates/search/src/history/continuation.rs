@@ -34,6 +34,12 @@ impl Played {
         self.index() % Square::NUM
     }
 
+    /// Where the man went.
+    #[inline]
+    pub(super) fn to(self) -> Square {
+        Square::index(self.square())
+    }
+
     #[inline]
     pub(super) fn index(self) -> usize {
         usize::from(self.0)

@@ -237,6 +237,20 @@ impl Histories {
         }
     }
 
+    /// A quiet move turned out well as a sequel of the moves before it, wherever else it would be.
+    pub(crate) fn teach_sequel(
+        &mut self,
+        config: &HistoryConfig,
+        before: &[Option<Played>; CONTINUATIONS],
+        played: Played,
+        change: i32,
+    ) {
+        if config.continuation {
+            self.continuation
+                .teach(before, played.man(), played.to(), change);
+        }
+    }
+
     /// The continuation part of [`Histories::teach_quiet`] alone.
     pub(crate) fn teach_continuation(&mut self, place: &Place, quiet: Quiet, change: i32) {
         self.continuation.teach(

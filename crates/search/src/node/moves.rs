@@ -19,6 +19,12 @@ use crate::{
 /// Failed moves of one kind that are remembered for the malus.
 const REMEMBERED: usize = 32;
 
+/// Least effective depth at which a raised alpha makes the other moves less interesting.
+const RAISED_FROM: Depth = Depth::plies(4);
+
+/// Cut-offs on a ply that are many.
+const OFTEN: u16 = 3;
+
 /// How the move loop ended.
 pub(crate) struct Best {
     pub(crate) score: Score,
@@ -42,6 +48,8 @@ pub(crate) struct Siblings {
     pub(crate) counter_move: Option<Move>,
     /// The square of the last capture, if the last move was one.
     pub(crate) captured_on: Option<sextant_board::Square>,
+    /// Where the node is.
+    pub(crate) ply: Ply,
     /// The score of the best quiet move so far, for the score gap.
     pub(crate) best_quiet: Option<i32>,
 }
@@ -56,6 +64,8 @@ pub(crate) struct Candidate {
     pub(crate) history: i32,
     /// Number among the moves of the node, from 1.
     pub(crate) number: usize,
+    /// Nodes of the next ply have been cut off often.
+    pub(crate) cut_often: bool,
     /// Discount for standing alone (singular), in sixteenths of an SX.
     pub(crate) discount: i32,
     /// A bet against the table move by the singular test.
@@ -137,6 +147,7 @@ impl<O: Observer, const EXACT: bool> Worker<O, EXACT> {
                 None
             },
             captured_on: self.stack.back(ply, 1).captured_on,
+            ply,
             best_quiet: None,
         }
     }
@@ -147,14 +158,16 @@ impl<O: Observer, const EXACT: bool> Worker<O, EXACT> {
         &mut self,
         pos: &Position,
         mut window: Window,
-        line: Line,
+        mut line: Line,
         ply: Ply,
         local: &Local,
         best: &mut Best,
     ) -> Flow<Option<Score>> {
         let mut siblings = self.siblings(pos, ply, local);
         // The grandchildren's killers are those of another subtree.
-        self.stack.at_mut(ply.next().next()).killers = [None; 2];
+        let grandchildren = self.stack.at_mut(ply.next().next());
+        grandchildren.killers = [None; 2];
+        grandchildren.cutoffs = 0;
         let frontier = !EXACT
             && self.derived.quiescence.quiet_first == QuietFirst::Frontier
             && local.depth <= Depth::PLY
@@ -208,6 +221,7 @@ impl<O: Observer, const EXACT: bool> Worker<O, EXACT> {
                         return Ok(None);
                     }
                     window.alpha = score;
+                    line = self.after_raise::<N>(line, local.depth);
                     continue;
                 }
             }
@@ -230,6 +244,15 @@ impl<O: Observer, const EXACT: bool> Worker<O, EXACT> {
             };
         }
         Ok(None)
+    }
+
+    /// A move has raised alpha in an open node: a better one is less likely, and is looked for less
+    /// deep.
+    fn after_raise<N: Node>(&self, line: Line, depth: Depth) -> Line {
+        if EXACT || !N::PV || depth < RAISED_FROM {
+            return line;
+        }
+        line.reduced(Depth::from_raw(self.derived.reductions.raised() & !1))
     }
 
     #[inline]
@@ -298,6 +321,7 @@ impl<O: Observer, const EXACT: bool> Worker<O, EXACT> {
             facts,
             history,
             number,
+            cut_often: self.stack.at(siblings.ply.next()).cutoffs > OFTEN,
             discount: 0,
             negative: Depth::ZERO,
         }
@@ -408,6 +432,7 @@ impl<O: Observer, const EXACT: bool> Worker<O, EXACT> {
             check: candidate.facts.gives_check,
             killer: candidate.order.killer || candidate.order.counter_move,
             backward: candidate.facts.backward,
+            cut_often: candidate.cut_often,
             quiet: candidate.facts.is_quiet(),
             history: candidate.history / 4,
         }

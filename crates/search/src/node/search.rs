@@ -72,6 +72,9 @@ impl<O: Observer, const EXACT: bool> Worker<O, EXACT> {
             && let Some(score) = self.settles(&entry, pos, window, depth, line.budgets, ply)
         {
             self.observer.mark(Mark::TableCutoff);
+            if let Some(mv) = table_move.filter(|_| score >= window.beta) {
+                self.praise_table_move(pos, mv, ply, depth);
+            }
             return Ok(score);
         }
 

@@ -5,7 +5,7 @@ use sextant_board::{Move, Ply, Position};
 use super::{Local, moves::Best};
 use crate::{
     budget::{Depth, Line},
-    history::{Place, Quiet},
+    history::{Place, Played, Quiet},
     observer::{Leave, Observer},
     report::Bound,
     window::Window,
@@ -45,6 +45,12 @@ impl<O: Observer, const EXACT: bool> Worker<O, EXACT> {
         if local.excluded.is_some() {
             return;
         }
+        if bound == Bound::Lower {
+            let here = self.stack.at_mut(ply);
+            here.cutoffs = here.cutoffs.saturating_add(1);
+        } else if bound == Bound::Upper {
+            self.praise_last_move(ply, local.depth);
+        }
         if !EXACT {
             self.teach_correction(pos, ply, local, best, bound);
         }
@@ -58,6 +64,39 @@ impl<O: Observer, const EXACT: bool> Worker<O, EXACT> {
             best.mv,
             kept,
         );
+    }
+
+    /// The last move left nothing that beats alpha: if it was quiet, it was a good one.
+    fn praise_last_move(&mut self, ply: Ply, depth: Depth) {
+        if !self.derived.history.replies || ply == Ply::ROOT {
+            return;
+        }
+        let last = self.stack.back(ply, 1);
+        if let (Some(played), None) = (last.played, last.captured_on) {
+            let before = self.stack.before(Ply(ply.0 - 1));
+            let (bonus, _) = self.derived.lessons(depth);
+            let config = &self.derived.history;
+            self.histories.teach_sequel(config, &before, played, bonus);
+        }
+    }
+
+    /// A quiet table move beats beta without a search.
+    pub(super) fn praise_table_move(&mut self, pos: &Position, mv: Move, ply: Ply, depth: Depth) {
+        if EXACT
+            || !self.derived.history.table_moves
+            || pos.is_capture(mv)
+            || mv.promotion.is_some()
+        {
+            return;
+        }
+        let Some(piece) = pos.board().piece_on(mv.from) else {
+            return;
+        };
+        let played = Played::new(pos.side_to_move(), piece, mv.to);
+        let before = self.stack.before(ply);
+        let (bonus, _) = self.derived.lessons(depth);
+        let config = &self.derived.history;
+        self.histories.teach_sequel(config, &before, played, bonus);
     }
 
     /// The cutting move is praised, those before it are blamed.

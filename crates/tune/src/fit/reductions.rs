@@ -144,6 +144,8 @@ pub(super) fn hand_set(trial: &Trial<'_>, reductions: &Reductions) -> f64 {
         check: row.has(CHECK),
         killer: is_killer(row),
         backward: row.has(BACKWARD),
+        // What the children do is not known when a node is entered.
+        cut_often: false,
         quiet: row.has(QUIET),
         history: i32::from(row.history),
     };
