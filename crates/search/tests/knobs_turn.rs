@@ -60,6 +60,8 @@ fn context(key: &str) -> &'static [(&'static str, Setting)] {
         }
         "pruning.parity" => &[("pruning.parity_own", Number(60))],
         "pruning.parity_own" | "pruning.parity_their" => &[("pruning.parity", On)],
+        // With the margin of the defaults no move of so short a search is bad enough deeper down.
+        "pruning.history_depth" => &[("pruning.history_margin", Number(500))],
         "quiescence.leaf_margin" => &[("quiescence.quiet_first", Word("leaf"))],
         "root_bonus.random" => &[("root_bonus.seed", Number(7))],
         "root_bonus.seed" => &[("root_bonus.random", Number(80))],
