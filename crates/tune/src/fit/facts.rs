@@ -138,11 +138,13 @@ mod tests {
     use super::*;
     use crate::fit::sample::{CATEGORIES, Row};
 
-    const FENS: [&str; 4] = [
+    const FENS: [&str; 5] = [
         "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
         "8/P1k5/8/8/3pP3/8/1K4p1/8 b - e3 0 1",
         "6k1/5ppp/8/3r4/8/1B6/5PPP/R5K1 w - - 0 1",
         "r1bqkb1r/pppp1ppp/2n2n2/4p2Q/2B1P3/8/PPPP1PPP/RNB1K1NR w KQkq - 4 4",
+        // A queen ahead, and mated if it passes.
+        "3r2k1/5ppp/8/8/8/7P/1Q3PP1/1N4K1 b - - 0 1",
     ];
 
     /// The price by the marks alone: the cheapest category that applies.
