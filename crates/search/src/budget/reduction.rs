@@ -63,13 +63,13 @@ impl Reductions {
         }
     }
 
-    /// The reduction of the moves after one that raised alpha, in 1/128 plies.
+    /// The reduction of the moves after one that raised alpha: an even number of 1/128 plies.
     #[must_use]
-    pub fn raised(&self) -> i32 {
+    pub fn raised(&self) -> Depth {
         if self.config.enabled {
-            self.config.raised
+            Depth::from_raw(self.config.raised & !1)
         } else {
-            0
+            Depth::ZERO
         }
     }
 

@@ -34,12 +34,6 @@ impl Played {
         self.index() % Square::NUM
     }
 
-    /// Where the man went.
-    #[inline]
-    pub(super) fn to(self) -> Square {
-        Square::index(self.square())
-    }
-
     #[inline]
     pub(super) fn index(self) -> usize {
         usize::from(self.0)
@@ -74,12 +68,11 @@ impl Continuation {
     pub(super) fn teach(
         &mut self,
         before: &[Option<Played>; CONTINUATIONS],
-        man: usize,
-        to: Square,
+        played: Played,
         change: i32,
     ) {
         for before in before.iter().flatten() {
-            let index = (before.index() + 1) * MOVES + man * Square::NUM + to as usize;
+            let index = (before.index() + 1) * MOVES + played.index();
             gravitate(&mut self.0[index], change, HISTORY_MAX);
         }
     }

@@ -232,12 +232,12 @@ impl Histories {
         if config.pawn {
             self.pawns.teach(place.pawn_key, place.color, quiet, change);
         }
-        if config.continuation {
-            self.teach_continuation(place, quiet, change);
-        }
+        let played = Played::new(place.color, quiet.piece, quiet.mv.to);
+        self.teach_sequel(config, &place.before, played, change);
     }
 
-    /// A quiet move turned out well as a sequel of the moves before it, wherever else it would be.
+    /// The continuation part of [`Histories::teach_quiet`] alone: for a move of which no more is
+    /// known than what was played.
     pub(crate) fn teach_sequel(
         &mut self,
         config: &HistoryConfig,
@@ -246,19 +246,8 @@ impl Histories {
         change: i32,
     ) {
         if config.continuation {
-            self.continuation
-                .teach(before, played.man(), played.to(), change);
+            self.continuation.teach(before, played, change);
         }
-    }
-
-    /// The continuation part of [`Histories::teach_quiet`] alone.
-    pub(crate) fn teach_continuation(&mut self, place: &Place, quiet: Quiet, change: i32) {
-        self.continuation.teach(
-            &place.before,
-            man(place.color, quiet.piece),
-            quiet.mv.to,
-            change,
-        );
     }
 
     /// A capture turned out well or badly.

@@ -252,7 +252,7 @@ impl<O: Observer, const EXACT: bool> Worker<O, EXACT> {
         if EXACT || !N::PV || depth < RAISED_FROM {
             return line;
         }
-        line.reduced(Depth::from_raw(self.derived.reductions.raised() & !1))
+        line.reduced(self.derived.reductions.raised())
     }
 
     #[inline]

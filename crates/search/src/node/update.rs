@@ -73,10 +73,7 @@ impl<O: Observer, const EXACT: bool> Worker<O, EXACT> {
         }
         let last = self.stack.back(ply, 1);
         if let (Some(played), None) = (last.played, last.captured_on) {
-            let before = self.stack.before(Ply(ply.0 - 1));
-            let (bonus, _) = self.derived.lessons(depth);
-            let config = &self.derived.history;
-            self.histories.teach_sequel(config, &before, played, bonus);
+            self.praise(Ply(ply.0 - 1), played, depth);
         }
     }
 
@@ -93,6 +90,11 @@ impl<O: Observer, const EXACT: bool> Worker<O, EXACT> {
             return;
         };
         let played = Played::new(pos.side_to_move(), piece, mv.to);
+        self.praise(ply, played, depth);
+    }
+
+    /// A quiet move at `ply` turned out well as a sequel of the moves before it.
+    fn praise(&mut self, ply: Ply, played: Played, depth: Depth) {
         let before = self.stack.before(ply);
         let (bonus, _) = self.derived.lessons(depth);
         let config = &self.derived.history;
