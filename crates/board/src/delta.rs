@@ -1,6 +1,5 @@
 //! What a move takes off the board and puts on it: all that an incremental evaluation needs.
 
-use arrayvec::ArrayVec;
 use cozy_chess::{Color, Piece, Square};
 
 /// A man on a square.
@@ -18,11 +17,11 @@ pub struct Placed {
 ///
 /// A quiet move removes one and adds one, a capture removes two and adds one, castling removes two
 /// and adds two; a null move does nothing. A man that is both removed and added (a king castling
-/// onto its own square in Chess960) is listed in both.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+/// onto its own square in Chess960) is listed in both. What there is stands first.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Delta {
     /// The mover (as it was before a promotion) and the captured man, or king and rook.
-    pub removed: ArrayVec<Placed, 2>,
+    pub removed: [Option<Placed>; 2],
     /// The mover (as it is after a promotion), or king and rook.
-    pub added: ArrayVec<Placed, 2>,
+    pub added: [Option<Placed>; 2],
 }

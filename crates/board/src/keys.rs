@@ -1,7 +1,7 @@
 //! Zobrist keys, kept incrementally.
 //!
 //! Own random numbers instead of `cozy_chess::Board::hash`, because the search wants keys of parts
-//! of the position (pawns, minors, each side's pieces, material) and the key of the whole is then
+//! of the position (pawns, minors, each side's pieces) and the key of the whole is then
 //! their sum at no cost. The en-passant file enters the key only where a capture is legal.
 
 use cozy_chess::{Board, CastleRights, Color, File, Piece, Square};
@@ -60,14 +60,8 @@ static ZOBRIST: Zobrist = {
 /// Keys of a position and of parts of it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Keys {
-    /// The pawns of both sides.
-    pub pawn: u64,
-    /// Knights, bishops and kings of both sides.
-    pub minor: u64,
-    /// All men but pawns, by colour.
-    pub non_pawn: [u64; Color::NUM],
-    /// How many men of each kind each side has, wherever they stand.
-    pub material: u64,
+    /// See [`PARTS`]: side by side, so that a man changes all of them at once.
+    men: [u64; 4],
     /// Side to move, castling rights and a legal en-passant capture.
     state: u64,
     /// The part of `state` that en passant has, so that the next move can take it out.
@@ -82,14 +76,11 @@ impl Keys {
         for color in Color::ALL {
             for piece in Piece::ALL {
                 for square in board.colored_pieces(color, piece) {
-                    keys.toggle(Placed {
+                    keys.toggle(&Placed {
                         piece,
                         color,
                         square,
                     });
-                }
-                for n in 0..board.colored_pieces(color, piece).len() {
-                    keys.material ^= material_term(color, piece, n);
                 }
             }
         }
@@ -101,12 +92,33 @@ impl Keys {
         keys
     }
 
+    /// The pawns of both sides.
+    #[inline]
+    #[must_use]
+    pub fn pawn(&self) -> u64 {
+        self.men[0]
+    }
+
+    /// Knights, bishops and kings of both sides.
+    #[inline]
+    #[must_use]
+    pub fn minor(&self) -> u64 {
+        self.men[1]
+    }
+
+    /// All men of one side but its pawns.
+    #[inline]
+    #[must_use]
+    pub fn non_pawn(&self, color: Color) -> u64 {
+        self.men[2 + color as usize]
+    }
+
     /// The key of the whole position: equal for two positions exactly when the rules of repetition
     /// call them the same (up to hash collisions).
     #[inline]
     #[must_use]
     pub fn position(&self) -> u64 {
-        self.pawn ^ self.non_pawn[0] ^ self.non_pawn[1] ^ self.state
+        self.men[0] ^ self.men[2] ^ self.men[3] ^ self.state
     }
 
     /// What a man on a square adds to the key of the position.
@@ -116,38 +128,32 @@ impl Keys {
     }
 
     #[inline]
-    fn toggle(&mut self, man: Placed) {
+    fn toggle(&mut self, man: &Placed) {
         let term = ZOBRIST.men[man.color as usize][man.piece as usize][man.square as usize];
         // Masks instead of branches: which kind moves is not predictable.
-        let (pawn, minor) = PARTS[man.piece as usize];
-        self.pawn ^= term & pawn;
-        self.minor ^= term & minor;
-        self.non_pawn[man.color as usize] ^= term & !pawn;
+        let parts = &PARTS[man.color as usize][man.piece as usize];
+        for (key, part) in self.men.iter_mut().zip(parts) {
+            *key ^= term & part;
+        }
     }
 
     /// Applies the men that a move changed and hands the turn over; `before` are the castling
     /// rights until now.
     #[inline]
     pub(crate) fn apply(&mut self, delta: &Delta, before: Rights, after: &Board) {
-        for &man in &delta.removed {
+        for man in delta.removed.iter().flatten() {
             self.toggle(man);
         }
-        for &man in &delta.added {
+        for man in delta.added.iter().flatten() {
             self.toggle(man);
         }
         self.state ^= ZOBRIST.black_to_move ^ self.en_passant;
         self.en_passant = en_passant_key(after);
         self.state ^= self.en_passant;
         let rights = castle_rights(after);
-        if rights != before {
+        if files(rights) != files(before) {
             self.state ^= castling_key(before) ^ castling_key(rights);
         }
-    }
-
-    /// One man of the kind more (or less), when there are `fewer` of them without it.
-    #[inline]
-    pub(crate) fn toggle_material(&mut self, color: Color, piece: Piece, fewer: u32) {
-        self.material ^= material_term(color, piece, fewer);
     }
 
     /// The whole key with the men of `delta` changed and the other side to move, for a quiet move
@@ -165,14 +171,15 @@ impl Keys {
     }
 }
 
-#[inline]
-fn material_term(color: Color, piece: Piece, count: u32) -> u64 {
-    // Counts index the square dimension: at most 16 of a kind, all distinct terms.
-    ZOBRIST.men[color as usize][piece as usize][count as usize]
-}
-
-/// Which kinds enter the pawn key and the minor key, as masks.
-const PARTS: [(u64, u64); Piece::NUM] = [(!0, 0), (0, !0), (0, !0), (0, 0), (0, 0), (0, !0)];
+/// Which men enter which key, as masks by colour and kind: pawns, minor pieces and kings, White's
+/// pieces, Black's pieces.
+static PARTS: [[[u64; 4]; Piece::NUM]; Color::NUM] = {
+    const fn kinds(white: u64, black: u64) -> [[u64; 4]; Piece::NUM] {
+        let (minor, major) = ([0, !0, white, black], [0, 0, white, black]);
+        [[!0, 0, 0, 0], minor, minor, major, major, minor]
+    }
+    [kinds(!0, 0), kinds(0, !0)]
+};
 
 /// The castling rights of both sides.
 type Rights = [CastleRights; Color::NUM];
@@ -182,6 +189,15 @@ pub(crate) fn castle_rights(board: &Board) -> Rights {
     Color::ALL.map(|color| *board.castle_rights(color))
 }
 
+/// The rights as one number, for they are compared after every move.
+#[inline]
+fn files(rights: Rights) -> u32 {
+    let file = |right: Option<File>| right.map_or(File::NUM as u8, |file| file as u8);
+    let [white, black] = rights;
+    u32::from_ne_bytes([white.short, white.long, black.short, black.long].map(file))
+}
+
+#[cold]
 fn castling_key(rights: Rights) -> u64 {
     let mut key = 0;
     for (files, CastleRights { short, long }) in ZOBRIST.castling.iter().zip(rights) {
@@ -195,8 +211,18 @@ fn castling_key(rights: Rights) -> u64 {
 #[inline]
 fn en_passant_key(board: &Board) -> u64 {
     match board.en_passant() {
-        Some(file) if en_passant_is_legal(board) => ZOBRIST.en_passant[file as usize],
-        _ => 0,
+        Some(file) => chance_key(board, file),
+        None => 0,
+    }
+}
+
+/// Apart from what every move needs, for few moves are double pushes.
+#[cold]
+fn chance_key(board: &Board, file: File) -> u64 {
+    if en_passant_is_legal(board) {
+        ZOBRIST.en_passant[file as usize]
+    } else {
+        0
     }
 }
 

@@ -30,7 +30,7 @@
 //! assert!(checks.gives_check(&pos, mate));
 //!
 //! let (after, delta) = pos.make(mate);
-//! assert_eq!(delta.removed.len(), 1);
+//! assert_eq!(delta.removed.iter().flatten().count(), 1);
 //! assert!(after.in_check() && MoveSets::generate(&after).is_empty());
 //! # Ok::<(), sextant_board::FenError>(())
 //! ```

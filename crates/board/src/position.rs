@@ -130,11 +130,7 @@ impl Position {
     /// ```
     #[inline]
     pub fn play(&mut self, mv: Move) -> Delta {
-        let mut delta = Delta::default();
-        self.write_delta(mv, &mut delta);
-        if mv.promotion.is_some() || delta.removed.len() > delta.added.len() {
-            self.count_material(mv, &delta);
-        }
+        let delta = self.delta(mv);
         let rights = castle_rights(&self.board);
         self.board.play_unchecked(mv);
         self.keys.apply(&delta, rights, &self.board);
@@ -199,43 +195,31 @@ impl Position {
     }
 
     #[inline]
-    fn write_delta(&self, mv: Move, delta: &mut Delta) {
+    fn delta(&self, mv: Move) -> Delta {
         let color = self.side_to_move();
         let piece = self.man_on(mv.from);
         if self.is_castling(mv) {
-            *delta = castling_delta(color, mv);
-            return;
+            return castling_delta(color, mv);
         }
-        let man = |piece, color, square| Placed {
-            piece,
-            color,
-            square,
+        let man = |piece, color, square| {
+            Some(Placed {
+                piece,
+                color,
+                square,
+            })
         };
-        delta.removed.push(man(piece, color, mv.from));
-        if self.board.colors(!color).has(mv.to) {
-            delta.removed.push(man(self.man_on(mv.to), !color, mv.to));
+        let captured = if self.board.colors(!color).has(mv.to) {
+            man(self.man_on(mv.to), !color, mv.to)
         } else if piece == Piece::Pawn && mv.from.file() != mv.to.file() {
             let square = Square::new(mv.to.file(), mv.from.rank());
-            delta.removed.push(man(Piece::Pawn, !color, square));
-        }
+            man(Piece::Pawn, !color, square)
+        } else {
+            None
+        };
         let becomes = mv.promotion.unwrap_or(piece);
-        delta.added.push(man(becomes, color, mv.to));
-    }
-
-    /// Keeps the material key for a capture or promotion, before the board changes; not asked for
-    /// castling.
-    fn count_material(&mut self, mv: Move, delta: &Delta) {
-        let us = self.side_to_move();
-        let count = |color, piece| self.board.colored_pieces(color, piece).len();
-        if let Some(victim) = delta.removed.get(1) {
-            let fewer = count(victim.color, victim.piece) - 1;
-            self.keys.toggle_material(victim.color, victim.piece, fewer);
-        }
-        if let Some(promotion) = mv.promotion {
-            let pawns = count(us, Piece::Pawn) - 1;
-            let others = count(us, promotion);
-            self.keys.toggle_material(us, Piece::Pawn, pawns);
-            self.keys.toggle_material(us, promotion, others);
+        Delta {
+            removed: [man(piece, color, mv.from), captured],
+            added: [man(becomes, color, mv.to), None],
         }
     }
 }
@@ -248,17 +232,18 @@ fn castling_delta(color: Color, mv: Move) -> Delta {
     } else {
         (File::C, File::D)
     };
-    let man = |piece, square| Placed {
-        piece,
-        color,
-        square,
+    let man = |piece, square| {
+        Some(Placed {
+            piece,
+            color,
+            square,
+        })
     };
     Delta {
-        removed: [man(Piece::King, mv.from), man(Piece::Rook, mv.to)].into(),
+        removed: [man(Piece::King, mv.from), man(Piece::Rook, mv.to)],
         added: [
             man(Piece::King, Square::new(king, rank)),
             man(Piece::Rook, Square::new(rook, rank)),
-        ]
-        .into(),
+        ],
     }
 }

@@ -204,13 +204,10 @@ impl<O: Observer, const EXACT: bool> Worker<O, EXACT> {
         entry.reduction = crate::budget::Depth::ZERO;
         entry.played = None;
         entry.captured_on = None;
-        if let Some(man) = delta.added.first() {
+        if let Some(man) = delta.added[0] {
             entry.played = Some(Played::new(man.color, man.piece, man.square));
             // The second man that leaves the board is a captured one, unless it is a castling rook.
-            let captured = delta
-                .removed
-                .get(1)
-                .is_some_and(|other| other.color != man.color);
+            let captured = delta.removed[1].is_some_and(|other| other.color != man.color);
             entry.captured_on = captured.then_some(mv.to);
         }
         self.evaluation.push(delta);

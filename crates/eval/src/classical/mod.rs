@@ -50,10 +50,10 @@ impl Sums {
     #[inline]
     pub(crate) fn push(&mut self, delta: &Delta) {
         let mut sum = self.stack[self.ply];
-        for &man in &delta.removed {
+        for man in delta.removed.iter().flatten() {
             sum -= psq::value(man);
         }
-        for &man in &delta.added {
+        for man in delta.added.iter().flatten() {
             sum += psq::value(man);
         }
         self.ply += 1;

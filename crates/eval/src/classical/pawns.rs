@@ -175,7 +175,7 @@ impl Cache {
         let board = pos.board();
         let kings = board.king(Color::White) as u64 | (board.king(Color::Black) as u64) << 6;
         // The kings shift the index and, by an odd multiplier, the whole key.
-        let key = pos.keys().pawn ^ kings.wrapping_add(1).wrapping_mul(0x9E37_79B9_7F4A_7C15);
+        let key = pos.keys().pawn() ^ kings.wrapping_add(1).wrapping_mul(0x9E37_79B9_7F4A_7C15);
         let slot = &mut self.entries[key as usize % Cache::SIZE];
         if slot.key != key {
             *slot = Entry::of(board, key);

@@ -57,7 +57,7 @@ static VALUES: [[[Pair; Square::NUM]; Piece::NUM]; Color::NUM] = {
 
 /// What one man is worth where it stands, White's view.
 #[inline]
-pub(crate) fn value(man: Placed) -> Pair {
+pub(crate) fn value(man: &Placed) -> Pair {
     VALUES[man.color as usize][man.piece as usize][man.square as usize]
 }
 
@@ -67,7 +67,7 @@ pub(crate) fn total(board: &Board) -> Pair {
     for color in Color::ALL {
         for piece in Piece::ALL {
             for square in board.colored_pieces(color, piece) {
-                sum += value(Placed {
+                sum += value(&Placed {
                     piece,
                     color,
                     square,

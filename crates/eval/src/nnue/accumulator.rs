@@ -6,7 +6,6 @@
 
 use std::sync::Arc;
 
-use arrayvec::ArrayVec;
 use sextant_board::{Board, Color, Delta, MAX_PLY, Piece, Placed};
 
 use super::{block::Block, features::View, kernel, network::Network, refresh::Cache};
@@ -14,8 +13,7 @@ use super::{block::Block, features::View, kernel, network::Network, refresh::Cac
 /// What a move changed, and whose sums of the ply are made.
 #[derive(Clone, Debug, Default)]
 struct Step {
-    removed: ArrayVec<Placed, 2>,
-    added: ArrayVec<Placed, 2>,
+    delta: Delta,
     ready: [bool; Color::NUM],
 }
 
@@ -54,8 +52,7 @@ impl Accumulators {
     pub(crate) fn push(&mut self, delta: &Delta) {
         self.ply += 1;
         let step = &mut self.steps[self.ply];
-        step.removed.clone_from(&delta.removed);
-        step.added.clone_from(&delta.added);
+        step.delta = *delta;
         step.ready = [false; Color::NUM];
     }
 
@@ -63,8 +60,7 @@ impl Accumulators {
     pub(crate) fn push_null(&mut self) {
         self.ply += 1;
         let step = &mut self.steps[self.ply];
-        step.removed.clear();
-        step.added.clear();
+        step.delta = Delta::default();
         step.ready = [false; Color::NUM];
     }
 
@@ -112,7 +108,7 @@ impl Accumulators {
     #[inline]
     fn turns(&self, ply: usize, us: Color, view: View) -> bool {
         // The king is the first of the men that a move of his removes.
-        self.steps[ply].removed.first().is_some_and(|man| {
+        self.steps[ply].delta.removed[0].is_some_and(|man| {
             man.piece == Piece::King
                 && man.color == us
                 && View::new(&self.network.architecture, us, man.square) != view
@@ -137,13 +133,15 @@ impl Accumulators {
         let to = &mut after[us as usize * size..][..size];
         let step = &mut self.steps[ply];
         step.ready[us as usize] = true;
-        let row = |man: &Placed| network.row(view.of_man(*man));
-        match (&step.removed[..], &step.added[..]) {
-            ([gone], [new]) => kernel::update(from, to, [row(new)], [row(gone)]),
-            ([gone, taken], [new]) => {
+        let row = |man: Placed| network.row(view.of_man(man));
+        match (step.delta.removed, step.delta.added) {
+            ([Some(gone), None], [Some(new), _]) => {
+                kernel::update(from, to, [row(new)], [row(gone)])
+            }
+            ([Some(gone), Some(taken)], [Some(new), None]) => {
                 kernel::update(from, to, [row(new)], [row(gone), row(taken)]);
             }
-            ([king, rook], [new_king, new_rook]) => {
+            ([Some(king), Some(rook)], [Some(new_king), Some(new_rook)]) => {
                 let new = [row(new_king), row(new_rook)];
                 kernel::update(from, to, new, [row(king), row(rook)]);
             }

@@ -61,10 +61,10 @@ impl Corrections {
     pub(crate) fn get(&self, pos: &Position, last: [Option<Played>; 2]) -> i32 {
         let (color, keys) = (pos.side_to_move(), pos.keys());
         let at = |table: &[i16], key: u64| i32::from(table[Corrections::slot(color, key)]);
-        let sum = 2 * at(&self.pawn, keys.pawn)
-            + at(&self.minor, keys.minor)
-            + at(&self.non_pawn[0], keys.non_pawn[0])
-            + at(&self.non_pawn[1], keys.non_pawn[1])
+        let sum = 2 * at(&self.pawn, keys.pawn())
+            + at(&self.minor, keys.minor())
+            + at(&self.non_pawn[0], keys.non_pawn(Color::White))
+            + at(&self.non_pawn[1], keys.non_pawn(Color::Black))
             + i32::from(self.continuation[Corrections::moves_slot(color, last)]);
         sum / (4 * GRAIN)
     }
@@ -74,10 +74,10 @@ impl Corrections {
     pub(crate) fn prefetch(&self, pos: &Position) {
         let (color, keys) = (pos.side_to_move(), pos.keys());
         let ask = |table: &[i16], key: u64| prefetch(&table[Corrections::slot(color, key)]);
-        ask(&self.pawn, keys.pawn);
-        ask(&self.minor, keys.minor);
-        ask(&self.non_pawn[0], keys.non_pawn[0]);
-        ask(&self.non_pawn[1], keys.non_pawn[1]);
+        ask(&self.pawn, keys.pawn());
+        ask(&self.minor, keys.minor());
+        ask(&self.non_pawn[0], keys.non_pawn(Color::White));
+        ask(&self.non_pawn[1], keys.non_pawn(Color::Black));
     }
 
     /// A search of `plies` found `score` where the corrected evaluation said `eval`.
@@ -93,12 +93,12 @@ impl Corrections {
         let change = change.clamp(-LIMIT / 4, LIMIT / 4);
         let (color, keys) = (pos.side_to_move(), pos.keys());
         let teach = |table: &mut [i16], slot: usize| gravitate(&mut table[slot], change, LIMIT);
-        teach(&mut self.pawn, Corrections::slot(color, keys.pawn));
-        teach(&mut self.minor, Corrections::slot(color, keys.minor));
-        for side in 0..Color::NUM {
+        teach(&mut self.pawn, Corrections::slot(color, keys.pawn()));
+        teach(&mut self.minor, Corrections::slot(color, keys.minor()));
+        for side in Color::ALL {
             teach(
-                &mut self.non_pawn[side],
-                Corrections::slot(color, keys.non_pawn[side]),
+                &mut self.non_pawn[side as usize],
+                Corrections::slot(color, keys.non_pawn(side)),
             );
         }
         teach(&mut self.continuation, Corrections::moves_slot(color, last));

@@ -74,7 +74,7 @@ impl Place {
         Place {
             color: pos.side_to_move(),
             threats: threats.all,
-            pawn_key: pos.keys().pawn,
+            pawn_key: pos.keys().pawn(),
             before,
         }
     }
