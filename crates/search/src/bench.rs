@@ -16,7 +16,7 @@ use crate::{
 };
 
 /// Depth of a bench that no depth was named for.
-pub const BENCH_DEPTH: u32 = 13;
+pub const BENCH_DEPTH: u32 = 16;
 
 /// Openings, middlegames, endings and tactics from own games and well-known studies.
 const POSITIONS: &[&str] = &[
