@@ -40,11 +40,19 @@ impl MoveSets {
     #[must_use]
     pub fn of_board(board: &Board) -> MoveSets {
         let mut all = MoveSets::default();
+        all.fill(board);
+        all
+    }
+
+    /// Becomes the legal moves on `board`: where it stands, for a copy would cost as much as what
+    /// is copied.
+    #[inline]
+    pub fn fill(&mut self, board: &Board) {
+        self.sets.clear();
         board.generate_moves(|moves| {
-            all.sets.push(moves);
+            self.sets.push(moves);
             false
         });
-        all
     }
 
     /// Is the side to move mated or stalemated?

@@ -300,7 +300,7 @@ impl<O: Observer, const EXACT: bool> Worker<O, EXACT> {
             let mut checks: ArrayVec<Move, MAX_MOVES> = ArrayVec::new();
             let squares = CheckSquares::of(pos);
             generate_quiet_checks(pos, &squares, |mv| checks.push(mv));
-            for mv in checks {
+            for &mv in &checks {
                 if !see_ge(pos, mv, 0) {
                     continue;
                 }

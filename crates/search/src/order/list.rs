@@ -26,10 +26,10 @@ pub(super) struct MoveList {
 }
 
 impl MoveList {
-    pub(super) const fn new() -> MoveList {
+    pub(super) fn new() -> MoveList {
         MoveList {
-            keys: ArrayVec::new_const(),
-            moves: ArrayVec::new_const(),
+            keys: ArrayVec::new(),
+            moves: ArrayVec::new(),
         }
     }
 
@@ -50,14 +50,7 @@ impl MoveList {
     /// The best move that is left, and its score.
     #[inline]
     pub(super) fn take_best(&mut self) -> Option<(Move, i32)> {
-        let (blocks, rest) = self.keys.as_chunks::<LANES>();
-        let mut best = [TAKEN; LANES];
-        for block in blocks {
-            for (best, &key) in best.iter_mut().zip(block) {
-                *best = key.max(*best);
-            }
-        }
-        let best = rest.iter().chain(&best).fold(TAKEN, |a, &b| a.max(b));
+        let best = largest(&self.keys);
         if best == TAKEN {
             return None;
         }
@@ -77,6 +70,22 @@ impl MoveList {
             }
         }
     }
+}
+
+/// The largest key, [`TAKEN`] if there is none.
+#[inline]
+fn largest(keys: &[i32]) -> i32 {
+    let Some(last) = keys.last_chunk::<LANES>() else {
+        return keys.iter().fold(TAKEN, |a, &b| a.max(b));
+    };
+    // The last block overlaps the one before it, which does a maximum no harm.
+    let mut best = *last;
+    for block in keys.as_chunks::<LANES>().0 {
+        best = std::array::from_fn(|lane| best[lane].max(block[lane]));
+    }
+    let [a, b, c, d, e, f, g, h] = best;
+    let (a, b, c, d) = (a.max(e), b.max(f), c.max(g), d.max(h));
+    a.max(c).max(b.max(d))
 }
 
 #[cfg(test)]

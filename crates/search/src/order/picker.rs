@@ -69,7 +69,8 @@ pub(crate) struct Picker {
     threshold: i32,
     quiets: Quiets,
     quiet_first: bool,
-    sets: Option<MoveSets>,
+    /// Empty until they are generated.
+    sets: MoveSets,
     list: MoveList,
     bad: ArrayVec<(Move, i32), PUT_OFF>,
     next_bad: usize,
@@ -107,7 +108,7 @@ impl Picker {
             threshold,
             quiets,
             quiet_first,
-            sets: None,
+            sets: MoveSets::default(),
             list: MoveList::new(),
             bad: ArrayVec::new(),
             next_bad: 0,
@@ -170,9 +171,7 @@ impl Picker {
                     self.list.clear();
                     self.stage = match self.quiets {
                         Quiets::All => {
-                            if let Some(sets) = &self.sets {
-                                fill_quiet(sets, order, &self.tried, &mut self.list);
-                            }
+                            fill_quiet(&self.sets, order, &self.tried, &mut self.list);
                             Stage::Quiet
                         }
                         Quiets::Checks => {
@@ -187,7 +186,8 @@ impl Picker {
                     None => self.stage = Stage::BadNoisy,
                 },
                 Stage::KeepChecks => {
-                    let checks = self.checks(order);
+                    let mut checks = ArrayVec::new();
+                    self.find_checks(order, &mut checks);
                     self.list.keep(&checks);
                     self.stage = Stage::Checks;
                 }
@@ -219,9 +219,8 @@ impl Picker {
             }
         };
         if self.quiets == Quiets::All {
-            let sets = MoveSets::generate(order.pos);
-            sets.noisy(order.pos, push);
-            self.sets = Some(sets);
+            self.sets.fill(order.pos.board());
+            self.sets.noisy(order.pos, push);
         } else {
             sextant_board::generate_noisy(order.pos, &mut push);
         }
@@ -230,14 +229,16 @@ impl Picker {
     /// A killer or the counter move, tried before the quiet moves are generated: most often
     /// nothing after it is.
     fn refutation(&mut self, order: &Ordering<'_>) -> Option<(Move, i32)> {
-        let sets = self.sets.as_ref().filter(|_| self.quiets == Quiets::All)?;
+        if self.quiets != Quiets::All {
+            return None;
+        }
         let [first, second] = order.killers;
         while let Some(&mv) = [first, second, order.counter_move].get(self.next_refutation) {
             let score = REFUTATION[self.next_refutation];
             self.next_refutation += 1;
             if let Some(mv) = mv
                 && !self.tried.contains(&mv)
-                && sets.has_quiet(order.pos, mv)
+                && self.sets.has_quiet(order.pos, mv)
             {
                 self.tried.push(mv);
                 return Some((mv, score));
@@ -248,23 +249,24 @@ impl Picker {
 
     /// Only the checks among the quiet moves.
     fn generate_checks(&mut self, order: &Ordering<'_>) {
-        for mv in self.checks(order) {
+        let mut checks = ArrayVec::new();
+        self.find_checks(order, &mut checks);
+        for &mv in &checks {
             if !self.tried.contains(&mv) {
                 self.list.push(mv, 0);
             }
         }
     }
 
-    /// The quiet moves that give check.
-    fn checks(&mut self, order: &Ordering<'_>) -> ArrayVec<Move, MAX_MOVES> {
-        let mut found = ArrayVec::new();
+    /// Finds the quiet moves that give check.
+    fn find_checks(&mut self, order: &Ordering<'_>, found: &mut ArrayVec<Move, MAX_MOVES>) {
         if let Some(checks) = order.checks {
-            let sets = self
-                .sets
-                .get_or_insert_with(|| MoveSets::generate(order.pos));
-            sets.quiet_checks(order.pos, checks, |mv| found.push(mv));
+            if self.sets.is_empty() {
+                self.sets.fill(order.pos.board());
+            }
+            let push = |mv| found.push(mv);
+            self.sets.quiet_checks(order.pos, checks, push);
         }
-        found
     }
 
     /// The most promising quiet move, before the captures.
@@ -274,7 +276,7 @@ impl Picker {
             return refutation;
         }
         let mut list = MoveList::new();
-        fill_quiet(self.sets.as_ref()?, order, &self.tried, &mut list);
+        fill_quiet(&self.sets, order, &self.tried, &mut list);
         let (mv, score) = list.take_best()?;
         self.tried.push(mv);
         Some((mv, score))
