@@ -293,7 +293,7 @@ tunables! {
         /// Skip captures that lose material by static exchange.
         see_pruning: switch() = true;
         /// Skip captures that cannot reach alpha.
-        delta: switch() = true;
+        delta: switch() = false;
         /// Safety margin of that rule.
         delta_margin: int(0..=600, "cp", step 12) = 180;
     }
