@@ -181,15 +181,15 @@ tunables! {
         /// Effective depth that adds a ply to the null move's reduction.
         null_depth_div: int(1..=16, "plies", step 1) = 4;
         /// Static score above beta that adds a ply to the null move's reduction.
-        null_eval_div: int(50..=1000, "cp", step 20) = 200;
+        null_eval_div: int(50..=1000, "cp", step 20) = 120;
         /// Least effective depth of the null move.
         null_min_depth: int(1..=16, "plies", step 1) = 2;
         /// Reverse futility pruning: a node far above beta is cut off.
         reverse_futility: switch() = true;
         /// Margin of reverse futility per ply.
-        rfp_margin: int(10..=400, "cp/ply", step 8) = 80;
+        rfp_margin: int(10..=400, "cp/ply", step 8) = 48;
         /// Taken off the reverse futility margin while improving.
-        rfp_improving: int(0..=300, "cp", step 8) = 60;
+        rfp_improving: int(0..=300, "cp", step 8) = 36;
         /// Taken off it while the opponent's evaluation is worsening: its last move did not help it.
         rfp_worsening: int(0..=300, "cp", step 5) = 0;
         /// Largest effective depth of reverse futility.
@@ -197,17 +197,17 @@ tunables! {
         /// Razoring: a node far below alpha goes straight to quiescence.
         razoring: switch() = true;
         /// Constant part of the razoring margin.
-        razor_base: int(0..=1000, "cp", step 20) = 250;
+        razor_base: int(0..=1000, "cp", step 20) = 150;
         /// Razoring margin per ply.
-        razor_margin: int(0..=1000, "cp/ply", step 20) = 200;
+        razor_margin: int(0..=1000, "cp/ply", step 20) = 120;
         /// Largest effective depth of razoring.
         razor_depth: int(1..=10, "plies", step 1) = 3;
         /// Futility pruning of quiet moves in a node below alpha.
         futility: switch() = true;
         /// Constant part of the futility margin.
-        futility_base: int(0..=500, "cp", step 10) = 100;
+        futility_base: int(0..=500, "cp", step 10) = 60;
         /// Futility margin per ply.
-        futility_margin: int(10..=400, "cp/ply", step 10) = 90;
+        futility_margin: int(10..=400, "cp/ply", step 10) = 54;
         /// Largest effective depth of futility pruning.
         futility_depth: int(1..=16, "plies", step 1) = 7;
         /// Prune quiet moves after a number of moves.
@@ -235,7 +235,7 @@ tunables! {
         /// ProbCut: a reduced search well above beta is believed.
         probcut: switch() = true;
         /// Distance above beta that ProbCut asks for.
-        probcut_margin: int(20..=600, "cp", step 12) = 180;
+        probcut_margin: int(20..=600, "cp", step 12) = 110;
         /// Least effective depth of ProbCut.
         probcut_depth: int(2..=16, "plies", step 1) = 5;
         /// Cut off when the singular test finds a second move above beta.
