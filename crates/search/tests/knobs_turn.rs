@@ -62,6 +62,7 @@ fn context(key: &str) -> &'static [(&'static str, Setting)] {
         "pruning.parity_own" | "pruning.parity_their" => &[("pruning.parity", On)],
         // With the margin of the defaults no move of so short a search is bad enough deeper down.
         "pruning.history_depth" => &[("pruning.history_margin", Number(500))],
+        "quiescence.delta_margin" => &[("quiescence.delta", On)],
         "quiescence.leaf_margin" => &[("quiescence.quiet_first", Word("leaf"))],
         "root_bonus.random" => &[("root_bonus.seed", Number(7))],
         "root_bonus.seed" => &[("root_bonus.random", Number(80))],
@@ -126,7 +127,8 @@ fn trial(spec: &Spec) -> (Vec<Game>, Limits) {
             (games(&["8/8/3k4/3n4/8/3K4/3B4/8 w - - 0 1"]), to_depth(4))
         }
         ("root_bonus", "underpromotion") => {
-            (games(&["8/5P1k/8/6K1/8/8/p7/8 w - - 0 1"]), to_depth(5))
+            // Whatever is promoted is taken at once, so that only the bonus tells the moves apart.
+            (games(&["8/Pk6/8/8/8/8/6K1/8 w - - 0 1"]), to_depth(4))
         }
         ("engine", "hash") => (games(positions::RICH), to_depth(10)),
         _ => {
