@@ -187,9 +187,9 @@ tunables! {
         /// Reverse futility pruning: a node far above beta is cut off.
         reverse_futility: switch() = true;
         /// Margin of reverse futility per ply.
-        rfp_margin: int(10..=400, "cp/ply", step 8) = 48;
+        rfp_margin: int(10..=400, "cp/ply", step 8) = 64;
         /// Taken off the reverse futility margin while improving.
-        rfp_improving: int(0..=300, "cp", step 8) = 36;
+        rfp_improving: int(0..=300, "cp", step 8) = 40;
         /// Taken off it while the opponent's evaluation is worsening: its last move did not help it.
         rfp_worsening: int(0..=300, "cp", step 5) = 0;
         /// Largest effective depth of reverse futility.
