@@ -3,7 +3,7 @@
 pub mod curve;
 pub mod searches;
 
-use sextant_config::{Config, EvalKind};
+use sextant_config::{Config, CouplingRule, EvalKind};
 
 use crate::error::LabError;
 use crate::experiment::{Context, Experiment};
@@ -85,7 +85,7 @@ fn curves(context: &Context<'_>) -> Result<Curves, LabError> {
     let nodes = context.sized(15_000, 300_000);
     let mut all = vec![plain, tuned, quiescent, quiescent_tuned];
     for (name, config) in configs()? {
-        all.push(searches::engine(name, config, &many, nodes, context)?);
+        all.push(searches::engine(&name, config, &many, nodes, context)?);
     }
     Ok(Curves {
         all,
@@ -101,9 +101,13 @@ fn levelling_tempo(curve: &Curve) -> i32 {
     (swings.iter().sum::<f64>() / swings.len().max(1) as f64 / 2.0).round() as i32
 }
 
-/// The engine as it ships, with the classical evaluation with and without tempo, and with the
-/// iteration steps of two plies and of 7/8 ply. Their iterations are counted, not their plies.
-fn configs() -> Result<Vec<(&'static str, Config)>, LabError> {
+/// Strengths of the coupling of the two budgets, in 64ths, that are compared with none.
+const COUPLINGS: [(&str, i32); 3] = [("1/4", 16), ("1/2", 32), ("1", 64)];
+
+/// The engine as it ships, with the classical evaluation with and without tempo, with the
+/// iteration steps of two plies and of 7/8 ply (their iterations are counted, not their plies), with
+/// one reduction for all moves, and with coupled budgets.
+fn configs() -> Result<Vec<(String, Config)>, LabError> {
     let preset = |name: &str| {
         let mut config = Config::preset(name).map_err(LabError::engine)?;
         config.engine.hash = 16;
@@ -124,20 +128,37 @@ fn configs() -> Result<Vec<(&'static str, Config)>, LabError> {
         ("engine, lexcentrique (two plies)", preset("lexcentrique")?),
         ("engine, bebe (two plies, no quiescence)", preset("bebe")?),
         ("engine, cyrus68k (7/8 ply)", preset("cyrus68k")?),
+        ("engine, integer-ply", preset("integer-ply")?),
     ]);
+    let mut configs: Vec<(String, Config)> = configs
+        .into_iter()
+        .map(|(name, config)| (name.to_owned(), config))
+        .collect();
+    for (rule, word) in [
+        (CouplingRule::Paper, "paper"),
+        (CouplingRule::Forcing, "forcing"),
+    ] {
+        for (strength, coupling) in COUPLINGS {
+            let mut coupled = default.clone();
+            coupled.extensions.coupling = coupling;
+            coupled.extensions.coupling_rule = rule;
+            configs.push((format!("engine, k = {strength}, rule {word}"), coupled));
+        }
+    }
     Ok(configs)
 }
 
 fn growth_table(all: &[Curve]) -> Table {
     let mut table = Table::new(
         "growth",
-        "Growth of the nodes of an iteration over the one before (geometric means); asymmetry is \
-         the ratio of the two",
+        "Growth of the nodes of an iteration over the one before (geometric means); branching is \
+         the mean of the two, asymmetry their ratio",
         &[
             "search",
             "positions",
             "odd to even",
             "even to odd",
+            "branching",
             "asymmetry",
         ],
     );
@@ -148,6 +169,7 @@ fn growth_table(all: &[Curve]) -> Table {
             curve.positions.len().into(),
             cell(curve.growth(Step::ToEven)),
             cell(curve.growth(Step::ToOdd)),
+            cell(curve.branching()),
             cell(curve.asymmetry()),
         ]);
     }

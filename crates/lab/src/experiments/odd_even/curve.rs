@@ -61,6 +61,12 @@ impl Curve {
         Some(self.growth(Step::ToOdd)? / self.growth(Step::ToEven)?)
     }
 
+    /// Effective branching factor: the mean growth over a step of each parity.
+    #[must_use]
+    pub fn branching(&self) -> Option<f64> {
+        Some((self.growth(Step::ToOdd)? * self.growth(Step::ToEven)?).sqrt())
+    }
+
     /// Nodes of iteration `depth`, summed over the positions that reached it.
     #[must_use]
     pub fn nodes_at(&self, depth: usize) -> u64 {
@@ -198,6 +204,7 @@ mod tests {
         assert!((found.growth(Step::ToEven).unwrap() - 2.0).abs() < 1e-12);
         assert!((found.growth(Step::ToOdd).unwrap() - 10.0).abs() < 1e-12);
         assert!((found.asymmetry().unwrap() - 5.0).abs() < 1e-12);
+        assert!((found.branching().unwrap() - 20f64.sqrt()).abs() < 1e-12);
         assert_eq!(found.nodes_at(5), 800);
     }
 
