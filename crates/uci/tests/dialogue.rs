@@ -2,107 +2,17 @@
 
 mod util;
 
-use std::{
-    process::Stdio,
-    time::{Duration, Instant},
-};
+use std::time::Duration;
 
-use sextant_board::{
-    Move, MoveSets, Position, is_insufficient_material, parse_fen, parse_uci_move,
+use sextant_board::{MoveSets, parse_fen, parse_uci_move};
+use util::{
+    Engine, best_move,
+    game::{Game, check_lines},
+    infos, number, pv, run,
 };
-use util::{Engine, best_move, binary, field, infos, number, pv, run, wait};
 
 const SHORT: Duration = Duration::from_millis(300);
 const KIWIPETE: &str = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1";
-
-/// A position and the keys of those before it.
-#[derive(Clone)]
-struct Game {
-    position: Position,
-    keys: Vec<u64>,
-}
-
-impl Game {
-    fn new(position: Position) -> Game {
-        Game {
-            keys: vec![position.key()],
-            position,
-        }
-    }
-
-    fn position(&self) -> &Position {
-        &self.position
-    }
-
-    fn play(&mut self, mv: Move) {
-        self.position = self.position.make(mv).0;
-        self.keys.push(self.position.key());
-    }
-
-    fn occurrences(&self) -> usize {
-        let now = self.position.key();
-        self.keys.iter().filter(|key| **key == now).count()
-    }
-}
-
-/// The PV is legal, begins with the best move, and does not go on after the game's end.
-fn check_lines(game: &Game, lines: &[String], chess960: bool) {
-    let shown = infos(lines);
-    assert!(!shown.is_empty(), "no line with a score before {lines:?}");
-    for line in &shown {
-        let moves = pv(line);
-        let mut game = game.clone();
-        for (i, text) in moves.iter().enumerate() {
-            let mv = parse_uci_move(game.position(), text)
-                .unwrap_or_else(|error| panic!("{error} in {line:?}"));
-            if !chess960 {
-                let taken = game.position().board().color_on(mv.to);
-                let own = taken == Some(game.position().side_to_move());
-                assert!(
-                    !own || *text != mv.to_string(),
-                    "{text} is Chess960 notation: {line:?}"
-                );
-            }
-            game.play(mv);
-            let position = game.position();
-            let over = game.occurrences() >= 3
-                || position.clock() >= 100
-                || is_insufficient_material(position.board())
-                || MoveSets::generate(position).is_empty();
-            assert!(
-                !over || i + 1 == moves.len(),
-                "{line:?} goes on after its end at ply {i}"
-            );
-        }
-        if let (Some("mate"), None) = (field(line, "score"), line.find("bound")) {
-            let mate = number(line, "mate");
-            let plies = if mate > 0 { 2 * mate - 1 } else { -2 * mate };
-            assert_eq!(moves.len() as i64, plies, "{line:?}");
-            let last = game.position();
-            assert!(
-                last.in_check() && MoveSets::generate(last).is_empty(),
-                "{line:?}"
-            );
-        }
-    }
-    let first = shown
-        .iter()
-        .rev()
-        .find(|line| number_or(line, "multipv", 1) == 1)
-        .unwrap();
-    assert_eq!(
-        pv(first).first().copied().unwrap_or("(none)"),
-        best_move(lines)
-    );
-}
-
-fn number_or(line: &str, key: &str, default: i64) -> i64 {
-    field(line, key).map_or(default, |_| number(line, key))
-}
-
-fn start_game() -> Game {
-    Game::new(Position::startpos())
-}
 
 #[test]
 fn a_game_is_played() {
@@ -111,7 +21,7 @@ fn a_game_is_played() {
     engine.send("ucinewgame");
     engine.sync();
     let mut moves = Vec::<String>::new();
-    let mut game = start_game();
+    let mut game = Game::startpos();
     while moves.len() < 24 {
         let list = if moves.is_empty() {
             String::new()
@@ -197,7 +107,7 @@ fn several_lines_are_shown_best_first() {
     let mut engine = Engine::start();
     engine.send("setoption name MultiPV value 4");
     let answer = engine.go("depth 6");
-    check_lines(&start_game(), &answer, false);
+    check_lines(&Game::startpos(), &answer, false);
     let last: Vec<_> = infos(&answer)
         .into_iter()
         .filter(|line| number(line, "depth") == 6)
@@ -224,7 +134,7 @@ fn several_lines_are_shown_best_first() {
 fn only_the_named_moves_are_searched() {
     let mut engine = Engine::start();
     let answer = engine.go("searchmoves a2a3 h2h4 depth 6");
-    check_lines(&start_game(), &answer, false);
+    check_lines(&Game::startpos(), &answer, false);
     for line in infos(&answer) {
         assert!(["a2a3", "h2h4"].contains(&pv(line)[0]), "{line}");
     }
@@ -236,7 +146,7 @@ fn node_limits_are_never_exceeded() {
     let mut engine = Engine::start();
     for nodes in [1, 2, 3, 10, 100, 1_000, 10_000, 54_321] {
         let answer = engine.go(&format!("nodes {nodes}"));
-        check_lines(&start_game(), &answer, false);
+        check_lines(&Game::startpos(), &answer, false);
         for line in infos(&answer) {
             assert!(number(line, "nodes") <= nodes, "{nodes}: {line}");
         }
@@ -266,140 +176,6 @@ fn the_same_search_takes_the_same_nodes_after_ucinewgame() {
 }
 
 #[test]
-fn stop_ends_an_infinite_search_and_nothing_else_does() {
-    let mut engine = Engine::start();
-    engine.send("go infinite");
-    assert!(engine.gives_no_move_for(SHORT));
-    let sent = Instant::now();
-    let answer = engine.send("stop").until("bestmove");
-    assert!(sent.elapsed() < Duration::from_secs(20));
-    assert_ne!(best_move(&answer), "(none)");
-    // Also where there is nothing left to search.
-    for fen in [
-        "7k/5Q2/6K1/8/8/8/8/8 b - - 0 1",
-        "7k/8/8/8/8/8/8/K7 w - - 0 1",
-    ] {
-        engine
-            .send(&format!("position fen {fen}"))
-            .send("go infinite");
-        assert!(engine.gives_no_move_for(SHORT), "{fen}");
-        engine.send("stop").until("bestmove");
-    }
-    engine.quit();
-}
-
-#[test]
-fn a_stop_at_once_is_not_lost() {
-    let mut engine = Engine::start();
-    for _ in 0..200 {
-        let answer = engine.send("go infinite\nstop").until("bestmove");
-        check_lines(&start_game(), &answer, false);
-    }
-    engine.quit();
-}
-
-#[test]
-fn a_stop_without_a_search_does_not_end_the_next_one() {
-    let mut engine = Engine::start();
-    for _ in 0..3 {
-        let answer = engine.send("stop\nponderhit\nstop").go("depth 6");
-        assert_eq!(number(infos(&answer).last().unwrap(), "depth"), 6);
-    }
-    engine.quit();
-}
-
-#[test]
-fn pondering_waits_for_the_outside() {
-    let mut engine = Engine::start();
-    engine
-        .send("setoption name Ponder value true")
-        .send("position startpos moves e2e4 e7e5");
-    engine.send("go ponder wtime 300 btime 300");
-    assert!(
-        engine.gives_no_move_for(Duration::from_millis(700)),
-        "the clock does not run"
-    );
-    engine.send("ponderhit").until("bestmove");
-    engine.send("go ponder wtime 300 btime 300");
-    assert!(engine.gives_no_move_for(SHORT));
-    engine.send("stop").until("bestmove");
-    // Done long before the hit, with and without a legal move.
-    for fen in [
-        "7k/5Q2/6K1/8/8/8/8/8 b - - 0 1",
-        "6k1/5ppp/8/8/8/8/8/R3K3 w Q - 0 1",
-    ] {
-        engine
-            .send(&format!("position fen {fen}"))
-            .send("go ponder depth 2");
-        assert!(engine.gives_no_move_for(SHORT), "{fen}");
-        engine.send("ponderhit").until("bestmove");
-    }
-    engine.quit();
-}
-
-#[test]
-fn a_ponderhit_at_once_is_not_lost() {
-    let mut engine = Engine::start();
-    for _ in 0..20 {
-        engine
-            .send("go ponder movetime 5\nponderhit")
-            .until("bestmove");
-    }
-    engine.quit();
-}
-
-#[test]
-fn isready_is_answered_during_a_search() {
-    let mut engine = Engine::start();
-    engine.send("go infinite");
-    for _ in 0..3 {
-        let read = engine.send("isready").until("readyok");
-        assert!(!read.iter().any(|line| line.starts_with("bestmove")));
-    }
-    engine.send("stop").until("bestmove");
-    engine.quit();
-}
-
-#[test]
-fn a_second_go_is_refused_with_a_word() {
-    let mut engine = Engine::start();
-    engine.send("go infinite").send("go depth 3");
-    let note = engine.until("info string");
-    assert!(note.last().unwrap().contains("refused"), "{note:?}");
-    engine.send("stop").until("bestmove");
-    assert!(engine.is_silent_for(SHORT), "one search, one move");
-    // After a stop the next go is welcome before the move of the first one came.
-    engine.send("go infinite\nstop\nposition startpos moves e2e4\ngo depth 3");
-    engine.until("bestmove");
-    let second = engine.until("bestmove");
-    let mut game = start_game();
-    game.play(parse_uci_move(game.position(), "e2e4").unwrap());
-    check_lines(&game, &second, false);
-    engine.quit();
-}
-
-#[test]
-fn what_comes_during_a_search_is_done_after_it() {
-    let mut engine = Engine::start();
-    engine.send("go infinite");
-    engine
-        .send("setoption name MultiPV value 2")
-        .send("position startpos moves d2d4");
-    let note = engine.until("info string");
-    assert!(note.last().unwrap().contains("waits"), "{note:?}");
-    engine.send("ucinewgame").send("stop").until("bestmove");
-    let answer = engine.go("depth 3");
-    assert!(
-        infos(&answer)
-            .iter()
-            .any(|line| number(line, "multipv") == 2),
-        "{answer:?}"
-    );
-    assert!(engine.fen().contains(" b "), "the position was set");
-    engine.quit();
-}
-
-#[test]
 fn a_finished_game_has_no_best_move() {
     let mut engine = Engine::start();
     for (fen, score) in [
@@ -419,53 +195,6 @@ fn a_finished_game_has_no_best_move() {
         }
     }
     engine.quit();
-}
-
-#[test]
-fn mates_are_announced_with_their_whole_line() {
-    let mut engine = Engine::start();
-    for (fen, mate) in [
-        ("6k1/5ppp/8/8/8/8/8/R3K3 w Q - 0 1", 1),
-        ("7k/8/5K2/8/8/8/8/6R1 w - - 0 1", 2),
-        ("8/8/8/8/8/6k1/7q/7K w - - 0 1", 0),
-        ("k7/8/1K6/8/8/8/8/7R b - - 0 1", -1),
-    ] {
-        engine.send(&format!("position fen {fen}"));
-        let answer = engine.go("depth 8");
-        let found = infos(&answer).last().unwrap().to_string();
-        assert_eq!(number(&found, "mate"), mate, "{found}");
-        if mate != 0 {
-            check_lines(&Game::new(parse_fen(fen).unwrap()), &answer, false);
-        }
-    }
-    engine.send("position fen 7k/8/5K2/8/8/8/8/6R1 w - - 0 1");
-    let answer = engine.go("mate 2");
-    assert_eq!(number(infos(&answer).last().unwrap(), "mate"), 2);
-    engine.quit();
-}
-
-/// `go mate` thinks with the preset of that name, and the next search does not.
-#[test]
-fn a_search_for_mate_uses_its_preset_and_only_that_search_does() {
-    const PROBLEM: &str = "r1bq2r1/b4pk1/p1pp1p2/1p2pP2/1P2P1PB/3P4/1PPQ2P1/R3K2R w - - 0 1";
-    let tree = |args: &[&str], goes: &[&str]| {
-        let mut engine = Engine::with_args(args);
-        engine.send(&format!("position fen {PROBLEM}"));
-        let mut sizes = Vec::new();
-        for go in goes {
-            engine.send("ucinewgame");
-            let answer = engine.go(go);
-            let depths = infos(&answer).into_iter().map(|line| number(line, "nodes"));
-            sizes.push(depths.collect::<Vec<_>>());
-        }
-        engine.quit();
-        sizes
-    };
-    let by_default = tree(&[], &["depth 7", "mate 1 depth 7", "depth 7"]);
-    let by_preset = tree(&["--config", "mate"], &["depth 7"]);
-    assert_eq!(by_default[1], by_preset[0]);
-    assert_eq!(by_default[0], by_default[2]);
-    assert_ne!(by_default[0], by_default[1]);
 }
 
 #[test]
@@ -516,47 +245,6 @@ fn carriage_returns_and_comments_do_not_matter() {
 }
 
 #[test]
-fn the_end_of_the_input_ends_the_process_even_during_a_search() {
-    for start in [
-        "go infinite",
-        "go depth 60",
-        "go ponder wtime 1000000",
-        "uci",
-    ] {
-        let mut engine = Engine::start();
-        engine.send(start);
-        engine.close_input();
-        assert!(engine.wait().success(), "{start}");
-    }
-}
-
-#[test]
-fn quit_during_a_search_ends_the_process() {
-    for line in [
-        "go infinite\nquit",
-        "quit",
-        "go nodes 100000000\nsetoption name Hash value 1\nquit",
-    ] {
-        let mut engine = Engine::start();
-        engine.send(line);
-        assert!(engine.wait().success(), "{line}");
-    }
-}
-
-#[test]
-fn the_process_ends_when_nobody_reads_any_more() {
-    let mut child = binary()
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .spawn()
-        .unwrap();
-    drop(child.stdout.take());
-    let mut input = child.stdin.take().unwrap();
-    std::io::Write::write_all(&mut input, b"go infinite\n").unwrap();
-    assert!(wait(&mut child).is_some(), "left behind");
-}
-
-#[test]
 fn perft_counts_by_root_move_and_stops() {
     let mut engine = Engine::start();
     engine.send(&format!("position fen {KIWIPETE}"));
@@ -567,23 +255,6 @@ fn perft_counts_by_root_move_and_stops() {
     std::thread::sleep(SHORT);
     let read = engine.send("stop").until("info string perft was stopped");
     assert!(!read.iter().any(|line| line.starts_with("Nodes searched")));
-    engine.quit();
-}
-
-#[test]
-fn an_answer_may_be_followed_by_a_go_at_once() {
-    let mut engine = Engine::start();
-    for _ in 0..50 {
-        engine.send("go perft 1").until("Nodes searched");
-        engine
-            .send("go depth x")
-            .until("info string go: no limit is left");
-        let answer = engine.go("depth 1");
-        assert!(
-            !answer.iter().any(|line| line.contains("refused")),
-            "{answer:?}"
-        );
-    }
     engine.quit();
 }
 

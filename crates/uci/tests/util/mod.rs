@@ -1,6 +1,8 @@
 //! A driver for the real binary: every wait has a time-out, so that a hang is a failure.
 #![allow(dead_code, reason = "each test file uses its own share")]
 
+pub(crate) mod game;
+
 use std::{
     io::{BufRead, BufReader, Read, Write},
     process::{Child, ChildStdin, Command, ExitStatus, Stdio},
