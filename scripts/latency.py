@@ -1,0 +1,163 @@
+#!/usr/bin/env python3
+"""Times an engine from outside: start, stop, memory, and what a second thread brings.
+
+usage: latency.py start ENGINE              start to readyok, stop to bestmove, resident memory
+       latency.py threads DEPTH BOOK ENGINE [OTHER_ENGINE OTHER_DEPTH]
+
+`threads` searches 40 positions of an EPD or FEN book to a depth with one and with two threads, in
+turn, each with an empty table of 64 MB, and prints time and nodes a second of two threads over one.
+Another engine (searched to its own depth) takes turns with it.
+Only the standard library is needed; /proc tells the memory, so Linux. ROUNDS (3), POSITIONS (40).
+"""
+
+import os
+import statistics
+import subprocess
+import sys
+import time
+
+HASH_MB = 16
+
+
+class Engine:
+    def __init__(self, path: str, hash_mb: int, threads: int = 1) -> None:
+        self.process = subprocess.Popen(
+            [path], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, bufsize=1
+        )
+        self.send("uci")
+        self.until("uciok")
+        self.send(f"setoption name Hash value {hash_mb}")
+        self.threads(threads)
+
+    def send(self, line: str) -> None:
+        self.process.stdin.write(line + "\n")
+        self.process.stdin.flush()
+
+    def until(self, word: str) -> list[str]:
+        lines = []
+        for line in self.process.stdout:
+            lines.append(line.strip())
+            if lines[-1].startswith(word):
+                return lines
+        sys.exit(f"the engine ended before it said {word}")
+
+    def threads(self, count: int) -> None:
+        self.send(f"setoption name Threads value {count}")
+        self.ready()
+
+    def ready(self) -> None:
+        self.send("isready")
+        self.until("readyok")
+
+    def resident_mb(self) -> float:
+        with open(f"/proc/{self.process.pid}/status", encoding="ascii") as status:
+            kb = next(line.split()[1] for line in status if line.startswith("VmRSS"))
+        return int(kb) / 1024
+
+    def quit(self) -> None:
+        self.send("quit")
+        self.process.wait()
+
+
+def milliseconds(since: float) -> float:
+    return (time.perf_counter() - since) * 1000
+
+
+def start(path: str) -> None:
+    times = []
+    for _ in range(20):
+        began = time.perf_counter()
+        engine = Engine(path, HASH_MB)
+        times.append(milliseconds(began))
+        engine.quit()
+    print(f"start to readyok: median {statistics.median(times):.1f} ms, most {max(times):.1f}")
+    engine = Engine(path, HASH_MB)
+    for threads in (1, 2, 4):
+        engine.threads(threads)
+        engine.send("ucinewgame")
+        engine.ready()
+        times = []
+        for _ in range(15):
+            engine.send("position startpos")
+            engine.send("go infinite")
+            time.sleep(0.25)
+            began = time.perf_counter()
+            engine.send("stop")
+            engine.until("bestmove")
+            times.append(milliseconds(began))
+        print(
+            f"{threads} threads: stop to bestmove median {statistics.median(times):.1f} ms, most "
+            f"{max(times):.1f}; resident {engine.resident_mb():.1f} MB with Hash {HASH_MB}"
+        )
+    engine.quit()
+
+
+def positions(book: str, count: int) -> list[str]:
+    with open(book, encoding="utf-8") as lines:
+        fens = [" ".join(line.split(";")[0].split()[:4]) + " 0 1" for line in lines if line.strip()]
+    return fens[:: max(1, len(fens) // count)][:count]
+
+
+def to_depth(engine: Engine, fen: str, depth: int) -> tuple[float, int]:
+    """Seconds and nodes of one search from an empty table."""
+    engine.send("ucinewgame")
+    engine.ready()
+    engine.send(f"position fen {fen}")
+    began = time.perf_counter()
+    engine.send(f"go depth {depth}")
+    lines = engine.until("bestmove")
+    seconds = time.perf_counter() - began
+    counts = [line.split(" nodes ")[1].split()[0] for line in lines if " nodes " in line]
+    return seconds, int(counts[-1])
+
+
+def threads(depth: str, book: str, *subjects: str) -> None:
+    fens = positions(book, int(os.environ.get("POSITIONS", "40")))
+    rounds = int(os.environ.get("ROUNDS", "3"))
+    # Each position is searched by every engine with one and with two threads before the next one,
+    # so that a machine that changes its speed changes it for all.
+    depths = {subjects[0]: int(depth)}
+    if len(subjects) == 3:
+        depths[subjects[1]] = int(subjects[2])
+    engines = {(path, count): Engine(path, 64, count) for path in depths for count in (1, 2)}
+    ratios = {path: ([], []) for path in depths}
+    for number in range(rounds):
+        totals = {key: [0.0, 0] for key in engines}
+        for fen in fens:
+            for key, engine in engines.items():
+                seconds, nodes = to_depth(engine, fen, depths[key[0]])
+                totals[key][0] += seconds
+                totals[key][1] += nodes
+        for path, (times, speeds) in ratios.items():
+            one, two = totals[path, 1], totals[path, 2]
+            times.append(two[0] / one[0])
+            speeds.append(two[1] / two[0] / (one[1] / one[0]))
+            print(
+                f"round {number + 1}, {os.path.basename(path)} to depth {depths[path]}: one thread "
+                f"{one[0]:.1f} s, {one[1] / one[0]:,.0f} nodes/s; two {two[0]:.1f} s, "
+                f"{two[1] / two[0]:,.0f}; time {times[-1]:.2f}, speed {speeds[-1]:.2f}",
+                flush=True,
+            )
+    for path, (times, speeds) in ratios.items():
+        print(
+            f"{os.path.basename(path)}: two threads over one, medians: time "
+            f"{statistics.median(times):.2f}, nodes/s {statistics.median(speeds):.2f}"
+        )
+    for engine in engines.values():
+        engine.quit()
+
+
+def main() -> None:
+    match sys.argv[1:]:
+        case ["start", path]:
+            start(path)
+        case ["threads", depth, book, path]:
+            threads(depth, book, path)
+        case ["threads", depth, book, path, other, other_depth]:
+            threads(depth, book, path, other, other_depth)
+        case _:
+            sys.exit(__doc__)
+
+
+if __name__ == "__main__":
+    main()
