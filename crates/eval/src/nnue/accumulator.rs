@@ -135,8 +135,8 @@ impl Accumulators {
         step.ready[us as usize] = true;
         let row = |man: Placed| network.row(view.of_man(man));
         match (step.delta.removed, step.delta.added) {
-            ([Some(gone), None], [Some(new), _]) => {
-                kernel::update(from, to, [row(new)], [row(gone)])
+            ([Some(gone), None], [Some(new), None]) => {
+                kernel::update(from, to, [row(new)], [row(gone)]);
             }
             ([Some(gone), Some(taken)], [Some(new), None]) => {
                 kernel::update(from, to, [row(new)], [row(gone), row(taken)]);
