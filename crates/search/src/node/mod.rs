@@ -1,5 +1,6 @@
 //! The search of one node. The steps are numbered as in `docs/search.md`.
 
+mod child;
 mod freeze;
 mod moves;
 mod probe;
@@ -8,6 +9,7 @@ mod quiesce;
 mod root;
 mod search;
 mod singular;
+mod skip;
 mod update;
 
 use sextant_board::{Move, Piece, Position, Score, Threats};

@@ -1,0 +1,182 @@
+//! Steps 17 to 19: a move is priced, made, bet against, and searched.
+
+use sextant_board::{Ply, Position, Score};
+use sextant_config::GapSource;
+
+use super::{
+    Flow, Local, Node, Open, Scout,
+    moves::{Candidate, Siblings},
+};
+use crate::{
+    budget::{AgainstWindow, Category, Depth, Line, Price, ReductionFacts},
+    observer::{Mark, Observer, Tried},
+    root::with_bonus,
+    window::Window,
+    worker::Worker,
+};
+
+/// How far `score` lies behind the best so far, which it may become.
+pub(super) fn behind_best(best: &mut Option<i32>, score: i32) -> i32 {
+    let most = best.map_or(score, |best| best.max(score));
+    *best = Some(most);
+    most - score
+}
+
+impl<O: Observer, const EXACT: bool> Worker<O, EXACT> {
+    #[inline]
+    pub(super) fn reduction_facts(
+        &self,
+        pv: bool,
+        local: &Local,
+        candidate: &Candidate,
+    ) -> ReductionFacts {
+        ReductionFacts {
+            pv,
+            cut_node: local.cut_node,
+            improving: local.improving,
+            table_move: local.table_move.is_some(),
+            table_capture: local.table_capture,
+            was_pv: local.was_pv,
+            check: candidate.facts.gives_check,
+            killer: candidate.order.killer || candidate.order.counter_move,
+            backward: candidate.facts.backward,
+            cut_often: candidate.cut_often,
+            quiet: candidate.facts.is_quiet(),
+            history: candidate.history / 4,
+        }
+    }
+
+    /// Steps 17 to 19: price the move, make it, bet against it, search it.
+    #[allow(clippy::too_many_arguments)]
+    pub(super) fn try_move<N: Node>(
+        &mut self,
+        pos: &Position,
+        window: Window,
+        line: Line,
+        ply: Ply,
+        local: &Local,
+        siblings: &mut Siblings,
+        mut candidate: Candidate,
+    ) -> Flow {
+        let bet = self.bet(N::PV, local, &candidate);
+        let mut child = pos.clone();
+        self.make(&mut child, candidate.mv, ply)?;
+        let (price, category) = self.price(pos, &child, window, ply, siblings, &mut candidate);
+        self.observer.tried(&Tried {
+            mv: candidate.mv,
+            number: candidate.number,
+            facts: &candidate.facts,
+            category,
+            price,
+            reduction: bet,
+            history: candidate.history,
+            ply,
+        });
+        let beyond = ply.0 >= self.nominal_depth;
+        let child_line = line.after(price, beyond).reduced(candidate.negative);
+        let first = candidate.number == 1;
+        let score = self.search_child::<N>(
+            &child,
+            window,
+            child_line,
+            bet,
+            first,
+            local.cut_node,
+            ply,
+            0,
+        )?;
+        self.unmake();
+        Ok(score)
+    }
+
+    /// Step 17: what the mover pays. The costs that look at the static score after the move are
+    /// why the move is made before it is priced.
+    #[inline]
+    pub(crate) fn price(
+        &mut self,
+        pos: &Position,
+        child: &Position,
+        window: Window,
+        ply: Ply,
+        siblings: &mut Siblings,
+        candidate: &mut Candidate,
+    ) -> (Price, Category) {
+        let prices = &self.derived.prices;
+        let by_eval = prices.gap() == Some(GapSource::Eval) && candidate.facts.is_quiet();
+        let mut place = None;
+        if (by_eval || prices.uses_window()) && !EXACT && !child.in_check() {
+            let raw = self.evaluate(child);
+            let score = -self.corrected(child, ply.next(), raw);
+            place = Some(AgainstWindow::of(score, window));
+            if by_eval {
+                candidate.order.gap = behind_best(&mut siblings.best_quiet, score.raw());
+            }
+        }
+        let prices = &self.derived.prices;
+        let (price, category) = prices.price(
+            pos,
+            candidate.mv,
+            &candidate.facts,
+            candidate.order,
+            &siblings.node,
+        );
+        let price = place.map_or(price, |place| prices.against_window(price, place));
+        (Price::from_raw(price.raw() - candidate.discount), category)
+    }
+
+    /// Step 18: the bet against a late move.
+    #[inline]
+    pub(super) fn bet(&self, pv: bool, local: &Local, candidate: &Candidate) -> Depth {
+        let reductions = &self.derived.reductions;
+        if EXACT || !reductions.applies(local.depth, candidate.number, pv) {
+            return Depth::ZERO;
+        }
+        let facts = self.reduction_facts(pv, local, candidate);
+        reductions.late_move(local.depth, candidate.number, &facts)
+    }
+
+    /// Step 19: scout with the bet, scout at price alone, open the window - as far as needed.
+    ///
+    /// `window` and the result are the parent's; `bonus` is added to the child's value (root only).
+    #[allow(clippy::too_many_arguments)]
+    pub(crate) fn search_child<N: Node>(
+        &mut self,
+        child: &Position,
+        window: Window,
+        line: Line,
+        bet: Depth,
+        first: bool,
+        cut_node: bool,
+        ply: Ply,
+        bonus: i32,
+    ) -> Flow {
+        let below = ply.next();
+        let scout = -Window::scout(window.alpha).less(bonus);
+        let mut score = -Score::INFINITE;
+        if !(N::PV && first) {
+            // Never below one ply what had one ply.
+            let depth = self.derived.coupling.depth(line.budgets);
+            let bet = bet.min((depth - Depth::PLY).max(Depth::ZERO));
+            if bet == Depth::ZERO {
+                score = -self.search::<Scout>(child, scout, line, below, !cut_node || N::PV)?;
+            } else {
+                self.stack.at_mut(ply).reduction = bet;
+                score = -self.search::<Scout>(child, scout, line.reduced(bet), below, true)?;
+                self.stack.at_mut(ply).reduction = Depth::ZERO;
+                if with_bonus(score, bonus) > window.alpha && bet > Depth::ZERO {
+                    self.observer.mark(Mark::Research);
+                    score = -self.search::<Scout>(child, scout, line, below, !cut_node)?;
+                }
+            }
+            score = with_bonus(score, bonus);
+        }
+        if N::PV && (first || score > window.alpha) {
+            if !first {
+                self.observer.mark(Mark::OpenWindow);
+            }
+            score = -self.search::<Open>(child, -window.less(bonus), line, below, false)?;
+            score = with_bonus(score, bonus);
+        }
+        Ok(score)
+    }
+}
