@@ -50,8 +50,10 @@ impl<O: Observer, const EXACT: bool> Worker<O, EXACT> {
             if depth > MAX_DEPTH {
                 break;
             }
+            let wanted = self.shared.limits.depth.is_some_and(|limit| depth >= limit);
             // Helpers spread over the iterations instead of all doing the same.
-            if !self.is_main() && (iteration as usize + self.index) % 3 == 2 && iteration > 1 {
+            let spread = (iteration as usize + self.index) % 3 == 2 && iteration > 1;
+            if !self.is_main() && spread && !wanted {
                 continue;
             }
             if self.iterate(total, &past, report).is_err() {
@@ -59,7 +61,13 @@ impl<O: Observer, const EXACT: bool> Worker<O, EXACT> {
             }
             self.observer.iteration(depth, self.nodes);
             self.completed = depth;
-            if self.is_main() && self.is_last(depth, &mut past) {
+            if self.is_main() {
+                if self.is_last(depth, &mut past) {
+                    break;
+                }
+            } else if wanted && self.shared.multipv == 1 {
+                // The first worker at the depth that was asked for ends the search for all.
+                self.shared.finish();
                 break;
             }
         }

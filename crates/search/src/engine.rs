@@ -243,8 +243,13 @@ impl Engine {
         }
         self.table.new_search();
         let found = self.crew.search(&shared, report);
+        let best = vote(&shared, found);
+        if best.index != 0 {
+            // So far only the main worker's lines were told.
+            best.lines.iter().cloned().map(Event::Info).for_each(report);
+        }
         self.wait_for_leave(&shared);
-        outcome(&shared, found)
+        outcome(&shared, best)
     }
 
     /// Like [`Engine::go`] with one fresh worker that counts what it does.
@@ -298,7 +303,7 @@ impl Engine {
             handle.join().expect("the observed search does not panic")
         });
         self.wait_for_leave(&shared);
-        (outcome(&shared, vec![found]), observer)
+        (outcome(&shared, found), observer)
     }
 
     /// In `go infinite` and while pondering no move is given before the outside asks for it.
@@ -437,7 +442,7 @@ fn idle(config: &Config, table: &Arc<Table>, signals: &Arc<Signals>) -> Arc<Shar
 
 /// The workers' vote: the deepest finished iteration, then the better (biased) score; the main
 /// worker where all is equal.
-fn outcome(shared: &Shared, mut found: Vec<Found>) -> Outcome {
+fn vote(shared: &Shared, mut found: Vec<Found>) -> Found {
     found.sort_by_key(|result| result.index);
     let best = found.into_iter().reduce(|best, next| {
         let key = |result: &Found| (result.depth, result.root_moves[0].score);
@@ -448,7 +453,11 @@ fn outcome(shared: &Shared, mut found: Vec<Found>) -> Outcome {
             best
         }
     });
-    let lines = best.map_or_else(Vec::new, |best| best.lines);
+    best.expect("an engine has a worker")
+}
+
+fn outcome(shared: &Shared, best: Found) -> Outcome {
+    let lines = best.lines;
     let pv = lines.first().map_or(&[][..], |line| &line.pv);
     Outcome {
         best: pv.first().copied(),

@@ -130,6 +130,21 @@ fn several_lines_are_shown_best_first() {
     engine.quit();
 }
 
+/// Whichever of the threads is the first at the depth asked for, its line is shown last.
+#[test]
+fn several_threads_end_at_the_depth_with_its_line() {
+    let mut engine = Engine::start();
+    engine.send("setoption name Threads value 3");
+    for depth in [1, 2, 5, 8, 9, 10] {
+        engine.send("ucinewgame");
+        engine.send("position startpos");
+        let answer = engine.go(&format!("depth {depth}"));
+        assert_eq!(number(infos(&answer).last().unwrap(), "depth"), depth);
+        check_lines(&Game::startpos(), &answer, false);
+    }
+    engine.quit();
+}
+
 #[test]
 fn only_the_named_moves_are_searched() {
     let mut engine = Engine::start();
