@@ -2,12 +2,14 @@
 """Times an engine from outside: start, stop, memory, and what a second thread brings.
 
 usage: latency.py start ENGINE              start to readyok, stop to bestmove, resident memory
-       latency.py threads DEPTH BOOK ENGINE [OTHER_ENGINE OTHER_DEPTH]
+       latency.py threads LIMIT BOOK ENGINE [OTHER_ENGINE OTHER_LIMIT]
 
-`threads` searches 40 positions of an EPD or FEN book to a depth with one and with two threads, in
-turn, each with an empty table of 64 MB, and prints time and nodes a second of two threads over one.
-Another engine (searched to its own depth) takes turns with it.
-Only the standard library is needed; /proc tells the memory, so Linux. ROUNDS (3), POSITIONS (40).
+`threads` searches 40 positions of an EPD or FEN book with one and with two threads, each with an
+empty table, within a limit of `go` ("depth 18", "movetime 1000"), and prints time and nodes a
+second of two threads over one. Another engine (with its own limit) takes turns with it, position
+by position, so that a machine that changes its speed changes it for all.
+Only the standard library is needed; /proc tells the memory, so Linux.
+ROUNDS (3), POSITIONS (40), HASH in MB for `threads` (16).
 """
 
 import os
@@ -16,7 +18,7 @@ import subprocess
 import sys
 import time
 
-HASH_MB = 16
+HASH_MB = int(os.environ.get("HASH", "16"))
 
 
 class Engine:
@@ -98,34 +100,29 @@ def positions(book: str, count: int) -> list[str]:
     return fens[:: max(1, len(fens) // count)][:count]
 
 
-def to_depth(engine: Engine, fen: str, depth: int) -> tuple[float, int]:
+def search(engine: Engine, fen: str, limit: str) -> tuple[float, int]:
     """Seconds and nodes of one search from an empty table."""
     engine.send("ucinewgame")
     engine.ready()
     engine.send(f"position fen {fen}")
     began = time.perf_counter()
-    engine.send(f"go depth {depth}")
+    engine.send(f"go {limit}")
     lines = engine.until("bestmove")
     seconds = time.perf_counter() - began
     counts = [line.split(" nodes ")[1].split()[0] for line in lines if " nodes " in line]
     return seconds, int(counts[-1])
 
 
-def threads(depth: str, book: str, *subjects: str) -> None:
+def threads(subjects: dict[str, str], book: str) -> None:
+    """`subjects` are engines and their limits."""
     fens = positions(book, int(os.environ.get("POSITIONS", "40")))
-    rounds = int(os.environ.get("ROUNDS", "3"))
-    # Each position is searched by every engine with one and with two threads before the next one,
-    # so that a machine that changes its speed changes it for all.
-    depths = {subjects[0]: int(depth)}
-    if len(subjects) == 3:
-        depths[subjects[1]] = int(subjects[2])
-    engines = {(path, count): Engine(path, 64, count) for path in depths for count in (1, 2)}
-    ratios = {path: ([], []) for path in depths}
-    for number in range(rounds):
+    engines = {(path, count): Engine(path, HASH_MB, count) for path in subjects for count in (1, 2)}
+    ratios = {path: ([], []) for path in subjects}
+    for number in range(int(os.environ.get("ROUNDS", "3"))):
         totals = {key: [0.0, 0] for key in engines}
         for fen in fens:
             for key, engine in engines.items():
-                seconds, nodes = to_depth(engine, fen, depths[key[0]])
+                seconds, nodes = search(engine, fen, subjects[key[0]])
                 totals[key][0] += seconds
                 totals[key][1] += nodes
         for path, (times, speeds) in ratios.items():
@@ -133,7 +130,7 @@ def threads(depth: str, book: str, *subjects: str) -> None:
             times.append(two[0] / one[0])
             speeds.append(two[1] / two[0] / (one[1] / one[0]))
             print(
-                f"round {number + 1}, {os.path.basename(path)} to depth {depths[path]}: one thread "
+                f"round {number + 1}, {os.path.basename(path)} {subjects[path]}: one thread "
                 f"{one[0]:.1f} s, {one[1] / one[0]:,.0f} nodes/s; two {two[0]:.1f} s, "
                 f"{two[1] / two[0]:,.0f}; time {times[-1]:.2f}, speed {speeds[-1]:.2f}",
                 flush=True,
@@ -151,10 +148,10 @@ def main() -> None:
     match sys.argv[1:]:
         case ["start", path]:
             start(path)
-        case ["threads", depth, book, path]:
-            threads(depth, book, path)
-        case ["threads", depth, book, path, other, other_depth]:
-            threads(depth, book, path, other, other_depth)
+        case ["threads", limit, book, path]:
+            threads({path: limit}, book)
+        case ["threads", limit, book, path, other, other_limit]:
+            threads({path: limit, other: other_limit}, book)
         case _:
             sys.exit(__doc__)
 
