@@ -50,7 +50,7 @@ impl<O: Observer, const EXACT: bool> Worker<O, EXACT> {
             if depth > MAX_DEPTH {
                 break;
             }
-            let wanted = self.shared.limits.depth.is_some_and(|limit| depth >= limit);
+            let wanted = self.shared.limits.reached_by(depth);
             // Helpers spread over the iterations instead of all doing the same.
             let spread = (iteration as usize + self.index) % 3 == 2 && iteration > 1;
             if !self.is_main() && spread && !wanted {
@@ -228,7 +228,7 @@ impl<O: Observer, const EXACT: bool> Worker<O, EXACT> {
                 .mate_in()
                 .is_some_and(|mate| mate > 0 && mate as u32 <= moves)
         };
-        if limits.depth.is_some_and(|limit| depth >= limit)
+        if limits.reached_by(depth)
             || limits
                 .soft_nodes
                 .is_some_and(|limit| shared.nodes() >= limit)

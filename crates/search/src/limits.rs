@@ -30,6 +30,14 @@ pub struct Limits {
     pub searchmoves: Vec<Move>,
 }
 
+impl Limits {
+    /// Is an iteration of this nominal depth as deep as was asked for?
+    #[must_use]
+    pub(crate) fn reached_by(&self, depth: u32) -> bool {
+        self.depth.is_some_and(|limit| depth >= limit)
+    }
+}
+
 /// The game clock as `go wtime ...` gives it, for the side to move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ClockLimit {

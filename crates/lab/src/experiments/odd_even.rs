@@ -85,7 +85,7 @@ fn curves(context: &Context<'_>) -> Result<Curves, LabError> {
     let nodes = context.sized(15_000, 300_000);
     let mut all = vec![plain, tuned, quiescent, quiescent_tuned];
     for (name, config) in configs()? {
-        all.push(searches::engine(&name, config, &many, nodes, context)?);
+        all.push(searches::engine(name, config, &many, nodes, context)?);
     }
     Ok(Curves {
         all,
@@ -101,13 +101,20 @@ fn levelling_tempo(curve: &Curve) -> i32 {
     (swings.iter().sum::<f64>() / swings.len().max(1) as f64 / 2.0).round() as i32
 }
 
-/// Strengths of the coupling of the two budgets, in 64ths, that are compared with none.
-const COUPLINGS: [(&str, i32); 3] = [("1/4", 16), ("1/2", 32), ("1", 64)];
+/// Rule and strength, in the config's 64ths, of the couplings that are compared with none.
+const COUPLINGS: [(&str, CouplingRule, i32); 6] = [
+    ("engine, k = 1/4, rule paper", CouplingRule::Paper, 16),
+    ("engine, k = 1/2, rule paper", CouplingRule::Paper, 32),
+    ("engine, k = 1, rule paper", CouplingRule::Paper, 64),
+    ("engine, k = 1/4, rule forcing", CouplingRule::Forcing, 16),
+    ("engine, k = 1/2, rule forcing", CouplingRule::Forcing, 32),
+    ("engine, k = 1, rule forcing", CouplingRule::Forcing, 64),
+];
 
 /// The engine as it ships, with the classical evaluation with and without tempo, with the
 /// iteration steps of two plies and of 7/8 ply (their iterations are counted, not their plies), with
-/// one reduction for all moves, and with coupled budgets.
-fn configs() -> Result<Vec<(String, Config)>, LabError> {
+/// one price for all moves, and with coupled budgets.
+fn configs() -> Result<Vec<(&'static str, Config)>, LabError> {
     let preset = |name: &str| {
         let mut config = Config::preset(name).map_err(LabError::engine)?;
         config.engine.hash = 16;
@@ -130,21 +137,12 @@ fn configs() -> Result<Vec<(String, Config)>, LabError> {
         ("engine, cyrus68k (7/8 ply)", preset("cyrus68k")?),
         ("engine, integer-ply", preset("integer-ply")?),
     ]);
-    let mut configs: Vec<(String, Config)> = configs
-        .into_iter()
-        .map(|(name, config)| (name.to_owned(), config))
-        .collect();
-    for (rule, word) in [
-        (CouplingRule::Paper, "paper"),
-        (CouplingRule::Forcing, "forcing"),
-    ] {
-        for (strength, coupling) in COUPLINGS {
-            let mut coupled = default.clone();
-            coupled.extensions.coupling = coupling;
-            coupled.extensions.coupling_rule = rule;
-            configs.push((format!("engine, k = {strength}, rule {word}"), coupled));
-        }
-    }
+    configs.extend(COUPLINGS.map(|(name, rule, coupling)| {
+        let mut coupled = default.clone();
+        coupled.extensions.coupling = coupling;
+        coupled.extensions.coupling_rule = rule;
+        (name, coupled)
+    }));
     Ok(configs)
 }
 

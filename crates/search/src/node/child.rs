@@ -5,7 +5,7 @@ use sextant_config::GapSource;
 
 use super::{
     Flow, Local, Node, Open, Scout,
-    moves::{Candidate, Siblings},
+    moves::{Candidate, Siblings, behind_best},
 };
 use crate::{
     budget::{AgainstWindow, Category, Depth, Line, Price, ReductionFacts},
@@ -15,14 +15,8 @@ use crate::{
     worker::Worker,
 };
 
-/// How far `score` lies behind the best so far, which it may become.
-pub(super) fn behind_best(best: &mut Option<i32>, score: i32) -> i32 {
-    let most = best.map_or(score, |best| best.max(score));
-    *best = Some(most);
-    most - score
-}
-
 impl<O: Observer, const EXACT: bool> Worker<O, EXACT> {
+    /// What the bet against a move looks at.
     #[inline]
     pub(super) fn reduction_facts(
         &self,

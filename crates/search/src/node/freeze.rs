@@ -2,7 +2,10 @@
 
 use sextant_board::{MAX_MOVES, Move, Phase, Ply, Position, Score, see_ge};
 
-use super::{Local, Node, child::behind_best, moves::threatened_with_mate};
+use super::{
+    Local, Node,
+    moves::{behind_best, threatened_with_mate},
+};
 use crate::{
     budget::{Line, NodeFacts, OrderFacts},
     history::percent_of_history,

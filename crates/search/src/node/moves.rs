@@ -4,7 +4,7 @@ use arrayvec::ArrayVec;
 use sextant_board::{CheckSquares, Move, MoveFacts, MoveSets, Phase, Ply, Position, Score};
 use sextant_config::{GapSource, QuietFirst};
 
-use super::{Flow, Local, Node, child::behind_best};
+use super::{Flow, Local, Node};
 use crate::{
     budget::{Depth, Line, NodeFacts, OrderFacts},
     history::{Place, QUIET_MAX, percent_of_history},
@@ -82,6 +82,13 @@ impl Best {
             failed_noisy: ArrayVec::new(),
         }
     }
+}
+
+/// How far `score` lies behind the best so far, which it may become.
+pub(super) fn behind_best(best: &mut Option<i32>, score: i32) -> i32 {
+    let most = best.map_or(score, |best| best.max(score));
+    *best = Some(most);
+    most - score
 }
 
 impl<O: Observer, const EXACT: bool> Worker<O, EXACT> {
