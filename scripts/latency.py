@@ -9,7 +9,7 @@ empty table, within a limit of `go` ("depth 18", "movetime 1000"), and prints ti
 second of two threads over one. Another engine (with its own limit) takes turns with it, position
 by position, so that a machine that changes its speed changes it for all.
 Only the standard library is needed; /proc tells the memory, so Linux.
-ROUNDS (3), POSITIONS (40), HASH in MB for `threads` (16).
+ROUNDS (3) and POSITIONS (40) of `threads`, HASH in MB (16).
 """
 
 import os
@@ -22,13 +22,13 @@ HASH_MB = int(os.environ.get("HASH", "16"))
 
 
 class Engine:
-    def __init__(self, path: str, hash_mb: int, threads: int = 1) -> None:
+    def __init__(self, path: str, threads: int = 1) -> None:
         self.process = subprocess.Popen(
             [path], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, bufsize=1
         )
         self.send("uci")
         self.until("uciok")
-        self.send(f"setoption name Hash value {hash_mb}")
+        self.send(f"setoption name Hash value {HASH_MB}")
         self.threads(threads)
 
     def send(self, line: str) -> None:
@@ -69,11 +69,11 @@ def start(path: str) -> None:
     times = []
     for _ in range(20):
         began = time.perf_counter()
-        engine = Engine(path, HASH_MB)
+        engine = Engine(path)
         times.append(milliseconds(began))
         engine.quit()
     print(f"start to readyok: median {statistics.median(times):.1f} ms, most {max(times):.1f}")
-    engine = Engine(path, HASH_MB)
+    engine = Engine(path)
     for threads in (1, 2, 4):
         engine.threads(threads)
         engine.send("ucinewgame")
@@ -116,7 +116,7 @@ def search(engine: Engine, fen: str, limit: str) -> tuple[float, int]:
 def threads(subjects: dict[str, str], book: str) -> None:
     """`subjects` are engines and their limits."""
     fens = positions(book, int(os.environ.get("POSITIONS", "40")))
-    engines = {(path, count): Engine(path, HASH_MB, count) for path in subjects for count in (1, 2)}
+    engines = {(path, count): Engine(path, count) for path in subjects for count in (1, 2)}
     ratios = {path: ([], []) for path in subjects}
     for number in range(int(os.environ.get("ROUNDS", "3"))):
         totals = {key: [0.0, 0] for key in engines}
