@@ -117,7 +117,7 @@ tunables! {
         singular_margin: int(0..=20, "cp/ply", step 1) = 2;
         /// Added to the price of a quiet move for each 100 points that it scores below the best
         /// quiet move.
-        gap_weight: int(0..=64, "SX/16", step 2) = 0;
+        gap_weight: int(0..=256, "SX/16", step 4) = 0;
         /// Which score the gap is measured in.
         gap_source: choice(GapSource) = GapSource::Order;
         /// Dearest price of a forward quiet move after the score gap.

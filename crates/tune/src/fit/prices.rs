@@ -4,6 +4,8 @@
 //! prices that are sought. So prices are fitted, moves are put into categories again by the new prices,
 //! and so on until nothing changes its place.
 
+use std::sync::LazyLock;
+
 use nalgebra::{DMatrix, DVector};
 use sextant_config::{Config, GapSource};
 use sextant_search::budget::Category;
@@ -26,10 +28,12 @@ const ROUNDS: usize = 12;
 const SETTLED: f64 = 1e-4;
 /// What a played move costs on average, in SX.
 pub(super) const NOMINAL: f64 = 8.0;
-/// Prices that the engine allows, in SX.
-const RANGE: (f64, f64) = (-16.0, 32.0);
-/// Largest weight of the gap, in sixteenths of an SX for a hundred points.
-const MOST_GAP: f64 = 64.0;
+/// Weights of a category that the config allows, in sixteenths of an SX.
+static PRICES: LazyLock<(f64, f64)> = LazyLock::new(|| table::range("Extensions_First"));
+/// Weights of the gap that the config allows, in sixteenths of an SX for a hundred points.
+static GAPS: LazyLock<(f64, f64)> = LazyLock::new(|| table::range("Extensions_Gap_Weight"));
+/// What the config allows a game phase to add, in sixteenths of an SX.
+static PHASES: LazyLock<(f64, f64)> = LazyLock::new(|| table::range("Extensions_Phase_0"));
 /// Rounds in which kappa and the part of the gap that the config can say find each other.
 const GAP_ROUNDS: usize = 4;
 /// Nats that weights which the data do not decide are kept to, in the projection.
@@ -197,7 +201,7 @@ fn scale(
         let kappa = kappa(samples, &projected, assigned, slope);
         let prices = prices(&projected, assigned, slope, kappa);
         round += 1;
-        let allowed = learned.min(MOST_GAP / (PER_SX * kappa));
+        let allowed = learned.min(GAPS.1 / (PER_SX * kappa));
         if (allowed - slope).abs() < 1e-3 * slope || round == GAP_ROUNDS {
             return (projected, kappa, prices);
         }
@@ -236,17 +240,17 @@ pub(super) fn mean_price(samples: &[&Sample], prices: &PriceList) -> f64 {
 /// go on counting for none.
 fn prices(projected: &Projected, assigned: &PriceList, slope: f64, kappa: f64) -> PriceList {
     let sixteenths = |bits: f64| PER_SX * kappa * bits;
-    let cut = |price: f64| price.clamp(PER_SX * RANGE.0, PER_SX * RANGE.1);
+    let cut = |price: f64| price.clamp(PRICES.0, PRICES.1);
     let weights = projected
         .bits
         .map(|bits| bits.map(|bits| cut(sixteenths(bits))));
     let dearest = weights.iter().flatten().copied().fold(0.0, f64::max);
     PriceList {
         weights: weights.map(|weight| weight.unwrap_or(dearest)),
-        gap: sixteenths(slope).min(MOST_GAP),
+        gap: sixteenths(slope).min(GAPS.1),
         phases: projected
             .phases
-            .map(|bits| sixteenths(bits).clamp(-8.0 * PER_SX, 8.0 * PER_SX)),
+            .map(|bits| sixteenths(bits).clamp(PHASES.0, PHASES.1)),
         ..assigned.clone()
     }
 }

@@ -1,7 +1,7 @@
 //! A price list as the engine reads it: a weight for each category, of which the cheapest that applies
 //! counts, and the score gap of quiet moves.
 
-use sextant_config::{Config, ExtensionsConfig, GapSource};
+use sextant_config::{Config, ExtensionsConfig, GapSource, Parameter};
 use sextant_search::budget::Category;
 
 use super::sample::{BACKWARD, Row};
@@ -22,6 +22,16 @@ pub(super) struct PriceList {
     pub(super) most: [f64; 2],
     /// Added by game phase.
     pub(super) phases: [f64; 8],
+}
+
+/// What the config allows the number of this UCI name to be, in its stored units.
+///
+/// # Panics
+/// If there is no such number: the names are fixed.
+pub(super) fn range(name: &str) -> (f64, f64) {
+    let parameter = Parameter::find(name).expect("a parameter");
+    let number = parameter.number().expect("a numeric parameter");
+    (f64::from(number.min), f64::from(number.max))
 }
 
 impl PriceList {
