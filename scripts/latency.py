@@ -14,51 +14,12 @@ ROUNDS (3) and POSITIONS (40) of `threads`, HASH in MB (16).
 
 import os
 import statistics
-import subprocess
 import sys
 import time
 
+from engine import Engine, positions, search
+
 HASH_MB = int(os.environ.get("HASH", "16"))
-
-
-class Engine:
-    def __init__(self, path: str, threads: int = 1) -> None:
-        self.process = subprocess.Popen(
-            [path], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, bufsize=1
-        )
-        self.send("uci")
-        self.until("uciok")
-        self.send(f"setoption name Hash value {HASH_MB}")
-        self.threads(threads)
-
-    def send(self, line: str) -> None:
-        self.process.stdin.write(line + "\n")
-        self.process.stdin.flush()
-
-    def until(self, word: str) -> list[str]:
-        lines = []
-        for line in self.process.stdout:
-            lines.append(line.strip())
-            if lines[-1].startswith(word):
-                return lines
-        sys.exit(f"the engine ended before it said {word}")
-
-    def threads(self, count: int) -> None:
-        self.send(f"setoption name Threads value {count}")
-        self.ready()
-
-    def ready(self) -> None:
-        self.send("isready")
-        self.until("readyok")
-
-    def resident_mb(self) -> float:
-        with open(f"/proc/{self.process.pid}/status", encoding="ascii") as status:
-            kb = next(line.split()[1] for line in status if line.startswith("VmRSS"))
-        return int(kb) / 1024
-
-    def quit(self) -> None:
-        self.send("quit")
-        self.process.wait()
 
 
 def milliseconds(since: float) -> float:
@@ -69,11 +30,11 @@ def start(path: str) -> None:
     times = []
     for _ in range(20):
         began = time.perf_counter()
-        engine = Engine(path)
+        engine = Engine([path], HASH_MB)
         times.append(milliseconds(began))
         engine.quit()
     print(f"start to readyok: median {statistics.median(times):.1f} ms, most {max(times):.1f}")
-    engine = Engine(path)
+    engine = Engine([path], HASH_MB)
     for threads in (1, 2, 4):
         engine.threads(threads)
         engine.send("ucinewgame")
@@ -94,29 +55,10 @@ def start(path: str) -> None:
     engine.quit()
 
 
-def positions(book: str, count: int) -> list[str]:
-    with open(book, encoding="utf-8") as lines:
-        fens = [" ".join(line.split(";")[0].split()[:4]) + " 0 1" for line in lines if line.strip()]
-    return fens[:: max(1, len(fens) // count)][:count]
-
-
-def search(engine: Engine, fen: str, limit: str) -> tuple[float, int]:
-    """Seconds and nodes of one search from an empty table."""
-    engine.send("ucinewgame")
-    engine.ready()
-    engine.send(f"position fen {fen}")
-    began = time.perf_counter()
-    engine.send(f"go {limit}")
-    lines = engine.until("bestmove")
-    seconds = time.perf_counter() - began
-    counts = [line.split(" nodes ")[1].split()[0] for line in lines if " nodes " in line]
-    return seconds, int(counts[-1])
-
-
 def threads(subjects: dict[str, str], book: str) -> None:
     """`subjects` are engines and their limits."""
     fens = positions(book, int(os.environ.get("POSITIONS", "40")))
-    engines = {(path, count): Engine(path, count) for path in subjects for count in (1, 2)}
+    engines = {(path, count): Engine([path], HASH_MB, count) for path in subjects for count in (1, 2)}
     ratios = {path: ([], []) for path in subjects}
     for number in range(int(os.environ.get("ROUNDS", "3"))):
         totals = {key: [0.0, 0] for key in engines}

@@ -18,7 +18,8 @@ pub(crate) struct Options {
     /// Positions of other games, to measure with; they are held in memory.
     #[arg(long, value_name = "FILE", num_args = 1.., required_unless_present = "resume")]
     pub(crate) valid: Vec<PathBuf>,
-    /// Begin with the weights of this checkpoint instead of random ones.
+    /// Begin with the weights of this checkpoint instead of random ones; it may have fewer output
+    /// buckets.
     #[arg(long, value_name = "CHECKPOINT")]
     pub(crate) init: Option<PathBuf>,
     /// Neurons of each perspective: a multiple of 32 up to 1024.

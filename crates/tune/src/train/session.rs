@@ -55,14 +55,13 @@ impl Session {
         let state = match &options.init {
             None => State::new(shape.random(options.seed)),
             Some(path) => {
-                let weights = Checkpoint::load(path)?.state.weights;
-                if weights.len() != shape.len() {
-                    return Err(TrainError::Checkpoint {
-                        path: path.clone(),
-                        fault: CheckpointFault::OtherShape,
-                    });
-                }
-                State::new(weights)
+                let saved = Checkpoint::load(path)?;
+                let old = Shape::of(&saved.options.architecture()?);
+                let weights = shape.adopted(&old, &saved.state.weights);
+                State::new(weights.ok_or_else(|| TrainError::Checkpoint {
+                    path: path.clone(),
+                    fault: CheckpointFault::OtherShape,
+                })?)
             }
         };
         let progress = Progress {

@@ -94,6 +94,23 @@ impl Shape {
         }
         weights
     }
+
+    /// Weights of another shape to begin with, which may have fewer output buckets: each new bucket
+    /// begins as the one that had its positions. `None` if the shapes differ otherwise.
+    pub(super) fn adopted(&self, from: &Shape, weights: &[f32]) -> Option<Vec<f32>> {
+        let alike = (self.hidden, self.features) == (from.hidden, from.features);
+        if !alike || !self.outputs.is_multiple_of(from.outputs) || weights.len() != from.len() {
+            return None;
+        }
+        let old = |bucket: usize| bucket * from.outputs / self.outputs;
+        let mut adopted = weights[..from.output_weights().start].to_vec();
+        for bucket in 0..self.outputs {
+            adopted.extend_from_slice(&weights[from.output(old(bucket))]);
+        }
+        let biases = &weights[from.output_biases()];
+        adopted.extend((0..self.outputs).map(|bucket| biases[old(bucket)]));
+        Some(adopted)
+    }
 }
 
 /// Bound of the first feature weights.
@@ -113,6 +130,35 @@ mod tests {
         assert_eq!(shape.output(7).end, shape.output_biases().start);
         assert_eq!(shape.output_biases().len(), 8);
         assert_eq!(shape.len(), 4 * 768 * 64 + 64 + 8 * 128 + 8);
+    }
+
+    #[test]
+    fn more_output_buckets_begin_as_the_fewer_that_had_their_positions() {
+        let shape = |outputs| Shape {
+            hidden: 32,
+            features: 768,
+            outputs,
+        };
+        let (two, four) = (shape(2), shape(4));
+        let old = two.random(3);
+        let new = four.adopted(&two, &old).unwrap();
+        assert_eq!(new.len(), four.len());
+        assert_eq!(
+            new[..four.output_weights().start],
+            old[..two.output_weights().start]
+        );
+        for bucket in 0..4 {
+            assert_eq!(new[four.output(bucket)], old[two.output(bucket / 2)]);
+            let biases = (
+                new[four.output_biases()][bucket],
+                old[two.output_biases()][bucket / 2],
+            );
+            assert_eq!(biases.0, biases.1);
+        }
+        assert_eq!(two.adopted(&two, &old), Some(old.clone()));
+        assert_eq!(two.adopted(&four, &new), None);
+        assert_eq!(two.adopted(&two, &old[1..]), None);
+        assert_eq!(Shape { hidden: 64, ..four }.adopted(&two, &old), None);
     }
 
     #[test]
