@@ -130,7 +130,7 @@ fn trial(spec: &Spec) -> (Vec<Game>, Limits) {
             // Whatever is promoted is taken at once, so that only the bonus tells the moves apart.
             (games(&["8/Pk6/8/8/8/8/6K1/8 w - - 0 1"]), to_depth(4))
         }
-        ("engine", "hash") => (games(positions::RICH), to_depth(10)),
+        ("engine", "hash") => (games(positions::RICH), to_depth(12)),
         _ => {
             let fens: Vec<&str> = positions::RICH
                 .iter()
