@@ -21,10 +21,11 @@ pub struct WdlModel {
 }
 
 impl WdlModel {
-    /// The model that the engine answers with; its numbers were set by hand and wait for a fit.
+    /// The model that the engine answers with, fitted to 1,200 games of the network v9 against itself
+    /// (`docs/networks.md`).
     pub const ENGINE: WdlModel = WdlModel {
-        middle: [230.0, -78.0],
-        spread: [75.0, 0.0],
+        middle: [433.0, -342.0],
+        spread: [106.0, 14.0],
     };
 
     /// How much of the men at the beginning are left, 0 to 1.

@@ -94,6 +94,7 @@ fn set(config: &mut Config, key: &str, setting: Setting) {
 /// Where a section shows: positions, and how long to look at them.
 fn trial(spec: &Spec) -> (Vec<Game>, Limits) {
     let games = |fens: &[&str]| fens.iter().map(|fen| game(fen)).collect();
+    let all = [positions::RICH, positions::SPARSE].concat();
     let key = spec.key();
     if spec.section == "time" || key == "engine.move_overhead" {
         let limits = Limits {
@@ -106,7 +107,7 @@ fn trial(spec: &Spec) -> (Vec<Game>, Limits) {
             nodes_per_ms: Some(60),
             ..Limits::default()
         };
-        return (games(positions::RICH), limits);
+        return (games(&all), limits);
     }
     match (spec.section, spec.name) {
         ("syzygy", "fifty_move_rule") => {
@@ -131,14 +132,9 @@ fn trial(spec: &Spec) -> (Vec<Game>, Limits) {
             (games(&["8/Pk6/8/8/8/8/6K1/8 w - - 0 1"]), to_depth(4))
         }
         ("engine", "hash") => (games(positions::RICH), to_depth(12)),
-        _ => {
-            let fens: Vec<&str> = positions::RICH
-                .iter()
-                .chain(positions::SPARSE)
-                .copied()
-                .collect();
-            (games(&fens), to_depth(8))
-        }
+        // A threat of mate is rare, and what it changes shows late.
+        ("extensions", "mate_threat") => (games(&all), to_depth(11)),
+        _ => (games(&all), to_depth(8)),
     }
 }
 
