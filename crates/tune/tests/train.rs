@@ -85,7 +85,15 @@ impl Place {
 #[test]
 fn stopped_and_resumed_is_the_same_as_unbroken() {
     let place = Place::new();
-    let more = ["--superbatches", "60", "--rate", "0.01"];
+    let buckets = "00001111222222222222222222222222";
+    let more = [
+        "--superbatches",
+        "60",
+        "--rate",
+        "0.01",
+        "--king-buckets",
+        buckets,
+    ];
     let (code, _, err) = told(place.train("whole", &more).output().unwrap());
     assert_eq!(code, Some(0), "{err}");
     for (signal, ends_with) in [("-INT", Some(130)), ("-KILL", None)] {
@@ -218,6 +226,12 @@ fn bad_options_and_checkpoints_are_refused() {
     for (option, value, words) in [
         ("--hidden", "100", "multiples of 32"),
         ("--output-buckets", "3", "3 output buckets"),
+        ("--king-buckets", "0123", "32 digits"),
+        (
+            "--king-buckets",
+            "02222222222222222222222222222222",
+            "king bucket",
+        ),
         ("--batch", "0", "--batch is 0: allowed is 1 to"),
         ("--rate", "NaN", "--rate is NaN"),
         (

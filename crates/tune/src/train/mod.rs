@@ -14,6 +14,7 @@ mod export;
 mod fixture;
 mod gradient;
 mod kernel;
+mod king_buckets;
 mod log;
 mod optimiser;
 mod options;

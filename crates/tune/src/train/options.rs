@@ -7,7 +7,7 @@ use clap::Args;
 use serde::{Deserialize, Serialize};
 use sextant_eval::nnue::Architecture;
 
-use super::{error::TrainError, schedule::Schedule, target::Objective};
+use super::{error::TrainError, king_buckets::KingBuckets, schedule::Schedule, target::Objective};
 
 /// The options of a run; a checkpoint holds them all.
 #[derive(Args, Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -19,12 +19,23 @@ pub(crate) struct Options {
     #[arg(long, value_name = "FILE", num_args = 1.., required_unless_present = "resume")]
     pub(crate) valid: Vec<PathBuf>,
     /// Begin with the weights of this checkpoint instead of random ones; it may have fewer output
-    /// buckets.
+    /// buckets, and a single king bucket.
     #[arg(long, value_name = "CHECKPOINT")]
     pub(crate) init: Option<PathBuf>,
     /// Neurons of each perspective: a multiple of 32 up to 1024.
     #[arg(long, default_value_t = 256)]
     pub(crate) hidden: u16,
+    /// Sets of feature weights: 32 digits that say which is for the own king on a1 b1 c1 d1, then
+    /// a2 b2 c2 d2, and so on, seen from the side's own end and mirrored to files a to d [default:
+    /// one set].
+    #[arg(
+        long,
+        value_name = "DIGITS",
+        default_value_t,
+        hide_default_value = true
+    )]
+    #[serde(default)]
+    pub(crate) king_buckets: KingBuckets,
     /// Sets of output weights, chosen by the number of men: 1, 2, 4 or 8.
     #[arg(long, default_value_t = 1)]
     pub(crate) output_buckets: u8,
@@ -160,7 +171,7 @@ impl Options {
     pub(super) fn architecture(&self) -> Result<Architecture, TrainError> {
         Ok(Architecture::new(
             self.hidden,
-            [0; 32],
+            self.king_buckets.0,
             self.output_buckets,
         )?)
     }

@@ -8,11 +8,18 @@ use sextant_eval::nnue::Architecture;
 use super::{
     error::RecordFault,
     gradient::{Gradient, Hidden},
+    kernel,
     optimiser::Step,
     record::{Record, Sample},
     target::{Objective, sigmoid},
     weights::{CLIP, Shape},
 };
+
+/// How much of the slopes of all king buckets each bucket follows besides its own.
+///
+/// As if a bucket's weights were a sum of its own and of common ones that learn at this share of the
+/// rate: what a man is worth with the king on one square says something about the other squares.
+const SHARED: f32 = 0.5;
 
 /// What a step changes: the weights and the optimiser's memory of their slopes.
 #[derive(Clone, Debug, PartialEq)]
@@ -73,6 +80,7 @@ impl Trainer {
         decay: f32,
     ) -> Result<f64, RecordFault> {
         self.find_slopes(batch)?;
+        self.share_slopes();
         self.apply(
             Step::new(step, rate, decay),
             1.0 / batch.len().max(1) as f32,
@@ -117,6 +125,29 @@ impl Trainer {
             }
             result
         })
+    }
+
+    /// Lets every king bucket learn from the others; nothing if there is only one.
+    fn share_slopes(&mut self) {
+        let (all, size) = (self.shape.feature_weights(), self.shape.king_bucket());
+        if all.len() == size {
+            return;
+        }
+        let mut shared = vec![0.0; size];
+        let slopes = self
+            .threads
+            .iter()
+            .map(|thread| &thread.slopes[all.clone()]);
+        for bucket in slopes.flat_map(|slopes| slopes.chunks(size)) {
+            kernel::add(&mut shared, bucket);
+        }
+        for slope in &mut shared {
+            *slope *= SHARED;
+        }
+        // The threads' slopes are going to be summed: one of them is enough.
+        for bucket in self.threads[0].slopes[all].chunks_mut(size) {
+            kernel::add(bucket, &shared);
+        }
     }
 
     /// Sums the threads' slopes and moves the weights; each thread has a part of the parameters.
@@ -202,18 +233,21 @@ impl Trainer {
 
 #[cfg(test)]
 mod tests {
+    use sextant_eval::nnue::FEATURES;
+
     use super::*;
     use crate::train::fixture;
 
+    const OBJECTIVE: Objective = Objective {
+        score_share: 1.0,
+        scale: 400.0,
+        power: 2.0,
+    };
+
     fn trainer(threads: usize) -> Trainer {
         let architecture = Architecture::new(32, [0; 32], 2).unwrap();
-        let objective = Objective {
-            score_share: 1.0,
-            scale: 400.0,
-            power: 2.0,
-        };
         let state = State::new(Shape::of(&architecture).random(1));
-        Trainer::new(architecture, objective, state, threads)
+        Trainer::new(architecture, OBJECTIVE, state, threads)
     }
 
     #[test]
@@ -229,6 +263,38 @@ mod tests {
         assert!(after < 0.1 * before, "{before} -> {after}");
         let weights = &trainer.state.weights[..trainer.shape.output_biases().start];
         assert!(weights.iter().all(|weight| weight.abs() <= CLIP));
+    }
+
+    #[test]
+    fn king_buckets_learn_from_each_other() {
+        // Kings of one bucket only, so that all that the other learns comes from there.
+        let buckets = std::array::from_fn(|square| u8::from(square >= 16));
+        let architecture = Architecture::new(32, buckets, 1).unwrap();
+        let low = |record: &&Record| {
+            let sample = Sample::read(record, &architecture).unwrap();
+            let features = sample.own().iter().chain(sample.other());
+            features
+                .copied()
+                .all(|feature| usize::from(feature) < FEATURES)
+        };
+        let records = fixture::positions(4_000, 1);
+        let records: Vec<Record> = records.iter().filter(low).copied().collect();
+        let shape = Shape::of(&architecture);
+        let first = State::new(shape.random(1));
+        for threads in [1, 2] {
+            let mut trainer = Trainer::new(architecture.clone(), OBJECTIVE, first.clone(), threads);
+            trainer.learn(&records, 0, 0.001, 0.0).unwrap();
+            let size = shape.king_bucket();
+            let moved: Vec<f32> = first.weights[..2 * size]
+                .iter()
+                .zip(&trainer.state.weights)
+                .map(|(before, after)| after - before)
+                .collect();
+            // The first step of Adam knows only directions.
+            assert!(moved.iter().filter(|&&by| by != 0.0).count() > size);
+            let (own, other) = moved.split_at(size);
+            assert!(own.iter().zip(other).all(|(a, b)| a * b >= 0.0));
+        }
     }
 
     #[test]

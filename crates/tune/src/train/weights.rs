@@ -43,6 +43,11 @@ impl Shape {
         0..self.features * self.hidden
     }
 
+    /// Number of feature weights of a king bucket.
+    pub(super) fn king_bucket(&self) -> usize {
+        FEATURES * self.hidden
+    }
+
     /// The weights of one feature.
     pub(super) fn feature(&self, feature: u16) -> Range<usize> {
         let start = usize::from(feature) * self.hidden;
@@ -95,15 +100,18 @@ impl Shape {
         weights
     }
 
-    /// Weights of another shape to begin with, which may have fewer output buckets: each new bucket
-    /// begins as the one that had its positions. `None` if the shapes differ otherwise.
+    /// Weights of another shape to begin with, which may have fewer output buckets, or one king
+    /// bucket instead of several: each new bucket begins as the one that had its positions. `None`
+    /// if the shapes differ otherwise.
     pub(super) fn adopted(&self, from: &Shape, weights: &[f32]) -> Option<Vec<f32>> {
-        let alike = (self.hidden, self.features) == (from.hidden, from.features);
-        if !alike || !self.outputs.is_multiple_of(from.outputs) || weights.len() != from.len() {
+        let features = from.features == self.features || from.features == FEATURES;
+        let outputs = self.outputs.is_multiple_of(from.outputs);
+        if self.hidden != from.hidden || !features || !outputs || weights.len() != from.len() {
             return None;
         }
         let old = |bucket: usize| bucket * from.outputs / self.outputs;
-        let mut adopted = weights[..from.output_weights().start].to_vec();
+        let mut adopted = weights[from.feature_weights()].repeat(self.features / from.features);
+        adopted.extend_from_slice(&weights[from.hidden_bias()]);
         for bucket in 0..self.outputs {
             adopted.extend_from_slice(&weights[from.output(old(bucket))]);
         }
@@ -149,16 +157,35 @@ mod tests {
         );
         for bucket in 0..4 {
             assert_eq!(new[four.output(bucket)], old[two.output(bucket / 2)]);
-            let biases = (
-                new[four.output_biases()][bucket],
-                old[two.output_biases()][bucket / 2],
-            );
-            assert_eq!(biases.0, biases.1);
+            let (new_bias, old_bias) = (four.output_biases(), two.output_biases());
+            assert_eq!(new[new_bias][bucket], old[old_bias][bucket / 2]);
         }
         assert_eq!(two.adopted(&two, &old), Some(old.clone()));
         assert_eq!(two.adopted(&four, &new), None);
         assert_eq!(two.adopted(&two, &old[1..]), None);
         assert_eq!(Shape { hidden: 64, ..four }.adopted(&two, &old), None);
+    }
+
+    #[test]
+    fn king_buckets_begin_as_the_one_that_was() {
+        let shape = |king_buckets| Shape {
+            hidden: 32,
+            features: king_buckets * FEATURES,
+            outputs: 1,
+        };
+        let (one, three) = (shape(1), shape(3));
+        let old = one.random(3);
+        let new = three.adopted(&one, &old).unwrap();
+        assert_eq!(new.len(), three.len());
+        for bucket in new[three.feature_weights()].chunks(one.feature_weights().len()) {
+            assert_eq!(*bucket, old[one.feature_weights()]);
+        }
+        assert_eq!(
+            new[three.hidden_bias().start..],
+            old[one.hidden_bias().start..]
+        );
+        assert_eq!(one.adopted(&three, &new), None);
+        assert_eq!(shape(2).adopted(&three, &new), None);
     }
 
     #[test]
