@@ -1,13 +1,14 @@
 //! The root: like any open-window node, but its moves are kept from iteration to iteration, and each
 //! may carry a bonus that the search below never sees (Ronald de Man).
 
-use sextant_board::{Move, Ply, Position, Score, Threats};
+use arrayvec::ArrayVec;
+use sextant_board::{MAX_MOVES, Move, Ply, Position, Score, Threats};
 
-use super::{Flow, Local, Node, Open};
+use super::{Flow, Local, Node, Open, Siblings};
 use crate::{
     budget::Line,
     observer::{Enter, Leave, Observer, Tried},
-    order::{Kind, Picked},
+    order::{Picked, Picker},
     report::Bound,
     root::RootMove,
     window::Window,
@@ -41,16 +42,34 @@ impl<O: Observer, const EXACT: bool> Worker<O, EXACT> {
         let mut local = self.look_around::<Open>(pos, Ply::ROOT, false, None, known);
         local.depth = depth;
         local.threats = Threats::against(pos);
-        local.table_move = Some(self.root_moves[from].mv);
+        let last_best = &self.root_moves[from];
+        if last_best.score > -Score::INFINITE {
+            local.table_move = Some(last_best.mv);
+        }
         let mut siblings = self.siblings(pos, Ply::ROOT, &local);
         let mut best = (-Score::INFINITE, None);
         let mut searched = 0;
-        for index in from..end {
+        for (index, picked) in self.root_order(pos, &local, &siblings, from, end) {
             let before = self.nodes;
             searched += 1;
-            let mv = self.root_moves[index].mv;
-            let score =
-                self.search_root_move(pos, window, line, &local, &mut siblings, index, searched)?;
+            let mv = picked.mv;
+            let bonus = self.root_moves[index].bonus;
+            let found = self.search_root_move(
+                pos,
+                window,
+                line,
+                &local,
+                &mut siblings,
+                picked,
+                bonus,
+                searched,
+            );
+            let Ok(score) = found else {
+                if best.0 > full.alpha {
+                    self.prefer(best.1, from, end);
+                }
+                return found;
+            };
             let root_move = &mut self.root_moves[index];
             root_move.nodes += self.nodes - before;
             if searched == 1 || score > window.alpha {
@@ -72,6 +91,40 @@ impl<O: Observer, const EXACT: bool> Worker<O, EXACT> {
         Ok(best.0)
     }
 
+    /// The root moves `from..end` in the order in which they are tried, each with its place in the
+    /// list: what was better than alpha the last time, best first, then as in any other node.
+    fn root_order(
+        &self,
+        pos: &Position,
+        local: &Local,
+        siblings: &Siblings,
+        from: usize,
+        end: usize,
+    ) -> ArrayVec<(usize, Picked), MAX_MOVES> {
+        let mut picker = Picker::all(local.table_move, false);
+        let mut order = ArrayVec::new();
+        while let Some(picked) = self.next_move(&mut picker, pos, local, siblings) {
+            let wanted = |root_move: &RootMove| root_move.mv == picked.mv;
+            if let Some(at) = self.root_moves[from..end].iter().position(wanted) {
+                order.push((from + at, picked));
+            }
+        }
+        order.sort_by_key(|&(index, _)| -self.root_moves[index].score.raw());
+        order
+    }
+
+    /// Puts a move to the front of the root moves `from..end`: the best so far of an iteration that
+    /// was cut off is better than the best of the iteration before.
+    fn prefer(&mut self, best: Option<Move>, from: usize, end: usize) {
+        let moves = &mut self.root_moves[from..end];
+        if let Some(at) = moves
+            .iter()
+            .position(|root_move| Some(root_move.mv) == best)
+        {
+            moves[..=at].rotate_right(1);
+        }
+    }
+
     #[allow(clippy::too_many_arguments)]
     fn search_root_move(
         &mut self,
@@ -79,16 +132,12 @@ impl<O: Observer, const EXACT: bool> Worker<O, EXACT> {
         window: Window,
         line: Line,
         local: &Local,
-        siblings: &mut super::Siblings,
-        index: usize,
+        siblings: &mut Siblings,
+        picked: Picked,
+        bonus: i32,
         number: usize,
     ) -> Flow {
-        let RootMove { mv, bonus, .. } = self.root_moves[index];
-        let picked = Picked {
-            mv,
-            kind: Kind::Table,
-            score: 0,
-        };
+        let mv = picked.mv;
         let mut candidate = self.candidate(pos, picked, number, local, siblings);
         let bet = self.bet(Open::PV, local, &candidate);
         let mut child = pos.clone();
