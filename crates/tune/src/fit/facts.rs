@@ -201,7 +201,7 @@ mod tests {
             };
             let game = Game::new(parse_fen(fen).unwrap());
             let limits = Limits {
-                nodes: Some(3_000),
+                nodes: Some(10_000),
                 ..Limits::default()
             };
             let (_, checks) = engine.observe::<_, false>(&game, &limits, 1, checks, &mut |_| ());
