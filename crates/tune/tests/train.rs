@@ -74,6 +74,17 @@ impl Place {
         command
     }
 
+    /// A run's last validation loss, and that of the best constant.
+    fn last_losses(&self, out: &str) -> (f64, f64) {
+        let log = fs::read_to_string(self.path(out).join("log.csv")).unwrap();
+        let last = log.lines().last().unwrap().split(',');
+        let numbers: Vec<f64> = last.map(|field| field.parse().unwrap()).collect();
+        let [.., valid, constant] = numbers[..] else {
+            panic!("{log}")
+        };
+        (valid, constant)
+    }
+
     /// What a command that fails says.
     fn refusal(&self, mut command: Command) -> (Option<i32>, String) {
         let (code, _, err) = told(command.output().unwrap());
@@ -153,22 +164,30 @@ fn training_helps_and_the_engine_takes_the_network() {
     ];
     let (code, _, err) = told(place.train("run", &more).output().unwrap());
     assert_eq!(code, Some(0), "{err}");
-    let log = fs::read_to_string(place.path("run/log.csv")).unwrap();
-    let last: Vec<f64> = log
-        .lines()
-        .last()
-        .unwrap()
-        .split(',')
-        .map(|field| field.parse().unwrap())
-        .collect();
-    let [.., valid, constant] = last[..] else {
-        panic!("{log}")
-    };
-    assert!(valid < 0.3 * constant, "{log}");
+    let (valid, constant) = place.last_losses("run");
+    assert!(valid < 0.3 * constant, "{valid} {constant}");
     let net = place.path("run/net.nnue");
     let (code, out, _) = run(&["net", "info", net.to_str().unwrap()]);
     assert_eq!(code, Some(0));
     assert!(out.contains("-> 32)x2 -> 1"), "{out}");
+
+    for init in ["run/net.nnue", "run/checkpoint.sxt"] {
+        let out = format!("from-{}", &init[4..]);
+        let hardly = [
+            "--superbatches=1",
+            "--rate=1e-12",
+            "--last-rate=1e-12",
+            "--score-share=1",
+        ];
+        let mut command = place.train(&out, &hardly);
+        command.args(["--init", init]);
+        let (code, _, err) = told(command.output().unwrap());
+        assert_eq!(code, Some(0), "{init}: {err}");
+        let (again, _) = place.last_losses(&out);
+        // A network has been rounded.
+        let off = (again - valid).abs();
+        assert!(off < 0.01 * constant, "{init}: {again} {valid} {constant}");
+    }
 }
 
 #[test]

@@ -38,6 +38,11 @@ pub(crate) enum TrainError {
         path: PathBuf,
         fault: CheckpointFault,
     },
+    #[error("{}: {fault}", path.display())]
+    Init {
+        path: PathBuf,
+        fault: sextant_eval::nnue::NetError,
+    },
     #[error("cannot draw the losses: {0}")]
     Drawing(String),
     #[error(
@@ -81,7 +86,9 @@ pub(crate) enum RecordFault {
 /// What is wrong with a checkpoint.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum CheckpointFault {
-    #[error("no checkpoint of this version of `sextant-tune train`")]
+    #[error(
+        "no checkpoint of this version of `sextant-tune train` (and no network, which --init takes too)"
+    )]
     Foreign,
     #[error("{found} bytes, where {wanted} were written: the file is cut short or damaged")]
     Length { found: usize, wanted: usize },

@@ -21,6 +21,7 @@ mod options;
 mod record;
 mod schedule;
 mod session;
+mod start;
 mod stream;
 mod target;
 mod trainer;

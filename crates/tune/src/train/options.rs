@@ -18,9 +18,9 @@ pub(crate) struct Options {
     /// Positions of other games, to measure with; they are held in memory.
     #[arg(long, value_name = "FILE", num_args = 1.., required_unless_present = "resume")]
     pub(crate) valid: Vec<PathBuf>,
-    /// Begin with the weights of this checkpoint instead of random ones; it may have fewer output
-    /// buckets, and a single king bucket.
-    #[arg(long, value_name = "CHECKPOINT")]
+    /// Begin with the weights of this network (.nnue) or checkpoint (.sxt) instead of random ones; it
+    /// may have fewer output buckets, and a single king bucket.
+    #[arg(long, value_name = "FILE")]
     pub(crate) init: Option<PathBuf>,
     /// Neurons of each perspective: a multiple of 32 up to 1024.
     #[arg(long, default_value_t = 256)]

@@ -17,9 +17,9 @@ use super::{
     log::{Log, Row},
     options::Options,
     record::{Record, Sample},
+    start,
     stream::{Sources, Stream},
     trainer::{State, Trainer},
-    weights::Shape,
 };
 
 /// The file in the run's folder from which it can go on.
@@ -51,19 +51,7 @@ impl Session {
                 out: out.to_owned(),
             });
         }
-        let shape = Shape::of(&options.architecture()?);
-        let state = match &options.init {
-            None => State::new(shape.random(options.seed)),
-            Some(path) => {
-                let saved = Checkpoint::load(path)?;
-                let old = Shape::of(&saved.options.architecture()?);
-                let weights = shape.adopted(&old, &saved.state.weights);
-                State::new(weights.ok_or_else(|| TrainError::Checkpoint {
-                    path: path.clone(),
-                    fault: CheckpointFault::OtherShape,
-                })?)
-            }
-        };
+        let state = State::new(start::weights(&options)?);
         let progress = Progress {
             batches: 0,
             running_loss: 0.0,
