@@ -84,7 +84,7 @@ impl<O: Observer, const EXACT: bool> Worker<O, EXACT> {
         for index in 0..lines {
             self.seldepth = 0;
             let stopped = self.aspirate(total, index, past, report).is_err();
-            // A line that was cut off keeps what it found: a better move is a better move.
+            // Of several lines the better is told first, also when the last was cut off.
             let first = self.first_of_rank(index);
             self.root_moves[first..=index]
                 .sort_by_key(|root_move| (-root_move.rank, -root_move.score.raw()));
