@@ -1,0 +1,103 @@
+"""Tables and pictures of what the experiment has found so far."""
+
+import json
+import math
+from pathlib import Path
+
+STAGES = ("before", "after")
+
+
+def write(work: Path, names: list[str]) -> None:
+    """Prints Markdown tables; elo.svg and mates.svg go to `work`."""
+    games(work, names)
+    suites(work, names)
+
+
+def games(work: Path, names: list[str]) -> None:
+    print("| arm | tuning | nodes a move | games | + = - | Elo against `shared` | depth |")
+    print("| --- | --- | --- | --- | --- | --- | --- |")
+    rows = []
+    for name in names:
+        for stage in STAGES:
+            for nodes in (10_000, 60_000):
+                found = load(work / "play" / f"{name}.{stage}.{nodes}.json")
+                if not found:
+                    continue
+                record = f"+{found['wins']} ={found['draws']} -{found['losses']}"
+                # There is no Elo of games that one side won alone.
+                elo, error = found["elo"] or 0.0, found["elo_error"] or 0.0
+                depths = f"{found['a']['depth']:.1f}, {found['b']['depth']:.1f}"
+                print(f"| {name} | {stage} | {nodes:,} | {found['games']} | {record} | {elo:+.1f} +- {error:.1f} | {depths} |")
+                rows.append((f"{name}, {stage}, {nodes // 1000}k", elo, error))
+    if rows:
+        (work / "elo.svg").write_text(bars("Elo against one shared budget, 95 %", rows))
+
+
+def suites(work: Path, names: list[str]) -> None:
+    print("\n| arm | tuning | WAC | ECM | Arasan21 | mates | best | mates by time | best | p by nodes, time |")
+    print("| --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |")
+    rows = []
+    for name in names:
+        for stage in STAGES:
+            mates = [run(work, name, stage, f"matetrack-504--{limit}") for limit in ("nodes", "movetime")]
+            if not mates[0]:
+                continue
+            solved = [run(work, name, stage, f"{one}--nodes") for one in ("wac", "ecmgcp", "arasan21")]
+            cells = [str(one["totals"]["solved"]) if one else "" for one in solved]
+            for one in mates:
+                cells += [str(one["totals"][f"mates_{what}"]) if one else "" for what in ("found", "best")]
+            limits = ("nodes", "movetime")
+            shared = [run(work, "shared", stage, f"matetrack-504--{limit}") for limit in limits]
+            cells.append(", ".join(f"{mcnemar(a, b):.2g}" for a, b in zip(mates, shared) if a and b))
+            print(f"| {name} | {stage} | {' | '.join(cells)} |")
+            rows.append((f"{name}, {stage}", mates[0]["totals"]["mates_found"], 0.0))
+    if rows:
+        (work / "mates.svg").write_text(bars("mates found of 504, 1,000,000 nodes each", rows))
+
+
+def run(work: Path, name: str, stage: str, what: str) -> dict | None:
+    found = load(work / "solve" / f"{name}.{stage}.{what}.json")
+    return found["runs"][0] if found else None
+
+
+def load(path: Path) -> dict | None:
+    return json.loads(path.read_text()) if path.exists() else None
+
+
+def mcnemar(one: dict, other: dict) -> float:
+    """Exact two-sided p of McNemar's test: mates that only one of the two found."""
+    pairs = list(zip(one["positions"], other["positions"], strict=True))
+    only_one = sum(bool(a["mate"]) and not b["mate"] for a, b in pairs)
+    only_other = sum(bool(b["mate"]) and not a["mate"] for a, b in pairs)
+    count = only_one + only_other
+    tail = sum(math.comb(count, few) for few in range(min(only_one, only_other) + 1))
+    return min(1.0, 2 * tail / 2**count)
+
+
+def bars(title: str, rows: list[tuple[str, float, float]]) -> str:
+    """A horizontal bar with its error for each row."""
+    left, width, height = 220, 640, 24
+    low = min(0.0, *(value - error for _, value, error in rows))
+    high = max(1.0, *(value + error for _, value, error in rows))
+
+    def x(value: float) -> float:
+        return left + (value - low) / (high - low) * (width - left - 70)
+
+    lines = [
+        f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{(len(rows) + 2) * height}" '
+        'font-family="sans-serif" font-size="13">',
+        '<rect width="100%" height="100%" fill="white"/>',
+        f'<text x="10" y="20" font-weight="bold">{title}</text>',
+    ]
+    for index, (name, value, error) in enumerate(rows):
+        top = (index + 1.4) * height
+        middle = top + height / 3
+        start, end = sorted((x(0), x(value)))
+        lines += [
+            f'<text x="10" y="{middle + 5:.1f}">{name}</text>',
+            f'<rect x="{start:.1f}" y="{top:.1f}" width="{end - start:.1f}" height="16" fill="#4878a8"/>',
+            f'<line x1="{x(value - error):.1f}" x2="{x(value + error):.1f}" y1="{middle:.1f}" '
+            f'y2="{middle:.1f}" stroke="black" stroke-width="2"/>',
+            f'<text x="{x(max(value + error, 0)) + 6:.1f}" y="{middle + 5:.1f}">{value:+.0f}</text>',
+        ]
+    return "\n".join([*lines, "</svg>", ""])
