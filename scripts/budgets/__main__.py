@@ -5,7 +5,7 @@ usage: python3 scripts/budgets WORK STEP [ARM ...]
 Steps, in this order; each keeps its results in WORK and goes on where it was stopped:
 
   fit     learns the prices of each arm from its own searches                 (POSITIONS, SAMPLES)
-  kappa   scales them until depth 12 costs as many nodes as integer-ply's     (KAPPA_POSITIONS)
+  kappa   scales them until depth 12 costs as many nodes as integer-ply's     (BOOK)
   play    matches of each arm against `shared`, the one budget of k = 0       (PAIRS, DEEP_PAIRS)
   solve   suites and mates by nodes, mates by time                            (SUITES, NODES, MOVETIME)
   tune    twelve keys of each arm by SPSA; play and solve then take both      (ITERATIONS)
@@ -44,7 +44,8 @@ def setting(name: str, default: object) -> str:
 SEXTANT = setting("SEXTANT", TARGET / "sextant")
 TUNE = setting("TUNE", TARGET / "sextant-tune")
 CORES = setting("CORES", 1)
-STAGES = ("before", "after")
+# Nodes a move, the setting of how many pairs, and how many without it.
+MATCHES = ((10_000, "PAIRS", 1000), (60_000, "DEEP_PAIRS", 500))
 DEPTH = 12
 KAPPA_POSITIONS = 200
 SUITES = ("wac", "ecmgcp", "arasan21", "matetrack-504")
@@ -65,7 +66,7 @@ class Experiment:
         if unknown:
             sys.exit(f"no arm {', '.join(unknown)}; there are {', '.join(a.name for a in every)}")
         self.arms = [arm for arm in every if not names or arm.name in names]
-        for folder in ("base", *STAGES, "fit", "tune", "play", "solve"):
+        for folder in ("base", *report.STAGES, "fit", "tune", "play", "solve"):
             (work / folder).mkdir(parents=True, exist_ok=True)
         for arm in every:
             self.base(arm).write_text(f'version = 1\nextends = "{self.preset(arm)}"\n{arm.base}')
@@ -82,7 +83,7 @@ class Experiment:
 
     def stages(self, arm: budgets.Arm) -> list[str]:
         """Those of which there is a config."""
-        return [stage for stage in STAGES if self.config(arm.name, stage).exists()]
+        return [stage for stage in report.STAGES if self.config(arm.name, stage).exists()]
 
     def fit(self) -> None:
         for arm in self.arms:
@@ -129,8 +130,8 @@ class Experiment:
                     continue
                 # Tuning is judged as well: `shared` after it meets `shared` before it.
                 rival = "before" if arm.name == "shared" else stage
-                for nodes, pairs in ((10_000, "PAIRS"), (60_000, "DEEP_PAIRS")):
-                    self.match(arm.name, stage, rival, nodes, int(setting(pairs, nodes_pairs(nodes))))
+                for nodes, name, pairs in MATCHES:
+                    self.match(arm.name, stage, rival, nodes, int(setting(name, pairs)))
 
     def match(self, name: str, stage: str, rival: str, nodes: int, pairs: int) -> None:
         base = self.work / "play" / f"{name}.{stage}.{nodes}"
@@ -174,10 +175,6 @@ class Experiment:
 
     def table(self) -> None:
         report.write(self.work, [arm.name for arm in self.arms])
-
-
-def nodes_pairs(nodes: int) -> int:
-    return 1000 if nodes == 10_000 else 500
 
 
 def cost(config: Path, fens: list[str]) -> float:

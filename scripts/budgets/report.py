@@ -39,20 +39,24 @@ def suites(work: Path, names: list[str]) -> None:
     rows = []
     for name in names:
         for stage in STAGES:
-            mates = [run(work, name, stage, f"matetrack-504--{limit}") for limit in ("nodes", "movetime")]
+            mates = both_limits(work, name, stage)
             if not mates[0]:
                 continue
             solved = [run(work, name, stage, f"{one}--nodes") for one in ("wac", "ecmgcp", "arasan21")]
             cells = [str(one["totals"]["solved"]) if one else "" for one in solved]
             for one in mates:
                 cells += [str(one["totals"][f"mates_{what}"]) if one else "" for what in ("found", "best")]
-            limits = ("nodes", "movetime")
-            shared = [run(work, "shared", stage, f"matetrack-504--{limit}") for limit in limits]
+            shared = both_limits(work, "shared", stage)
             cells.append(", ".join(f"{mcnemar(a, b):.2g}" for a, b in zip(mates, shared) if a and b))
             print(f"| {name} | {stage} | {' | '.join(cells)} |")
             rows.append((f"{name}, {stage}", mates[0]["totals"]["mates_found"], 0.0))
     if rows:
         (work / "mates.svg").write_text(bars("mates found of 504, 1,000,000 nodes each", rows))
+
+
+def both_limits(work: Path, name: str, stage: str) -> list[dict | None]:
+    """The mates at equal nodes and at equal time."""
+    return [run(work, name, stage, f"matetrack-504--{limit}") for limit in ("nodes", "movetime")]
 
 
 def run(work: Path, name: str, stage: str, what: str) -> dict | None:
