@@ -24,11 +24,14 @@ def games(work: Path, names: list[str]) -> None:
                 if not found:
                     continue
                 record = f"+{found['wins']} ={found['draws']} -{found['losses']}"
-                # There is no Elo of games that one side won alone.
-                elo, error = found["elo"] or 0.0, found["elo_error"] or 0.0
                 depths = f"{found['a']['depth']:.1f}, {found['b']['depth']:.1f}"
-                print(f"| {name} | {stage} | {nodes:,} | {found['games']} | {record} | {elo:+.1f} +- {error:.1f} | {depths} |")
-                rows.append((f"{name}, {stage}, {nodes // 1000}k", elo, error))
+                elo, error = found["elo"], found["elo_error"]
+                # Games that one side won alone have none.
+                known = elo is not None and error is not None
+                difference = f"{elo:+.1f} +- {error:.1f}" if known else "none"
+                print(f"| {name} | {stage} | {nodes:,} | {found['games']} | {record} | {difference} | {depths} |")
+                if known:
+                    rows.append((f"{name}, {stage}, {nodes // 1000}k", elo, error))
     if rows:
         (work / "elo.svg").write_text(bars("Elo against one shared budget, 95 %", rows))
 
