@@ -19,7 +19,7 @@ pub(crate) struct Options {
     #[arg(long, value_name = "FILE", num_args = 1.., required_unless_present = "resume")]
     pub(crate) valid: Vec<PathBuf>,
     /// Begin with the weights of this network (.nnue) or checkpoint (.sxt) instead of random ones; it
-    /// may have fewer output buckets, and a single king bucket.
+    /// may have fewer neurons, fewer output buckets, and a single king bucket.
     #[arg(long, value_name = "FILE")]
     pub(crate) init: Option<PathBuf>,
     /// Neurons of each perspective: a multiple of 32 up to 1024.

@@ -26,7 +26,9 @@ pub(super) fn weights(options: &Options) -> Result<Vec<f32>, TrainError> {
         path: path.clone(),
         fault: CheckpointFault::OtherShape,
     };
-    shape.adopted(&from, &weights).ok_or_else(other_shape)
+    shape
+        .adopted(&from, &weights, options.seed)
+        .ok_or_else(other_shape)
 }
 
 fn read(path: &Path, scale: f32) -> Result<(Shape, Vec<f32>), TrainError> {

@@ -100,23 +100,36 @@ impl Shape {
         weights
     }
 
-    /// Weights of another shape to begin with, which may have fewer output buckets, or one king
-    /// bucket instead of several: each new bucket begins as the one that had its positions. `None`
-    /// if the shapes differ otherwise.
-    pub(super) fn adopted(&self, from: &Shape, weights: &[f32]) -> Option<Vec<f32>> {
+    /// Weights of another shape to begin with, which may have fewer neurons, fewer output buckets,
+    /// or one king bucket instead of several. Nothing changes in what the network says: each new
+    /// bucket begins as the one that had its positions, and new neurons are random, but nobody
+    /// listens to them yet. `None` if the shapes differ otherwise.
+    pub(super) fn adopted(&self, from: &Shape, weights: &[f32], seed: u64) -> Option<Vec<f32>> {
+        let hidden = from.hidden <= self.hidden;
         let features = from.features == self.features || from.features == FEATURES;
         let outputs = self.outputs.is_multiple_of(from.outputs);
-        if self.hidden != from.hidden || !features || !outputs || weights.len() != from.len() {
+        if !hidden || !features || !outputs || weights.len() != from.len() {
             return None;
         }
-        let old = |bucket: usize| bucket * from.outputs / self.outputs;
-        let mut adopted = weights[from.feature_weights()].repeat(self.features / from.features);
-        adopted.extend_from_slice(&weights[from.hidden_bias()]);
-        for bucket in 0..self.outputs {
-            adopted.extend_from_slice(&weights[from.output(old(bucket))]);
+        let mut adopted = self.random(seed);
+        let rows = adopted[self.feature_weights()].chunks_mut(self.hidden);
+        let old_rows = weights[from.feature_weights()].chunks(from.hidden).cycle();
+        for (row, old) in rows.zip(old_rows) {
+            row[..from.hidden].copy_from_slice(old);
         }
-        let biases = &weights[from.output_biases()];
-        adopted.extend((0..self.outputs).map(|bucket| biases[old(bucket)]));
+        let bias = self.hidden_bias().start;
+        adopted[bias..][..from.hidden].copy_from_slice(&weights[from.hidden_bias()]);
+        adopted[self.output_weights()].fill(0.0);
+        let old_bucket = |bucket: usize| bucket * from.outputs / self.outputs;
+        for bucket in 0..self.outputs {
+            let halves = adopted[self.output(bucket)].chunks_mut(self.hidden);
+            let old_halves = weights[from.output(old_bucket(bucket))].chunks(from.hidden);
+            for (half, old) in halves.zip(old_halves) {
+                half[..from.hidden].copy_from_slice(old);
+            }
+            adopted[self.output_biases()][bucket] =
+                weights[from.output_biases()][old_bucket(bucket)];
+        }
         Some(adopted)
     }
 }
@@ -127,6 +140,7 @@ const FIRST_BOUND: f32 = 0.1;
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::train::{fixture, gradient::Hidden, record::Sample};
 
     #[test]
     fn the_parts_follow_each_other() {
@@ -149,7 +163,7 @@ mod tests {
         };
         let (two, four) = (shape(2), shape(4));
         let old = two.random(3);
-        let new = four.adopted(&two, &old).unwrap();
+        let new = four.adopted(&two, &old, 1).unwrap();
         assert_eq!(new.len(), four.len());
         assert_eq!(
             new[..four.output_weights().start],
@@ -160,10 +174,31 @@ mod tests {
             let (new_bias, old_bias) = (four.output_biases(), two.output_biases());
             assert_eq!(new[new_bias][bucket], old[old_bias][bucket / 2]);
         }
-        assert_eq!(two.adopted(&two, &old), Some(old.clone()));
-        assert_eq!(two.adopted(&four, &new), None);
-        assert_eq!(two.adopted(&two, &old[1..]), None);
-        assert_eq!(Shape { hidden: 64, ..four }.adopted(&two, &old), None);
+        assert_eq!(two.adopted(&two, &old, 1), Some(old.clone()));
+        assert_eq!(two.adopted(&four, &new, 1), None);
+        assert_eq!(two.adopted(&two, &old[1..], 1), None);
+    }
+
+    #[test]
+    fn new_neurons_change_nothing_that_the_network_says() {
+        let few = Architecture::new(32, [0; 32], 2).unwrap();
+        let many = Architecture::new(96, [0; 32], 4).unwrap();
+        let (old, new) = (Shape::of(&few), Shape::of(&many));
+        let old_weights = old.random(3);
+        let new_weights = new.adopted(&old, &old_weights, 4).unwrap();
+        assert_eq!(old.adopted(&new, &new_weights, 4), None);
+        let (mut narrow, mut wide) = (Hidden::new(&old), Hidden::new(&new));
+        for record in fixture::positions(100, 5) {
+            let before = Sample::read(&record, &few).unwrap();
+            let after = Sample::read(&record, &many).unwrap();
+            let before = narrow.forwards(&old, &old_weights, &before);
+            let after = wide.forwards(&new, &new_weights, &after);
+            assert!((before - after).abs() < 1e-5, "{before} {after}");
+        }
+        // They are not all the same, or they would learn the same.
+        let row = &new_weights[new.feature(7)];
+        assert_eq!(row[..32], old_weights[old.feature(7)]);
+        assert!(row[32..].windows(2).all(|pair| pair[0] != pair[1]));
     }
 
     #[test]
@@ -175,7 +210,7 @@ mod tests {
         };
         let (one, three) = (shape(1), shape(3));
         let old = one.random(3);
-        let new = three.adopted(&one, &old).unwrap();
+        let new = three.adopted(&one, &old, 1).unwrap();
         assert_eq!(new.len(), three.len());
         for bucket in new[three.feature_weights()].chunks(one.feature_weights().len()) {
             assert_eq!(*bucket, old[one.feature_weights()]);
@@ -184,8 +219,8 @@ mod tests {
             new[three.hidden_bias().start..],
             old[one.hidden_bias().start..]
         );
-        assert_eq!(one.adopted(&three, &new), None);
-        assert_eq!(shape(2).adopted(&three, &new), None);
+        assert_eq!(one.adopted(&three, &new, 1), None);
+        assert_eq!(shape(2).adopted(&three, &new, 1), None);
     }
 
     #[test]
