@@ -187,6 +187,10 @@ mod tests {
         let old_weights = old.random(3);
         let new_weights = new.adopted(&old, &old_weights, 4).unwrap();
         assert_eq!(old.adopted(&new, &new_weights, 4), None);
+        assert_eq!(
+            Shape { hidden: 64, ..new }.adopted(&new, &new_weights, 4),
+            None
+        );
         let (mut narrow, mut wide) = (Hidden::new(&old), Hidden::new(&new));
         for record in fixture::positions(100, 5) {
             let before = Sample::read(&record, &few).unwrap();
