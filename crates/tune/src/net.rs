@@ -76,18 +76,19 @@ fn read(path: &Path) -> Result<Network, NetFileError> {
 fn describe(network: &Network) -> String {
     let architecture = network.architecture();
     let parameters = network.parameters();
+    let king_buckets: String = architecture
+        .king_buckets()
+        .map(|set| set.to_string())
+        .concat();
     let largest = |values: &[i16]| {
         let sizes = values.iter().map(|value| value.unsigned_abs());
         sizes.max().unwrap_or(0)
     };
     format!(
-        "  name           {:016x}\n  architecture   ({FEATURES} x {} king buckets -> {})x2 -> 1 x {} \
-         output buckets\n  scale          {} centipawns\n  largest        feature weight {}, feature \
-         bias {}, output weight {}",
+        "  name           {:016x}\n  architecture   {architecture}\n  king buckets   {king_buckets}\n  \
+         scale          {} centipawns\n  largest        feature weight {}, feature bias {}, output \
+         weight {}",
         network.hash(),
-        architecture.king_bucket_count(),
-        architecture.hidden(),
-        architecture.output_buckets(),
         parameters.scale,
         largest(&parameters.feature_weights),
         largest(&parameters.feature_biases),

@@ -242,6 +242,9 @@ fn bad_data_are_refused_by_name() {
 #[test]
 fn bad_options_and_checkpoints_are_refused() {
     let place = Place::new();
+    let wide = place.path("wide.nnue");
+    let zero = run(&["net", "zero", wide.to_str().unwrap(), "--hidden", "512"]);
+    assert_eq!(zero.0, Some(0));
     for (option, value, words) in [
         ("--hidden", "100", "multiples of 32"),
         ("--output-buckets", "3", "3 output buckets"),
@@ -259,6 +262,11 @@ fn bad_options_and_checkpoints_are_refused() {
             "--score-share is 1.5: allowed is 0 to 1",
         ),
         ("--init", "valid.bin", "no checkpoint of this version"),
+        (
+            "--init",
+            "wide.nnue",
+            "wide.nnue: has --hidden 512 --output-buckets 1 --king-buckets 0",
+        ),
     ] {
         // The last of two equal options would be refused by the parser.
         let mut command = binary();
@@ -344,6 +352,7 @@ fn files_of_networks_are_told_apart() {
     );
     let (_, out, _) = run(&["net", "info", path]);
     assert!(out.contains("-> 64)x2"), "{out}");
+    assert!(out.contains(&"0".repeat(32)), "{out}");
 
     let bytes = fs::read(path).unwrap();
     for (content, words) in [

@@ -43,6 +43,16 @@ pub(crate) enum TrainError {
         path: PathBuf,
         fault: sextant_eval::nnue::NetError,
     },
+    #[error(
+        "{}: has {found}, where {wanted} is asked for: --init takes fewer neurons, a divisor of the \
+         output buckets, and king buckets that the asked-for ones divide further",
+        path.display()
+    )]
+    InitShape {
+        path: PathBuf,
+        found: String,
+        wanted: String,
+    },
     #[error("cannot draw the losses: {0}")]
     Drawing(String),
     #[error(

@@ -46,9 +46,38 @@ impl fmt::Display for KingBuckets {
     }
 }
 
+impl KingBuckets {
+    /// For each set the one of `coarse` that has all its squares; `None` if one of them is divided.
+    pub(super) fn origins(&self, coarse: &KingBuckets) -> Option<Vec<usize>> {
+        let sets = self.0.iter().max().map_or(0, |&last| usize::from(last) + 1);
+        let mut origins = vec![None; sets];
+        for (&set, &origin) in self.0.iter().zip(&coarse.0) {
+            let known = origins[usize::from(set)].get_or_insert(usize::from(origin));
+            if *known != usize::from(origin) {
+                return None;
+            }
+        }
+        origins.into_iter().collect()
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_finer_division_knows_where_its_sets_come_from() {
+        let one = KingBuckets::default();
+        let two: KingBuckets = "00001111111111111111111111111111".parse().unwrap();
+        let three: KingBuckets = "11112222000000000000000000000000".parse().unwrap();
+        let across: KingBuckets = "00000000111111111111111111111111".parse().unwrap();
+        assert_eq!(two.origins(&one), Some(vec![0, 0]));
+        assert_eq!(two.origins(&two), Some(vec![0, 1]));
+        assert_eq!(three.origins(&two), Some(vec![1, 0, 1]));
+        assert_eq!(one.origins(&two), None);
+        assert_eq!(two.origins(&across), None);
+        assert_eq!(across.origins(&two), None);
+    }
 
     #[test]
     fn digits_are_read_as_they_are_written() {

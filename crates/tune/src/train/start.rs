@@ -2,12 +2,10 @@
 
 use std::path::Path;
 
-use sextant_eval::nnue::{ACTIVATION_ONE, NetError, Network, WEIGHT_ONE};
+use sextant_eval::nnue::{ACTIVATION_ONE, Architecture, NetError, Network, WEIGHT_ONE};
 
 use super::{
-    checkpoint::Checkpoint,
-    error::{CheckpointFault, TrainError},
-    options::Options,
+    checkpoint::Checkpoint, error::TrainError, king_buckets::KingBuckets, options::Options,
     weights::Shape,
 };
 
@@ -15,33 +13,45 @@ use super::{
 ///
 /// # Errors
 /// When there can be no such network, or the file of `--init` is neither a network nor a checkpoint,
-/// or one of another shape.
+/// or one that has more than the network that is asked for.
 pub(super) fn weights(options: &Options) -> Result<Vec<f32>, TrainError> {
-    let shape = Shape::of(&options.architecture()?);
+    let wanted = options.architecture()?;
+    let shape = Shape::of(&wanted);
     let Some(path) = &options.init else {
         return Ok(shape.random(options.seed));
     };
-    let (from, weights) = read(path, options.scale)?;
-    let other_shape = || TrainError::Checkpoint {
+    let (found, weights) = read(path, options.scale)?;
+    let adopted = options
+        .king_buckets
+        .origins(&KingBuckets(*found.king_buckets()))
+        .and_then(|origins| shape.adopted(&Shape::of(&found), &weights, &origins, options.seed));
+    adopted.ok_or_else(|| TrainError::InitShape {
         path: path.clone(),
-        fault: CheckpointFault::OtherShape,
-    };
-    shape
-        .adopted(&from, &weights, options.seed)
-        .ok_or_else(other_shape)
+        found: as_options(&found),
+        wanted: as_options(&wanted),
+    })
 }
 
-fn read(path: &Path, scale: f32) -> Result<(Shape, Vec<f32>), TrainError> {
+/// The options that ask for an architecture.
+fn as_options(architecture: &Architecture) -> String {
+    format!(
+        "--hidden {} --output-buckets {} --king-buckets {}",
+        architecture.hidden(),
+        architecture.output_buckets(),
+        KingBuckets(*architecture.king_buckets())
+    )
+}
+
+fn read(path: &Path, scale: f32) -> Result<(Architecture, Vec<f32>), TrainError> {
     let bytes = std::fs::read(path).map_err(|cause| TrainError::Read {
         path: path.to_owned(),
         cause,
     })?;
     match Network::from_bytes(&bytes) {
-        Ok(network) => Ok((Shape::of(network.architecture()), floats(&network, scale))),
+        Ok(network) => Ok((network.architecture().clone(), floats(&network, scale))),
         Err(NetError::Foreign) => {
             let saved = Checkpoint::load(path)?;
-            let shape = Shape::of(&saved.options.architecture()?);
-            Ok((shape, saved.state.weights))
+            Ok((saved.options.architecture()?, saved.state.weights))
         }
         Err(fault) => Err(TrainError::Init {
             path: path.to_owned(),
@@ -74,8 +84,6 @@ fn floats(network: &Network, scale: f32) -> Vec<f32> {
 
 #[cfg(test)]
 mod tests {
-    use sextant_eval::nnue::Architecture;
-
     use super::*;
     use crate::train::{
         export, fixture,

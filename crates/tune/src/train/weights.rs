@@ -100,22 +100,29 @@ impl Shape {
         weights
     }
 
-    /// Weights of another shape to begin with, which may have fewer neurons, fewer output buckets,
-    /// or one king bucket instead of several. Nothing changes in what the network says: each new
-    /// bucket begins as the one that had its positions, and new neurons are random, but nobody
-    /// listens to them yet. `None` if the shapes differ otherwise.
-    pub(super) fn adopted(&self, from: &Shape, weights: &[f32], seed: u64) -> Option<Vec<f32>> {
-        let hidden = from.hidden <= self.hidden;
-        let features = from.features == self.features || from.features == FEATURES;
+    /// Weights of another shape to begin with, which may have fewer neurons and fewer buckets.
+    /// Nothing changes in what the network says: each new output bucket begins as the one that had
+    /// its positions, each new king bucket as `origins` says, and new neurons are random, but nobody
+    /// listens to them yet. `None` if that is impossible.
+    pub(super) fn adopted(
+        &self,
+        from: &Shape,
+        weights: &[f32],
+        origins: &[usize],
+        seed: u64,
+    ) -> Option<Vec<f32>> {
         let outputs = self.outputs.is_multiple_of(from.outputs);
-        if !hidden || !features || !outputs || weights.len() != from.len() {
+        if from.hidden > self.hidden || !outputs || weights.len() != from.len() {
             return None;
         }
         let mut adopted = self.random(seed);
-        let rows = adopted[self.feature_weights()].chunks_mut(self.hidden);
-        let old_rows = weights[from.feature_weights()].chunks(from.hidden).cycle();
-        for (row, old) in rows.zip(old_rows) {
-            row[..from.hidden].copy_from_slice(old);
+        let features = adopted[self.feature_weights()].chunks_mut(self.king_bucket());
+        for (features, &origin) in features.zip(origins) {
+            let old_features = &weights[origin * from.king_bucket()..][..from.king_bucket()];
+            let old_rows = old_features.chunks(from.hidden);
+            for (row, old) in features.chunks_mut(self.hidden).zip(old_rows) {
+                row[..from.hidden].copy_from_slice(old);
+            }
         }
         let bias = self.hidden_bias().start;
         adopted[bias..][..from.hidden].copy_from_slice(&weights[from.hidden_bias()]);
@@ -163,7 +170,7 @@ mod tests {
         };
         let (two, four) = (shape(2), shape(4));
         let old = two.random(3);
-        let new = four.adopted(&two, &old, 1).unwrap();
+        let new = four.adopted(&two, &old, &[0], 1).unwrap();
         assert_eq!(new.len(), four.len());
         assert_eq!(
             new[..four.output_weights().start],
@@ -174,9 +181,9 @@ mod tests {
             let (new_bias, old_bias) = (four.output_biases(), two.output_biases());
             assert_eq!(new[new_bias][bucket], old[old_bias][bucket / 2]);
         }
-        assert_eq!(two.adopted(&two, &old, 1), Some(old.clone()));
-        assert_eq!(two.adopted(&four, &new, 1), None);
-        assert_eq!(two.adopted(&two, &old[1..], 1), None);
+        assert_eq!(two.adopted(&two, &old, &[0], 1), Some(old.clone()));
+        assert_eq!(two.adopted(&four, &new, &[0], 1), None);
+        assert_eq!(two.adopted(&two, &old[1..], &[0], 1), None);
     }
 
     #[test]
@@ -185,10 +192,10 @@ mod tests {
         let many = Architecture::new(96, [0; 32], 4).unwrap();
         let (old, new) = (Shape::of(&few), Shape::of(&many));
         let old_weights = old.random(3);
-        let new_weights = new.adopted(&old, &old_weights, 4).unwrap();
-        assert_eq!(old.adopted(&new, &new_weights, 4), None);
+        let new_weights = new.adopted(&old, &old_weights, &[0], 4).unwrap();
+        assert_eq!(old.adopted(&new, &new_weights, &[0], 4), None);
         assert_eq!(
-            Shape { hidden: 64, ..new }.adopted(&new, &new_weights, 4),
+            Shape { hidden: 64, ..new }.adopted(&new, &new_weights, &[0], 4),
             None
         );
         let (mut narrow, mut wide) = (Hidden::new(&old), Hidden::new(&new));
@@ -206,25 +213,25 @@ mod tests {
     }
 
     #[test]
-    fn king_buckets_begin_as_the_one_that_was() {
+    fn king_buckets_begin_as_the_ones_that_were() {
         let shape = |king_buckets| Shape {
             hidden: 32,
             features: king_buckets * FEATURES,
             outputs: 1,
         };
-        let (one, three) = (shape(1), shape(3));
-        let old = one.random(3);
-        let new = three.adopted(&one, &old, 1).unwrap();
+        let (two, three) = (shape(2), shape(3));
+        let old = two.random(3);
+        let origins = [1, 0, 1];
+        let new = three.adopted(&two, &old, &origins, 1).unwrap();
         assert_eq!(new.len(), three.len());
-        for bucket in new[three.feature_weights()].chunks(one.feature_weights().len()) {
-            assert_eq!(*bucket, old[one.feature_weights()]);
+        let row = two.king_bucket();
+        for (bucket, origin) in origins.into_iter().enumerate() {
+            assert_eq!(new[bucket * row..][..row], old[origin * row..][..row]);
         }
         assert_eq!(
             new[three.hidden_bias().start..],
-            old[one.hidden_bias().start..]
+            old[two.hidden_bias().start..]
         );
-        assert_eq!(one.adopted(&three, &new, 1), None);
-        assert_eq!(shape(2).adopted(&three, &new, 1), None);
     }
 
     #[test]
