@@ -21,11 +21,11 @@ pub struct WdlModel {
 }
 
 impl WdlModel {
-    /// The model that the engine answers with, fitted to 1,200 games of the network v9 against itself
+    /// The model that the engine answers with, fitted to 1,200 games of the network v12 against itself
     /// (`docs/networks.md`).
     pub const ENGINE: WdlModel = WdlModel {
-        middle: [433.0, -342.0],
-        spread: [106.0, 14.0],
+        middle: [381.0, -277.0],
+        spread: [81.0, 43.0],
     };
 
     /// How much of the men at the beginning are left, 0 to 1.
