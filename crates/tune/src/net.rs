@@ -4,7 +4,10 @@ use std::path::{Path, PathBuf};
 
 use sextant_eval::nnue::{Architecture, FEATURES, NetError, Network, Parameters};
 
-use crate::{failure::Failure, train::write_whole};
+use crate::{
+    failure::Failure,
+    train::{KingBuckets, write_whole},
+};
 
 /// The subcommands of `net`.
 #[derive(clap::Subcommand, Debug)]
@@ -76,10 +79,7 @@ fn read(path: &Path) -> Result<Network, NetFileError> {
 fn describe(network: &Network) -> String {
     let architecture = network.architecture();
     let parameters = network.parameters();
-    let king_buckets: String = architecture
-        .king_buckets()
-        .map(|set| set.to_string())
-        .concat();
+    let king_buckets = KingBuckets::of(architecture);
     let largest = |values: &[i16]| {
         let sizes = values.iter().map(|value| value.unsigned_abs());
         sizes.max().unwrap_or(0)

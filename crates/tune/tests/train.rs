@@ -279,6 +279,15 @@ fn bad_options_and_checkpoints_are_refused() {
         assert!(err.contains(words), "{option}: {err}");
     }
 
+    let (west, south) = ("0011".repeat(8), "0".repeat(16) + &"1".repeat(16));
+    let west = ["--superbatches", "1", "--king-buckets", &west];
+    let (code, _, err) = told(place.train("west", &west).output().unwrap());
+    assert_eq!(code, Some(0), "{err}");
+    let south = ["--init", "west/net.nnue", "--king-buckets", &south];
+    let (code, err) = place.refusal(place.train("south", &south));
+    assert_eq!(code, Some(2), "{err}");
+    assert!(err.contains("--king-buckets 00110011"), "{err}");
+
     let resume = || {
         let mut command = binary();
         command

@@ -4,6 +4,7 @@
 use std::{fmt, str::FromStr};
 
 use serde::{Deserialize, Serialize};
+use sextant_eval::nnue::Architecture;
 
 /// The set of feature weights for each square of the own king: rank by rank from the side's own
 /// end, files a to d (see `Architecture::new`). Written as 32 digits.
@@ -47,6 +48,11 @@ impl fmt::Display for KingBuckets {
 }
 
 impl KingBuckets {
+    /// Those of a network.
+    pub(crate) fn of(architecture: &Architecture) -> KingBuckets {
+        KingBuckets(*architecture.king_buckets())
+    }
+
     /// For each set the one of `coarse` that has all its squares; `None` if one of them is divided.
     pub(super) fn origins(&self, coarse: &KingBuckets) -> Option<Vec<usize>> {
         let sets = self.0.iter().max().map_or(0, |&last| usize::from(last) + 1);

@@ -29,7 +29,7 @@ mod weights;
 
 use std::path::PathBuf;
 
-pub(crate) use self::checkpoint::write_whole;
+pub(crate) use self::{checkpoint::write_whole, king_buckets::KingBuckets};
 use self::{error::TrainError, options::Options, session::Session};
 use crate::{failure::Failure, interrupt};
 

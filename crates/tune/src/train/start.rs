@@ -23,7 +23,7 @@ pub(super) fn weights(options: &Options) -> Result<Vec<f32>, TrainError> {
     let (found, weights) = read(path, options.scale)?;
     let adopted = options
         .king_buckets
-        .origins(&KingBuckets(*found.king_buckets()))
+        .origins(&KingBuckets::of(&found))
         .and_then(|origins| shape.adopted(&Shape::of(&found), &weights, &origins, options.seed));
     adopted.ok_or_else(|| TrainError::InitShape {
         path: path.clone(),
@@ -38,7 +38,7 @@ fn as_options(architecture: &Architecture) -> String {
         "--hidden {} --output-buckets {} --king-buckets {}",
         architecture.hidden(),
         architecture.output_buckets(),
-        KingBuckets(*architecture.king_buckets())
+        KingBuckets::of(architecture)
     )
 }
 

@@ -102,7 +102,7 @@ impl Shape {
 
     /// Weights of another shape to begin with, which may have fewer neurons and fewer buckets.
     /// Nothing changes in what the network says: each new output bucket begins as the one that had
-    /// its positions, each new king bucket as `origins` says, and new neurons are random, but nobody
+    /// its positions, each new king bucket as the one that `origins` names for it, and new neurons are random, but nobody
     /// listens to them yet. `None` if that is impossible.
     pub(super) fn adopted(
         &self,
