@@ -56,12 +56,27 @@ def positions(book: str, count: int) -> list[str]:
 
 def search(engine: Engine, fen: str, limit: str) -> tuple[float, int]:
     """Seconds and nodes of one search from an empty table."""
+    seconds, lines = searched(engine, fen, limit)
+    counts = [number(line, "nodes") for line in lines if " nodes " in line]
+    return seconds, counts[-1]
+
+
+def to_depths(engine: Engine, fen: str, depth: int) -> dict[int, int]:
+    """Nodes of a search from an empty table by the depths it finished."""
+    _, lines = searched(engine, fen, f"depth {depth}")
+    whole = [line for line in lines if " pv " in line and "bound" not in line]
+    return {number(line, "depth"): number(line, "nodes") for line in whole}
+
+
+def searched(engine: Engine, fen: str, limit: str) -> tuple[float, list[str]]:
     engine.send("ucinewgame")
     engine.ready()
     engine.send(f"position fen {fen}")
     began = time.perf_counter()
     engine.send(f"go {limit}")
     lines = engine.until("bestmove")
-    seconds = time.perf_counter() - began
-    counts = [line.split(" nodes ")[1].split()[0] for line in lines if " nodes " in line]
-    return seconds, int(counts[-1])
+    return time.perf_counter() - began, lines
+
+
+def number(line: str, name: str) -> int:
+    return int(line.split(f" {name} ")[1].split()[0])

@@ -7,8 +7,9 @@ Steps, in this order; each keeps its results in WORK and goes on where it was st
   fit     learns the prices of each arm from its own searches                 (POSITIONS, SAMPLES)
   kappa   scales them until depth 12 costs as many nodes as integer-ply's     (BOOK)
   play    matches of each arm against `shared`, the one budget of k = 0       (PAIRS, DEEP_PAIRS)
+  grow    nodes to depth 14 from empty tables                                 (BOOK)
   solve   suites and mates by nodes, mates by time                            (SUITES, NODES, MOVETIME)
-  tune    twelve keys of each arm by SPSA; play and solve then take both      (ITERATIONS)
+  tune    twelve keys of each arm by SPSA; the three above then take both      (ITERATIONS)
   table   prints the tables of docs/experiments/budgets.md and draws its pictures
 
 Only the standard library is needed. Environment:
@@ -28,11 +29,12 @@ import sys
 from pathlib import Path
 
 import arms as budgets
+import growth
 import report
 
 HERE = Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent))
-from engine import Engine, positions, search  # noqa: E402
+from engine import Engine, positions, search, to_depths  # noqa: E402
 
 TARGET = HERE.parent.parent / "target" / "release"
 
@@ -48,6 +50,7 @@ CORES = setting("CORES", 1)
 MATCHES = ((10_000, "PAIRS", 1000), (60_000, "DEEP_PAIRS", 500))
 DEPTH = 12
 KAPPA_POSITIONS = 200
+DEEPEST = 14
 SUITES = ("wac", "ecmgcp", "arasan21", "matetrack-504")
 
 
@@ -66,7 +69,7 @@ class Experiment:
         if unknown:
             sys.exit(f"no arm {', '.join(unknown)}; there are {', '.join(a.name for a in every)}")
         self.arms = [arm for arm in every if not names or arm.name in names]
-        for folder in ("base", *report.STAGES, "fit", "tune", "play", "solve"):
+        for folder in ("base", *report.STAGES, "fit", "tune", "play", "grow", "solve"):
             (work / folder).mkdir(parents=True, exist_ok=True)
         for arm in every:
             self.base(arm).write_text(f'version = 1\nextends = "{self.preset(arm)}"\n{arm.base}')
@@ -140,6 +143,18 @@ class Experiment:
         command += ["--concurrency", CORES, "--state", f"{base}.state"]
         keep(base.with_suffix(f".{nodes}.json"), command)
 
+    def grow(self) -> None:
+        fens = positions(needed("BOOK"), KAPPA_POSITIONS)
+        for arm in self.arms:
+            for stage in self.stages(arm):
+                path = self.work / "grow" / f"{arm.name}.{stage}.json"
+                if not path.exists():
+                    print(path.name, flush=True)
+                    engine = Engine([SEXTANT, "--config", str(self.config(arm.name, stage))], 16)
+                    searches = [to_depths(engine, fen, DEEPEST) for fen in fens]
+                    engine.quit()
+                    path.write_text(json.dumps(growth.mean_logs(searches)))
+
     def solve(self) -> None:
         for arm in self.arms:
             for stage in self.stages(arm):
@@ -174,7 +189,9 @@ class Experiment:
                 target.write_text(before.read_text())
 
     def table(self) -> None:
-        report.write(self.work, [arm.name for arm in self.arms])
+        names = [arm.name for arm in self.arms]
+        report.write(self.work, names)
+        growth.write(self.work, names, report.STAGES)
 
 
 def cost(config: Path, fens: list[str]) -> float:
@@ -204,7 +221,7 @@ def run(command: list) -> None:
 
 
 def main() -> None:
-    steps = ("fit", "kappa", "play", "solve", "tune", "table")
+    steps = ("fit", "kappa", "play", "grow", "solve", "tune", "table")
     if len(sys.argv) < 3 or sys.argv[2] not in steps:
         sys.exit(__doc__)
     try:

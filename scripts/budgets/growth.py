@@ -1,0 +1,78 @@
+"""How the trees of the arms grow with depth: nodes to depth, from empty tables."""
+
+import json
+import math
+from pathlib import Path
+
+SHOWN = (6, 8, 10, 12, 14)
+FROM, TO = 10, 14
+
+
+def mean_logs(searches: list[dict[int, int]]) -> dict[int, float]:
+    """Mean logarithm of the nodes to each depth that every search reached (the largest trees do not
+    outvote the others). A search that found a mate and ended early is left out."""
+    deepest = max(max(search) for search in searches)
+    whole = [search for search in searches if deepest in search]
+    return {depth: sum(math.log(one[depth]) for one in whole) / len(whole) for depth in sorted(whole[0])}
+
+
+def write(work: Path, names: list[str], stages: tuple[str, ...]) -> None:
+    """Prints the table; nodes.svg goes to `work`."""
+    curves = {}
+    for name in names:
+        for stage in stages:
+            path = work / "grow" / f"{name}.{stage}.json"
+            if path.exists():
+                logs = json.loads(path.read_text())
+                curves[f"{name}, {stage}"] = {int(depth): value for depth, value in logs.items()}
+    if not curves:
+        return
+    print(f"\n| arm, tuning | {' | '.join(f'nodes to depth {d}' for d in SHOWN)} | factor a ply, {FROM} to {TO} |")
+    print(f"| --- {'| --- ' * len(SHOWN)}| --- |")
+    for name, logs in curves.items():
+        nodes = " | ".join(f"{math.exp(logs[depth]):,.0f}" for depth in SHOWN)
+        factor = math.exp((logs[TO] - logs[FROM]) / (TO - FROM))
+        print(f"| {name} | {nodes} | {factor:.2f} |")
+    (work / "nodes.svg").write_text(lines("nodes to depth, geometric mean", curves))
+
+
+COLOURS = ("#4878a8", "#c0504d", "#6a9f4b", "#8064a2", "#d08a2e")
+
+
+def lines(title: str, curves: dict[str, dict[int, float]]) -> str:
+    """Nodes on a logarithmic scale against depth; the second curve of an arm is dashed."""
+    width, height, left, right, top, bottom = 760, 420, 60, 190, 40, 40
+    depths = sorted(next(iter(curves.values())))
+    every = [value for logs in curves.values() for value in logs.values()]
+    low, high = math.floor(min(every) / math.log(10)), math.ceil(max(every) / math.log(10))
+
+    def x(depth: int) -> float:
+        return left + (depth - depths[0]) / (depths[-1] - depths[0]) * (width - left - right)
+
+    def y(log: float) -> float:
+        part = (log / math.log(10) - low) / (high - low)
+        return height - bottom - part * (height - top - bottom)
+
+    out = [
+        f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}" '
+        'font-family="sans-serif" font-size="13">',
+        '<rect width="100%" height="100%" fill="white"/>',
+        f'<text x="10" y="22" font-weight="bold">{title}</text>',
+    ]
+    for power in range(low, high + 1):
+        at = y(power * math.log(10))
+        out.append(f'<line x1="{left}" x2="{width - right}" y1="{at:.1f}" y2="{at:.1f}" stroke="#ddd"/>')
+        out.append(f'<text x="{left - 8}" y="{at + 4:.1f}" text-anchor="end">{10**power:,}</text>')
+    for depth in depths[::2]:
+        out.append(f'<text x="{x(depth):.1f}" y="{height - 14}" text-anchor="middle">{depth}</text>')
+    arms = list(dict.fromkeys(name.split(",")[0] for name in curves))
+    for row, (name, logs) in enumerate(curves.items()):
+        colour = COLOURS[arms.index(name.split(",")[0]) % len(COLOURS)]
+        dash = ' stroke-dasharray="6 4"' if name.endswith("after") else ""
+        path = " ".join(f"{x(depth):.1f},{y(log):.1f}" for depth, log in logs.items())
+        stroke = f'stroke="{colour}" stroke-width="2"{dash}'
+        out.append(f'<polyline points="{path}" fill="none" {stroke}/>')
+        at = top + 18 * row
+        out.append(f'<line x1="{width - right + 12}" x2="{width - right + 40}" y1="{at}" y2="{at}" {stroke}/>')
+        out.append(f'<text x="{width - right + 46}" y="{at + 4}">{name}</text>')
+    return "\n".join([*out, "</svg>", ""])
