@@ -191,7 +191,7 @@ class Experiment:
     def table(self) -> None:
         names = [arm.name for arm in self.arms]
         report.write(self.work, names)
-        growth.write(self.work, names, report.STAGES)
+        growth.write(self.work, names)
 
 
 def cost(config: Path, fens: list[str]) -> float:

@@ -1,8 +1,9 @@
 """How the trees of the arms grow with depth: nodes to depth, from empty tables."""
 
-import json
 import math
 from pathlib import Path
+
+from report import STAGES, drawing, load
 
 SHOWN = (6, 8, 10, 12, 14)
 FROM, TO = 10, 14
@@ -16,14 +17,13 @@ def mean_logs(searches: list[dict[int, int]]) -> dict[int, float]:
     return {depth: sum(math.log(one[depth]) for one in whole) / len(whole) for depth in sorted(whole[0])}
 
 
-def write(work: Path, names: list[str], stages: tuple[str, ...]) -> None:
+def write(work: Path, names: list[str]) -> None:
     """Prints the table; nodes.svg goes to `work`."""
     curves = {}
     for name in names:
-        for stage in stages:
-            path = work / "grow" / f"{name}.{stage}.json"
-            if path.exists():
-                logs = json.loads(path.read_text())
+        for stage in STAGES:
+            logs = load(work / "grow" / f"{name}.{stage}.json")
+            if logs:
                 curves[f"{name}, {stage}"] = {int(depth): value for depth, value in logs.items()}
     if not curves:
         return
@@ -53,12 +53,7 @@ def lines(title: str, curves: dict[str, dict[int, float]]) -> str:
         part = (log / math.log(10) - low) / (high - low)
         return height - bottom - part * (height - top - bottom)
 
-    out = [
-        f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}" '
-        'font-family="sans-serif" font-size="13">',
-        '<rect width="100%" height="100%" fill="white"/>',
-        f'<text x="10" y="22" font-weight="bold">{title}</text>',
-    ]
+    out = []
     for power in range(low, high + 1):
         at = y(power * math.log(10))
         out.append(f'<line x1="{left}" x2="{width - right}" y1="{at:.1f}" y2="{at:.1f}" stroke="#ddd"/>')
@@ -75,4 +70,4 @@ def lines(title: str, curves: dict[str, dict[int, float]]) -> str:
         at = top + 18 * row
         out.append(f'<line x1="{width - right + 12}" x2="{width - right + 40}" y1="{at}" y2="{at}" {stroke}/>')
         out.append(f'<text x="{width - right + 46}" y="{at + 4}">{name}</text>')
-    return "\n".join([*out, "</svg>", ""])
+    return drawing(title, width, height, out)

@@ -90,12 +90,7 @@ def bars(title: str, rows: list[tuple[str, float, float]]) -> str:
     def x(value: float) -> float:
         return left + (value - low) / (high - low) * (width - left - 70)
 
-    lines = [
-        f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{(len(rows) + 2) * height}" '
-        'font-family="sans-serif" font-size="13">',
-        '<rect width="100%" height="100%" fill="white"/>',
-        f'<text x="10" y="20" font-weight="bold">{title}</text>',
-    ]
+    lines = []
     for index, (name, value, error) in enumerate(rows):
         top = (index + 1.4) * height
         middle = top + height / 3
@@ -107,4 +102,15 @@ def bars(title: str, rows: list[tuple[str, float, float]]) -> str:
             f'y2="{middle:.1f}" stroke="black" stroke-width="2"/>',
             f'<text x="{x(max(value + error, 0)) + 6:.1f}" y="{middle + 5:.1f}">{value:+.0f}</text>',
         ]
-    return "\n".join([*lines, "</svg>", ""])
+    return drawing(title, width, (len(rows) + 2) * height, lines)
+
+
+def drawing(title: str, width: int, height: int, parts: list[str]) -> str:
+    """An SVG of `parts` under a title."""
+    head = [
+        f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}" '
+        'font-family="sans-serif" font-size="13">',
+        '<rect width="100%" height="100%" fill="white"/>',
+        f'<text x="10" y="20" font-weight="bold">{title}</text>',
+    ]
+    return "\n".join([*head, *parts, "</svg>", ""])
