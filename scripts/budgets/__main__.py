@@ -24,6 +24,7 @@ Only the standard library is needed. Environment:
 import json
 import math
 import os
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -224,6 +225,9 @@ def main() -> None:
     steps = ("fit", "kappa", "play", "grow", "solve", "tune", "table")
     if len(sys.argv) < 3 or sys.argv[2] not in steps:
         sys.exit(__doc__)
+    for program in (SEXTANT, TUNE):
+        if not shutil.which(program):
+            sys.exit(f"no program {program}; run `cargo build --release --workspace`, or set SEXTANT and TUNE")
     try:
         getattr(Experiment(Path(sys.argv[1]), sys.argv[3:]), sys.argv[2])()
     except subprocess.CalledProcessError as error:

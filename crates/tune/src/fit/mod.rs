@@ -85,6 +85,7 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
         parts: &parts,
         base: (&args.config, &base.config),
         others: &others,
+        kept: &kept,
         gap: match args.gap_source {
             Some(Gap::Order) => GapSource::Order,
             Some(Gap::Eval) => GapSource::Eval,
@@ -102,11 +103,6 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
         Model::Reductions | Model::Both => Some(study.reductions(&mut fitted)?),
         Model::Prices => None,
     };
-    for parameter in kept {
-        if let Some(value) = parameter.get(&base.config) {
-            parameter.set(&mut fitted, value).map_err(Failure::work)?;
-        }
-    }
     let outcome = Outcome {
         samples: summary::of(&collected.blocks, parts.counts()),
         recipe: collected.recipe,

@@ -3,7 +3,10 @@
 
 use sextant_board::Piece;
 use sextant_config::{Config, GapSource};
-use sextant_search::{budget::Category, play::Random};
+use sextant_search::{
+    budget::{Category, Reductions},
+    play::Random,
+};
 
 use super::{
     hazard::probability,
@@ -160,7 +163,7 @@ fn planted_hazards_come_back() {
 
     // The config then reduces as much as before on average, and says the same of every feature.
     let mut written = config.clone();
-    reductions::write(&learned, &all, &mut written);
+    reductions::write(&learned, &all, &mut written, |_| ());
     let r = &written.reductions;
     let plies = |difference: f64| 128.0 * learned.rho * difference;
     let near = |key: i32, weight: f64| (f64::from(key) - weight).abs() < 0.25 * plies(1.0);
@@ -173,4 +176,26 @@ fn planted_hazards_come_back() {
         "{r:?}"
     );
     assert!(near(r.history, plies(1.5)), "{r:?}");
+
+    // A key that is kept far from what was learned leaves the mean alone too.
+    let mut kept = config.clone();
+    reductions::write(&learned, &all, &mut kept, |config| {
+        config.reductions.improving = -300
+    });
+    assert_eq!(kept.reductions.improving, -300);
+    assert_eq!(kept.reductions.history, written.reductions.history);
+    let means = [&config, &written, &kept].map(|config| mean_reduction(&all, config));
+    assert!(
+        means.iter().all(|mean| (mean - means[0]).abs() < 0.05),
+        "{means:?}"
+    );
+}
+
+/// The mean bet against a late move, in plies.
+fn mean_reduction(samples: &[&Sample], config: &Config) -> f64 {
+    let reductions = Reductions::new(&config.reductions);
+    let bets: Vec<f64> = reductions::trials(samples, config)
+        .map(|trial| reductions::hand_set(&trial, &reductions))
+        .collect();
+    bets.iter().sum::<f64>() / bets.len() as f64
 }

@@ -211,8 +211,14 @@ fn moments(values: impl Iterator<Item = f64> + Clone) -> (f64, f64) {
 }
 
 /// Writes the learned reductions into a config: `a - rho * logit` plies, with the mean and the spread
-/// that they have now. What games must say is how much to reduce; what samples say is when.
-pub(super) fn write(learned: &Learned, train: &[&Sample], config: &mut Config) {
+/// that they have now. What games must say is how much to reduce; what samples say is when. `keep`
+/// gives keys back that are not to change; the constant makes up for them too, unless it is kept.
+pub(super) fn write(
+    learned: &Learned,
+    train: &[&Sample],
+    config: &mut Config,
+    keep: impl Fn(&mut Config),
+) {
     let weights = &learned.sayable.weights;
     let (present, logits) = spreads(train, config, weights);
     let rho = learned.rho;
@@ -237,11 +243,13 @@ pub(super) fn write(learned: &Learned, train: &[&Sample], config: &mut Config) {
     r.killer = plies(weights[9]);
     r.backward = plies(-weights[10]);
     r.history = plies(weights[11]);
-    // What was cut to its range, and what the engine cuts itself, moves the mean.
+    keep(config);
+    // What was kept or cut to its range, and what the engine cuts itself, moves the mean.
     for _ in 0..3 {
         let now = spreads(train, config, weights).0;
         let r = &mut config.reductions;
         let shift = (PLY * (present.0 - now.0)).round() as i32;
         r.base = (r.base + shift).clamp(-512, 512);
+        keep(config);
     }
 }

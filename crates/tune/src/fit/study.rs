@@ -1,6 +1,6 @@
 //! Fits, and measures what was fitted on the games kept for it.
 
-use sextant_config::{Config, GapSource, diff};
+use sextant_config::{Config, GapSource, Parameter, diff};
 use sextant_search::budget::Category;
 
 use super::{
@@ -67,6 +67,8 @@ pub(super) struct Study<'a> {
     pub(super) base: (&'a str, &'a Config),
     /// Others to compare with.
     pub(super) others: &'a [(String, Config)],
+    /// Keys that stay as the base has them.
+    pub(super) kept: &'a [Parameter],
     /// The gap by which quiet moves grow dearer.
     pub(super) gap: GapSource,
     /// Resampled sets of games.
@@ -85,7 +87,18 @@ impl Study<'_> {
         }
     }
 
-    /// Fits prices and writes them into `config`.
+    /// Gives the kept keys the values of the base again.
+    fn keep(&self, config: &mut Config) {
+        for parameter in self.kept {
+            if let Some(value) = parameter.get(self.base.1) {
+                parameter
+                    .set(config, value)
+                    .expect("what a config holds is in range");
+            }
+        }
+    }
+
+    /// Fits prices and writes them into `config`, but for the kept keys.
     ///
     /// # Errors
     /// [`Failure`] if the samples do not say enough.
@@ -109,6 +122,7 @@ impl Study<'_> {
             ..learned.prices.clone()
         });
         prices::write(&after, config);
+        self.keep(config);
 
         let data = prices::choices(test, &learned.assigned);
         let bits = data.bits(&learned.fitted.weights);
@@ -149,7 +163,7 @@ impl Study<'_> {
         })
     }
 
-    /// Fits reductions and writes them into `config`.
+    /// Fits reductions and writes them into `config`, but for the kept keys.
     ///
     /// # Errors
     /// [`Failure`] if the samples do not say enough.
@@ -163,7 +177,7 @@ impl Study<'_> {
         let ridge = contest::best_ridge(&data(&train), &data(&valid), train.len())?;
         let learned = reductions::learn(&parts.train, base, ridge)?;
         let before = config.clone();
-        reductions::write(&learned, &parts.train, config);
+        reductions::write(&learned, &parts.train, config, |config| self.keep(config));
 
         let tested = data(&test);
         let weights = &learned.sayable.weights;
