@@ -34,12 +34,14 @@ fn draw_into(
     area.fill(&WHITE)?;
     let mut plot = ChartBuilder::on(&area)
         .margin(12)
+        // Half of the last label stands beside the axis.
+        .margin_right(28)
         .caption(title, ("sans-serif", 16))
         .x_label_area_size(42)
         .y_label_area_size(60)
         .build_cartesian_2d(least..0.0, least..0.0)?;
-    let percent = |bits: &f64| format!("{:.3}%", 100.0 * bits.exp2());
     plot.configure_mesh()
+        .light_line_style(TRANSPARENT)
         .x_desc("predicted")
         .y_desc("observed")
         .x_label_formatter(&percent)
@@ -68,4 +70,22 @@ fn draw_into(
     area.present()?;
     drop(plot);
     Ok(())
+}
+
+/// A power of two in percent, with two significant digits.
+fn percent(bits: &f64) -> String {
+    let percent = 100.0 * bits.exp2();
+    let decimals = (1.0 - percent.log10().floor()).max(0.0);
+    format!("{percent:.0$}%", decimals as usize)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::percent;
+
+    #[test]
+    fn percents_have_two_digits_that_count() {
+        let shown = [0.0, -2.0, -6.0, -10.0, -14.0].map(|bits| percent(&bits));
+        assert_eq!(shown, ["100%", "25%", "1.6%", "0.098%", "0.0061%"]);
+    }
 }
