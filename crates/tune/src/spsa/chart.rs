@@ -51,6 +51,8 @@ fn draw_into(state: &State, svg: &mut String) -> Result<(), Box<dyn std::error::
         .y_desc("moved, in steps")
         .label_style(FONT)
         .axis_desc_style(FONT)
+        .light_line_style(TRANSPARENT)
+        .x_label_formatter(&|iteration| format!("{iteration:.0}"))
         .draw()?;
     let middle_left = Pos::new(HPos::Left, VPos::Center);
     for (index, (name, line)) in lines.iter().enumerate() {

@@ -6,6 +6,8 @@ use super::log::{Log, Row};
 
 const SIZE: (u32, u32) = (720, 420);
 const FONT: (&str, i32) = ("sans-serif", 14);
+/// The best constant is drawn where it belongs up to this many times the worst loss.
+const FAR: f64 = 2.0;
 const TRAIN: RGBColor = RGBColor(0x2f, 0x7e, 0xd0);
 const VALID: RGBColor = RGBColor(0xd9, 0x6d, 0x1a);
 const CONSTANT: RGBColor = RGBColor(0x80, 0x80, 0x80);
@@ -25,9 +27,18 @@ fn draw_into(log: &Log, svg: &mut String) -> Result<(), Box<dyn std::error::Erro
     let last = log.rows.last().map_or(1.0, millions);
     let losses = || log.rows.iter().flat_map(|row| [row.train, row.valid]);
     let low = losses().fold(log.constant, f64::min);
-    let room = (log.constant - low).max(1e-4) * 0.08;
-    // Losses worse than a constant are cut off: they would hide all the others.
-    let high = log.constant + room;
+    let worst = losses().fold(low, f64::max);
+    // Losses worse than a constant are cut off: they would hide all the others. So is a constant that
+    // a trained network left far behind; its name says how high it is.
+    let constant_fits = log.constant <= FAR * worst;
+    let top = if constant_fits { log.constant } else { worst };
+    let room = (top - low).max(1e-4) * 0.08;
+    let high = top + room;
+    let constant = if constant_fits {
+        "best constant".to_owned()
+    } else {
+        format!("best constant {:.3}, above", log.constant)
+    };
 
     let area = SVGBackend::with_string(svg, SIZE).into_drawing_area();
     area.fill(&WHITE)?;
@@ -41,12 +52,13 @@ fn draw_into(log: &Log, svg: &mut String) -> Result<(), Box<dyn std::error::Erro
         .y_desc("mean loss")
         .label_style(FONT)
         .axis_desc_style(FONT)
+        .light_line_style(TRANSPARENT)
         .draw()?;
     type Value = fn(&Log, &Row) -> f64;
-    let lines: [(&str, RGBColor, Value); 3] = [
-        ("training", TRAIN, |_, row| row.train),
-        ("validation", VALID, |_, row| row.valid),
-        ("best constant", CONSTANT, |log, _| log.constant),
+    let lines: [(String, RGBColor, Value); 3] = [
+        ("training".to_owned(), TRAIN, |_, row| row.train),
+        ("validation".to_owned(), VALID, |_, row| row.valid),
+        (constant, CONSTANT, |log, _| log.constant),
     ];
     for (name, colour, value) in lines {
         let points = log
@@ -94,6 +106,22 @@ mod tests {
         ] {
             assert!(svg.contains(name), "{name}");
         }
+    }
+
+    #[test]
+    fn a_constant_far_above_is_said() {
+        let row = Row {
+            superbatch: 1,
+            positions: 1_000_000,
+            rate: 0.001,
+            train: 0.016,
+            valid: 0.017,
+        };
+        let log = Log {
+            constant: 0.0836,
+            rows: vec![row],
+        };
+        assert!(draw(&log).unwrap().contains("best constant 0.084, above"));
     }
 
     #[test]
