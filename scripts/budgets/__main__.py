@@ -118,14 +118,18 @@ class Experiment:
             part.rename(target)
 
     def scale(self, name: str, text: str, part: Path, fens: list[str], wanted: float) -> None:
-        """Bisects: dearer moves make smaller trees."""
+        """Bisects: dearer moves make smaller trees. The last try need not be the nearest, since trees
+        do not shrink evenly."""
         low, high = 0.5, 2.0
-        for _ in range(7):
+        tries = []
+        for _ in range(8):
             factor = math.sqrt(low * high)
             part.write_text(budgets.scaled(text, factor))
             off = cost(part, fens) - wanted
             print(f"{name}: prices times {factor:.3f}, nodes times {math.exp(off):.3f}", flush=True)
+            tries.append((abs(off), factor))
             low, high = (factor, high) if off > 0 else (low, factor)
+        part.write_text(budgets.scaled(text, min(tries)[1]))
 
     def play(self) -> None:
         for arm in self.arms:
