@@ -33,38 +33,48 @@ def write(work: Path, names: list[str]) -> None:
         nodes = " | ".join(f"{math.exp(logs[depth]):,.0f}" for depth in SHOWN)
         factor = math.exp((logs[TO] - logs[FROM]) / (TO - FROM))
         print(f"| {name} | {nodes} | {factor:.2f} |")
-    (work / "nodes.svg").write_text(lines("nodes to depth, geometric mean", curves))
+    reference = REFERENCE if REFERENCE in curves else next(iter(curves))
+    whole = curves[reference]
+    shares = {
+        name: {depth: math.exp(log - whole[depth]) for depth, log in logs.items()}
+        for name, logs in curves.items()
+    }
+    (work / "nodes.svg").write_text(lines(f"nodes to depth, as a share of {reference}", shares))
 
 
+REFERENCE = "integer-ply, before"
 COLOURS = ("#4878a8", "#c0504d", "#6a9f4b", "#8064a2", "#d08a2e")
+# Between two lines of the grid.
+GRID = 0.2
 
 
 def lines(title: str, curves: dict[str, dict[int, float]]) -> str:
-    """Nodes on a logarithmic scale against depth; the second curve of an arm is dashed."""
+    """Shares against depth; the second curve of an arm is dashed."""
     width, height, left, right, top, bottom = 760, 420, 60, 190, 40, 40
     depths = sorted(next(iter(curves.values())))
-    every = [value for logs in curves.values() for value in logs.values()]
-    low, high = math.floor(min(every) / math.log(10)), math.ceil(max(every) / math.log(10))
+    every = [value for shares in curves.values() for value in shares.values()]
+    low, high = math.floor(min(every) / GRID), math.ceil(max(every) / GRID)
+    # Where all are equal there is one line.
+    high = max(high, low + 1)
 
     def x(depth: int) -> float:
         return left + (depth - depths[0]) / (depths[-1] - depths[0]) * (width - left - right)
 
-    def y(log: float) -> float:
-        part = (log / math.log(10) - low) / (high - low)
-        return height - bottom - part * (height - top - bottom)
+    def y(share: float) -> float:
+        return height - bottom - (share / GRID - low) / (high - low) * (height - top - bottom)
 
     out = []
-    for power in range(low, high + 1):
-        at = y(power * math.log(10))
+    for line in range(low, high + 1):
+        at = y(line * GRID)
         out.append(f'<line x1="{left}" x2="{width - right}" y1="{at:.1f}" y2="{at:.1f}" stroke="#ddd"/>')
-        out.append(f'<text x="{left - 8}" y="{at + 4:.1f}" text-anchor="end">{10**power:,}</text>')
-    for depth in depths[::2]:
+        out.append(f'<text x="{left - 8}" y="{at + 4:.1f}" text-anchor="end">{line * GRID:.1f}</text>')
+    for depth in depths:
         out.append(f'<text x="{x(depth):.1f}" y="{height - 14}" text-anchor="middle">{depth}</text>')
     arms = list(dict.fromkeys(name.split(",")[0] for name in curves))
-    for row, (name, logs) in enumerate(curves.items()):
+    for row, (name, shares) in enumerate(curves.items()):
         colour = COLOURS[arms.index(name.split(",")[0]) % len(COLOURS)]
         dash = ' stroke-dasharray="6 4"' if name.endswith("after") else ""
-        path = " ".join(f"{x(depth):.1f},{y(log):.1f}" for depth, log in logs.items())
+        path = " ".join(f"{x(depth):.1f},{y(share):.1f}" for depth, share in shares.items())
         stroke = f'stroke="{colour}" stroke-width="2"{dash}'
         out.append(f'<polyline points="{path}" fill="none" {stroke}/>')
         at = top + 18 * row
