@@ -2,9 +2,10 @@
 
 use std::{fs, path::Path};
 
+use sextant::whole_file;
 use sextant_config::{Config, Preset};
 
-use crate::{failure::Failure, whole_file};
+use crate::failure::Failure;
 
 /// A preset's or a file's config.
 pub(crate) struct Base {

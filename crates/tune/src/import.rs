@@ -7,9 +7,10 @@ use std::{
 };
 
 use clap::Args as ClapArgs;
+use sextant::whole_file;
 use sextant_config::{Config, ConfigError, Parameter, Preset, diff};
 
-use crate::{failure::Failure, whole_file};
+use crate::failure::Failure;
 
 /// Takes `NAME, value` lines into a config.
 #[derive(ClapArgs, Debug)]
@@ -84,7 +85,7 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
 }
 
 fn read_or_begin(path: &Path) -> Result<String, Failure> {
-    match fs::read_to_string(path) {
+    match whole_file::read(path) {
         Ok(text) => Ok(text),
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok("version = 1\n".to_owned()),
         Err(error) => Err(Failure::usage(format!(

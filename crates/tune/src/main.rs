@@ -17,7 +17,6 @@ mod net;
 mod openbench;
 mod spsa;
 mod train;
-mod whole_file;
 
 use std::process::ExitCode;
 

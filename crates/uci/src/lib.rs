@@ -1,7 +1,7 @@
 //! The chess engine `sextant`: UCI on standard input and output, and tools on the command line.
 //!
 //! A library only so that `sextant-tune match` and `sextant match` are one program: everything but
-//! [`run`] and [`matches`] is private.
+//! [`run`], [`matches`] and [`whole_file`] is private.
 
 #![cfg_attr(
     not(test),
@@ -36,6 +36,7 @@ mod speedtest;
 mod suite;
 mod tables;
 mod text;
+pub mod whole_file;
 
 pub use cli::run;
 

@@ -1,10 +1,8 @@
 //! The report as files: all of it as JSON, the tables as CSV, the calibrations as pictures.
 
-use std::{
-    fs::{self, OpenOptions},
-    io,
-    path::{Path, PathBuf},
-};
+use std::{fs, path::Path};
+
+use sextant::whole_file;
 
 use super::{
     calibration::Bin,
@@ -13,7 +11,7 @@ use super::{
     outcome::{Outcome, Prices},
     show,
 };
-use crate::{failure::Failure, whole_file};
+use crate::failure::Failure;
 
 /// Makes the folder, so that what cannot be written is known before the searches.
 ///
@@ -30,20 +28,7 @@ pub(super) fn prepare(folder: &Path) -> Result<(), Failure> {
 /// # Errors
 /// [`Failure`] if not.
 pub(super) fn check_writable(path: &Path) -> Result<(), Failure> {
-    let trial = PathBuf::from(format!("{}.part", path.display()));
-    let made = OpenOptions::new()
-        .write(true)
-        .create(true)
-        .truncate(false)
-        .open(&trial);
-    made.and_then(|_| fs::remove_file(&trial))
-        .and_then(|()| {
-            if path.is_dir() {
-                Err(io::Error::from(io::ErrorKind::IsADirectory))
-            } else {
-                Ok(())
-            }
-        })
+    whole_file::check(path)
         .map_err(|error| Failure::usage(format!("cannot write {}: {error}", path.display())))
 }
 

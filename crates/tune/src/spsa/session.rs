@@ -6,6 +6,7 @@ use std::{
     sync::atomic::AtomicBool,
 };
 
+use sextant::whole_file;
 use sextant_search::{
     Limits, bench,
     play::{Openings, Rules, Tally},
@@ -21,7 +22,7 @@ use super::{
     state::{Recipe, State},
     tuned, verify,
 };
-use crate::{base::Base, display::Display, engine::Mind, failure::Failure, keys, whole_file};
+use crate::{base::Base, display::Display, engine::Mind, failure::Failure, keys};
 
 /// Depth of the bench that tells engines apart.
 const SIGNATURE_DEPTH: u32 = 5;

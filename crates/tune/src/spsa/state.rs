@@ -2,16 +2,13 @@
 //! iteration. Floats are written with all their digits, so that a run that was killed goes on
 //! exactly as it would have gone on.
 
-use std::{
-    fs,
-    path::{Path, PathBuf},
-};
+use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
+use sextant::whole_file;
 use sextant_search::play::Pentanomial;
 
 use super::{gains::Gains, optimiser::Tuned};
-use crate::whole_file;
 
 /// The meaning of the file changes with this number.
 const VERSION: u32 = 1;
@@ -202,7 +199,7 @@ impl State {
     /// [`StateError`] if there is none or it is damaged.
     pub(super) fn load(path: &Path) -> Result<State, StateError> {
         let path_buf = || path.to_owned();
-        let text = fs::read_to_string(path).map_err(|source| StateError::Unreadable {
+        let text = whole_file::read(path).map_err(|source| StateError::Unreadable {
             path: path_buf(),
             source,
         })?;

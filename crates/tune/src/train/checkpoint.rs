@@ -7,6 +7,7 @@
 use std::path::Path;
 
 use serde::{Deserialize, Serialize};
+use sextant::whole_file;
 
 use super::{
     error::{CheckpointFault, TrainError},
@@ -14,7 +15,6 @@ use super::{
     options::Options,
     trainer::State,
 };
-use crate::whole_file;
 
 const MAGIC: &[u8; 8] = b"SXTRAIN1";
 const HASH_BYTES: usize = 8;

@@ -3,7 +3,7 @@
 use std::{
     collections::BTreeMap,
     fs, io,
-    path::PathBuf,
+    path::{Path, PathBuf},
     time::{Duration, Instant},
 };
 
@@ -15,6 +15,7 @@ use sextant_search::{
 };
 
 use super::{Args, contestants::Contestants, files::Lengths};
+use crate::whole_file;
 
 /// The meaning of the file changes with this number.
 const VERSION: u32 = 1;
@@ -74,9 +75,9 @@ impl Saved {
         let Some(path) = &args.state else {
             return Ok(saved);
         };
-        match fs::read(path) {
-            Ok(bytes) => {
-                let page: Page = serde_json::from_slice(&bytes)
+        match whole_file::read(Path::new(path)) {
+            Ok(text) => {
+                let page: Page = serde_json::from_str(&text)
                     .map_err(|error| format!("{path} is no state of a match: {error}"))?;
                 saved.take(path, page)?;
             }
@@ -151,15 +152,10 @@ impl Saved {
         let Some(path) = &self.path else {
             return Ok(());
         };
-        let part = PathBuf::from(format!("{}.part", path.display()));
         let bytes = serde_json::to_vec_pretty(&self.page()).map_err(io::Error::from);
-        let written = bytes
-            .and_then(|bytes| fs::write(&part, bytes))
-            .and_then(|()| fs::rename(&part, path));
+        let written = bytes.and_then(|bytes| whole_file::write(path, &bytes));
         self.written = Some(Instant::now());
         written.map_err(|error| {
-            // What did not fit is of no use to anyone.
-            let _ = fs::remove_file(&part);
             format!(
                 "cannot write {}: {error}; what it holds is good",
                 path.display()
