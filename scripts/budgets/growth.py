@@ -7,6 +7,10 @@ from report import STAGES, drawing, load
 
 SHOWN = (6, 8, 10, 12, 14)
 FROM, TO = 10, 14
+REFERENCE = "integer-ply, before"
+COLOURS = ("#4878a8", "#c0504d", "#6a9f4b", "#8064a2", "#d08a2e")
+# Between two lines of the grid.
+GRID = 0.2
 
 
 def mean_logs(searches: list[dict[int, int]]) -> dict[int, float]:
@@ -40,12 +44,6 @@ def write(work: Path, names: list[str]) -> None:
         for name, logs in curves.items()
     }
     (work / "nodes.svg").write_text(lines(f"nodes to depth, as a share of {reference}", shares))
-
-
-REFERENCE = "integer-ply, before"
-COLOURS = ("#4878a8", "#c0504d", "#6a9f4b", "#8064a2", "#d08a2e")
-# Between two lines of the grid.
-GRID = 0.2
 
 
 def lines(title: str, curves: dict[str, dict[int, float]]) -> str:
