@@ -179,6 +179,16 @@ fn a_state_that_cannot_be_written_loses_nothing() {
     );
 }
 
+#[test]
+fn a_picture_that_cannot_be_written_does_not_end_the_run() {
+    let folder = tempfile::tempdir().unwrap();
+    fs::create_dir(folder.path().join("run.svg")).unwrap();
+    let (code, _, err) = run(folder.path(), &new_run("4", &[]));
+    assert_eq!(code, Some(0), "{err}");
+    assert!(err.contains("cannot write run.svg: "), "{err}");
+    assert_eq!(iterations(folder.path()), 4);
+}
+
 #[cfg(unix)]
 #[test]
 fn an_interrupt_says_how_to_go_on() {

@@ -173,7 +173,7 @@ impl Session {
             }
             let done = self.state.progress.iterations;
             if done.is_multiple_of(PICTURE_EVERY) || self.state.is_done() {
-                self.draw()?;
+                self.draw();
             }
             display.show(done, &show::progress(&self.state));
         }
@@ -209,12 +209,13 @@ impl Session {
         self.state.save(&self.path).map_err(Failure::work)
     }
 
-    fn draw(&self) -> Result<(), Failure> {
+    /// A picture that cannot be written is no reason to end a run of days.
+    fn draw(&self) {
         let path = self.path.with_extension("svg");
-        let written = chart::draw(&self.state).map_err(std::io::Error::other);
-        written
-            .and_then(|svg| whole_file::write(&path, svg.as_bytes()))
-            .map_err(|error| Failure::work(format!("cannot write {}: {error}", path.display())))
+        let drawn = chart::draw(&self.state).map_err(std::io::Error::other);
+        if let Err(error) = drawn.and_then(|svg| whole_file::write(&path, svg.as_bytes())) {
+            eprintln!("cannot write {}: {error}; the run goes on", path.display());
+        }
     }
 
     fn verify(&mut self, stop: &AtomicBool) -> Result<(), Failure> {
