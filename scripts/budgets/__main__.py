@@ -181,13 +181,14 @@ class Experiment:
                 continue
             before = self.config(arm.name, "before")
             state = self.work / "tune" / f"{arm.name}.toml"
-            command = [TUNE, "spsa", "--concurrency", CORES, "--out", target]
+            command = [TUNE, "spsa", "--concurrency", CORES]
             if state.exists():
                 run(command + ["--resume", state])
             else:
                 keys = [word for key in arm.keys for word in ("--keys", key)]
-                command += ["--state", state, "--config", before, "--book", needed("BOOK"), *keys]
-                command += ["--nodes", 5000, "--iterations", setting("ITERATIONS", 1250)]
+                command += ["--state", state, "--out", target, "--config", before]
+                command += ["--book", needed("BOOK"), *keys, "--nodes", 5000]
+                command += ["--iterations", setting("ITERATIONS", 1250)]
                 run(command + ["--pairs-per-iteration", 8, "--verify-pairs", 0])
             if not target.exists():
                 # Every value rounds to where it began.
@@ -236,6 +237,8 @@ def main() -> None:
         getattr(Experiment(Path(sys.argv[1]), sys.argv[3:]), sys.argv[2])()
     except subprocess.CalledProcessError as error:
         sys.exit(f"{' '.join(error.cmd)} failed with code {error.returncode}")
+    except KeyboardInterrupt:
+        sys.exit("\nstopped; the same command goes on from here")
 
 
 main()
