@@ -52,6 +52,8 @@ MATCHES = ((10_000, "PAIRS", 1000), (60_000, "DEEP_PAIRS", 500))
 DEPTH = 12
 KAPPA_POSITIONS = 200
 DEEPEST = 14
+# The tuner's learning rate at the end: its default hardly moves a price by its step in so few games.
+R_END = 0.004
 SUITES = ("wac", "ecmgcp", "arasan21", "matetrack-504")
 
 
@@ -188,7 +190,7 @@ class Experiment:
                 keys = [word for key in arm.keys for word in ("--keys", key)]
                 command += ["--state", state, "--out", target, "--config", before]
                 command += ["--book", needed("BOOK"), *keys, "--nodes", 5000]
-                command += ["--iterations", setting("ITERATIONS", 1250)]
+                command += ["--iterations", setting("ITERATIONS", 1250), "--r-end", R_END]
                 run(command + ["--pairs-per-iteration", 8, "--verify-pairs", 0])
             if not target.exists():
                 # Every value rounds to where it began.
