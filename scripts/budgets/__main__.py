@@ -27,6 +27,7 @@ import os
 import shutil
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
 import arms as budgets
@@ -174,7 +175,8 @@ class Experiment:
         threads = 1 if limit[0] == "--movetime" else CORES
         command = [SEXTANT, "suite", f"{needed('SUITES')}/{suite}.epd", "--json", *limit]
         command += ["--config", self.config(name, stage), "-o", "Hash=16", "--threads", threads]
-        keep(self.work / "solve" / f"{name}.{stage}.{suite}{limit[0]}.json", command)
+        path = self.work / "solve" / f"{name}.{stage}.{suite}{limit[0]}.json"
+        keep(path, command, lambda out: json.dumps(report.solved(json.loads(out))))
 
     def tune(self) -> None:
         for arm in self.arms:
@@ -216,11 +218,11 @@ def told(command: list) -> str:
     ).stdout
 
 
-def keep(path: Path, command: list) -> None:
+def keep(path: Path, command: list, shorten: Callable[[str], str] = str) -> None:
     """Keeps what a command prints, unless it was kept before."""
     if not path.exists():
         print(path.name, flush=True)
-        json.loads(out := told(command))
+        json.loads(out := shorten(told(command)))
         path.write_text(out)
 
 

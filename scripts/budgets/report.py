@@ -45,8 +45,8 @@ def suites(work: Path, names: list[str]) -> None:
             mates = both_limits(work, name, stage)
             if not mates[0]:
                 continue
-            solved = [run(work, name, stage, f"{one}--nodes") for one in ("wac", "ecmgcp", "arasan21")]
-            cells = [str(one["totals"]["solved"]) if one else "" for one in solved]
+            tests = [suite(work, name, stage, f"{one}--nodes") for one in ("wac", "ecmgcp", "arasan21")]
+            cells = [str(one["totals"]["solved"]) if one else "" for one in tests]
             for one in mates:
                 cells += [str(one["totals"][f"mates_{what}"]) if one else "" for what in ("found", "best")]
             shared = both_limits(work, "shared", stage)
@@ -59,12 +59,18 @@ def suites(work: Path, names: list[str]) -> None:
 
 def both_limits(work: Path, name: str, stage: str) -> list[dict | None]:
     """The mates at equal nodes and at equal time."""
-    return [run(work, name, stage, f"matetrack-504--{limit}") for limit in ("nodes", "movetime")]
+    return [suite(work, name, stage, f"matetrack-504--{limit}") for limit in ("nodes", "movetime")]
 
 
-def run(work: Path, name: str, stage: str, what: str) -> dict | None:
-    found = load(work / "solve" / f"{name}.{stage}.{what}.json")
-    return found["runs"][0] if found else None
+def suite(work: Path, name: str, stage: str, what: str) -> dict | None:
+    return load(work / "solve" / f"{name}.{stage}.{what}.json")
+
+
+def solved(printed: dict) -> dict:
+    """What is kept of `sextant suite --json`: the totals, and which positions had their mate found."""
+    run = printed["runs"][0]
+    mates = [one["id"] for one in run["positions"] if one.get("mate")]
+    return {"totals": run["totals"], "mates": mates}
 
 
 def load(path: Path) -> dict | None:
@@ -73,11 +79,10 @@ def load(path: Path) -> dict | None:
 
 def mcnemar(one: dict, other: dict) -> float:
     """Exact two-sided p of McNemar's test: mates that only one of the two found."""
-    pairs = list(zip(one["positions"], other["positions"], strict=True))
-    only_one = sum(bool(a["mate"]) and not b["mate"] for a, b in pairs)
-    only_other = sum(bool(b["mate"]) and not a["mate"] for a, b in pairs)
-    count = only_one + only_other
-    tail = sum(math.comb(count, few) for few in range(min(only_one, only_other) + 1))
+    one, other = set(one["mates"]), set(other["mates"])
+    count = len(one ^ other)
+    fewer = min(len(one - other), len(other - one))
+    tail = sum(math.comb(count, few) for few in range(fewer + 1))
     return min(1.0, 2 * tail / 2**count)
 
 
