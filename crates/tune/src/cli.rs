@@ -48,7 +48,7 @@ pub(crate) fn run() -> Result<(), Failure> {
         Command::Train(args) => train::run(&args),
         Command::Net(command) => net::run(&command),
         Command::Match(args) => {
-            sextant::matches::run(&args).map_err(|error| Failure::usage(error.to_string()))
+            sextant::matches::run(&args).map_err(|error| Failure::of_engine(&*error))
         }
         Command::Fit(args) => fit::run(&args),
         Command::Spsa(args) => spsa::run(&args),

@@ -40,6 +40,14 @@ impl Failure {
         }
     }
 
+    /// A failure of the engine's own program, with its exit code.
+    pub(crate) fn of_engine(error: &(dyn std::error::Error + 'static)) -> Failure {
+        Failure {
+            error: error.to_string().into(),
+            code: sextant::exit_code(error),
+        }
+    }
+
     /// What the shell is told.
     pub(crate) fn exit_code(&self) -> ExitCode {
         ExitCode::from(self.code)

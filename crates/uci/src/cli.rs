@@ -12,8 +12,13 @@ use sextant_board::{Position, parse_fen};
 use sextant_config::Config;
 
 use crate::{
-    analyse, bench, cmd_match, compiler, config, count, input, options::Settings, output::Output,
-    session::Session, speedtest, suite, tables, text,
+    analyse, bench, cmd_match, compiler, config, count,
+    error::{Ended, exit_code},
+    input,
+    options::Settings,
+    output::Output,
+    session::Session,
+    speedtest, suite, tables, text,
 };
 
 /// Any failure of a subcommand, with its own words.
@@ -115,7 +120,7 @@ pub fn run() -> ExitCode {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
             eprintln!("sextant: {error}");
-            ExitCode::from(2)
+            ExitCode::from(exit_code(&*error))
         }
     }
 }
@@ -149,9 +154,16 @@ fn dispatch(cli: Cli) -> Result<(), Failure> {
         }
         Task::Compiler => output.line(compiler::describe()),
         Task::Config(task) => config::run(&task, &cli.setup, &output)?,
-        Task::Uci(words) => run_words(&words, cli.setup.settings()?, tune, output)?,
+        Task::Uci(words) => return run_words(&words, cli.setup.settings()?, tune, output),
     }
-    Ok(())
+    written(&output)
+}
+
+/// Did everything that was printed arrive? A result on a full disk is none.
+pub(crate) fn written(output: &Output) -> Result<(), Failure> {
+    output
+        .failure()
+        .map_or(Ok(()), |error| Err(Ended::work(error).into()))
 }
 
 /// The position of a FEN, or of the word `startpos`, or the initial one.
@@ -187,7 +199,8 @@ fn run_words(
     tune: bool,
     output: Output,
 ) -> Result<(), Failure> {
-    let mut session = Session::new(settings, tune, Arc::new(output))?;
+    let output = Arc::new(output);
+    let mut session = Session::new(settings, tune, output.clone())?;
     if words
         .iter()
         .any(|word| word.trim().contains(char::is_whitespace))
@@ -198,5 +211,5 @@ fn run_words(
     } else {
         session.run_line(&words.join(" "))?;
     }
-    Ok(())
+    written(&output)
 }

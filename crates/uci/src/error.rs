@@ -8,6 +8,34 @@ use thiserror::Error;
 /// Longest piece of foreign text that a message repeats.
 const LONGEST_QUOTE: usize = 80;
 
+/// A failure with an exit code of its own. Any other is 2: what was asked for is wrong.
+#[derive(Clone, Debug, Error)]
+#[error("{text}")]
+pub(crate) struct Ended {
+    code: u8,
+    text: String,
+}
+
+impl Ended {
+    /// The work failed: exit code 1.
+    pub(crate) fn work(text: impl ToString) -> Ended {
+        let text = text.to_string();
+        Ended { code: 1, text }
+    }
+
+    /// Somebody ended the work before it was done: what shells report of Ctrl-C.
+    pub(crate) fn interrupted(text: impl ToString) -> Ended {
+        let text = text.to_string();
+        Ended { code: 130, text }
+    }
+}
+
+/// What the shell is told of an error.
+#[must_use]
+pub fn exit_code(error: &(dyn std::error::Error + 'static)) -> u8 {
+    error.downcast_ref().map_or(2, |ended: &Ended| ended.code)
+}
+
 /// Why a line is no command.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub(crate) enum CommandError {

@@ -39,8 +39,13 @@ pub(crate) enum GenFensError {
         source: std::io::Error,
     },
     /// The book is none.
-    #[error("genfens: {0}")]
-    Book(#[from] BookError),
+    #[error("genfens: {path}: {source}")]
+    Book {
+        /// The file.
+        path: String,
+        /// What is wrong.
+        source: BookError,
+    },
     /// No engine to judge them.
     #[error("genfens: {0}")]
     Engine(#[from] EngineError),
@@ -89,7 +94,11 @@ pub(crate) fn run(request: &Request, config: &Config, output: &Output) -> Result
                     path: path.clone(),
                     source,
                 })?;
-            Some(Openings::from_book(&text, request.seed)?)
+            let book = Openings::from_book(&text, request.seed);
+            Some(book.map_err(|source| GenFensError::Book {
+                path: path.clone(),
+                source,
+            })?)
         }
         None => None,
     };

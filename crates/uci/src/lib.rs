@@ -1,7 +1,7 @@
 //! The chess engine `sextant`: UCI on standard input and output, and tools on the command line.
 //!
 //! A library only so that `sextant-tune match` and `sextant match` are one program: everything but
-//! [`run`], [`matches`] and [`whole_file`] is private.
+//! [`run`], [`exit_code`], [`matches`] and [`whole_file`] is private.
 
 #![cfg_attr(
     not(test),
@@ -39,6 +39,7 @@ mod text;
 pub mod whole_file;
 
 pub use cli::run;
+pub use error::exit_code;
 
 /// Games between two configs in one process or, with clocks, through fastchess.
 pub mod matches {

@@ -21,6 +21,8 @@ pub(crate) struct Output {
 struct Sinks {
     out: Box<dyn Write + Send>,
     log: Option<File>,
+    /// The first error of `out`.
+    failure: Option<io::Error>,
 }
 
 impl Output {
@@ -33,7 +35,11 @@ impl Output {
     pub(crate) fn to(out: Box<dyn Write + Send>) -> Output {
         let out = Box::new(BufWriter::new(out));
         Output {
-            sinks: Mutex::new(Sinks { out, log: None }),
+            sinks: Mutex::new(Sinks {
+                out,
+                log: None,
+                failure: None,
+            }),
             start: Instant::now(),
         }
     }
@@ -49,11 +55,20 @@ impl Output {
         for line in text.lines() {
             self.log(&mut sinks, "<<", line);
         }
-        // Nobody reads any more when this fails. The closed input, which comes with it, ends us.
         let sent = writeln!(sinks.out, "{text}").and_then(|()| sinks.out.flush());
-        if sent.is_err_and(|error| error.kind() == io::ErrorKind::BrokenPipe) {
+        let Err(error) = sent else { return };
+        if error.kind() == io::ErrorKind::BrokenPipe {
+            // Nobody reads any more.
             std::process::exit(0);
         }
+        sinks.failure.get_or_insert(error);
+    }
+
+    /// What to say of the first line that could not be written, if there is one. A game goes on all
+    /// the same; a program that prints a result has failed.
+    pub(crate) fn failure(&self) -> Option<String> {
+        let error = self.lock().failure.take()?;
+        Some(format!("cannot write the output: {error}"))
     }
 
     /// Tells a person something: one `info string`, whatever the text holds.

@@ -11,18 +11,18 @@ use sextant_search::{Bound, Engine, Event, Game, Info, Limits, Outcome};
 
 use crate::{
     bench,
+    cli::Failure,
     command::{Command, HELP},
     compiler,
     control::{Control, SearchId},
     count,
-    error::{CommandError, OptionError},
+    error::OptionError,
     format, genfens,
     go::{GoRequest, Task},
     input::Job,
     networks,
     options::{Press, Settings},
     output::Output,
-    position::PositionRequest,
     speedtest, tables, text,
 };
 
@@ -74,7 +74,11 @@ impl Session {
         for job in jobs {
             match job {
                 Job::Go(id, request) => self.go(id, &request),
-                Job::Command(command) => self.execute(command),
+                Job::Command(command) => {
+                    if let Err(error) = self.execute(command) {
+                        self.output.note(error);
+                    }
+                }
             }
         }
     }
@@ -82,42 +86,32 @@ impl Session {
     /// Does what the line says and comes back when it is done, for commands given as arguments.
     ///
     /// # Errors
-    /// The line is no command.
-    pub(crate) fn run_line(&mut self, line: &str) -> Result<(), CommandError> {
+    /// The line is no command, or one that fails.
+    pub(crate) fn run_line(&mut self, line: &str) -> Result<(), Failure> {
         match crate::command::parse(line)? {
             Command::Go(request) => {
                 if let Some(id) = self.control.issue() {
                     self.go(id, &request);
                 }
+                Ok(())
             }
             command => self.execute(command),
         }
-        Ok(())
     }
 
-    fn execute(&mut self, command: Command) {
+    fn execute(&mut self, command: Command) -> Result<(), Failure> {
         match command {
             Command::Uci => self.introduce(),
             Command::IsReady => self.output.line("readyok"),
             Command::NewGame => self.engine.new_game(),
-            Command::Position(request) => self.set_position(&request),
-            Command::SetOption { name, value } => {
-                if let Err(error) = self.set_option(&name, value.as_deref()) {
-                    self.output.note(error);
-                }
-            }
-            Command::Bench(depth) => {
-                if let Err(error) = bench::run(&self.settings.config, depth, &self.output) {
-                    self.output.note(error);
-                }
-            }
+            Command::Position(request) => self.game = request.build()?,
+            Command::SetOption { name, value } => self.set_option(&name, value.as_deref())?,
+            Command::Bench(depth) => bench::run(&self.settings.config, depth, &self.output)?,
             Command::Speedtest(seconds) => {
                 speedtest::run(&mut self.engine, seconds, &self.output);
             }
             Command::GenFens(request) => {
-                if let Err(error) = genfens::run(&request, &self.settings.config, &self.output) {
-                    self.output.note(error);
-                }
+                genfens::run(&request, &self.settings.config, &self.output)?;
             }
             Command::Eval => {
                 let position = self.game.position();
@@ -143,6 +137,7 @@ impl Session {
             | Command::Accepted
             | Command::Nothing => {}
         }
+        Ok(())
     }
 
     fn introduce(&self) {
@@ -153,13 +148,6 @@ impl Session {
         lines.extend(self.settings.declarations(self.tune));
         lines.push("uciok".to_owned());
         self.output.line(lines.join("\n"));
-    }
-
-    fn set_position(&mut self, request: &PositionRequest) {
-        match request.build() {
-            Ok(game) => self.game = game,
-            Err(error) => self.output.note(error),
-        }
     }
 
     fn set_option(&mut self, name: &str, value: Option<&str>) -> Result<(), OptionError> {

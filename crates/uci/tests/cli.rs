@@ -214,3 +214,32 @@ fn configs_are_shown_compared_and_checked() {
     fails(&["--option", "Hash", "bench", "1"], "NAME=VALUE");
     fails(&["--option", "Hash=x", "bench", "1"], "Hash");
 }
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_result_that_cannot_be_written_is_a_failure() {
+    for words in ["config dump", "perft 2", "eval", "compiler", "bench 1", "d"] {
+        let full = std::fs::File::options().write(true).open("/dev/full");
+        let ran = util::binary()
+            .args(words.split(' '))
+            .stdout(full.unwrap())
+            .output()
+            .unwrap();
+        let err = String::from_utf8_lossy(&ran.stderr);
+        assert_eq!(ran.status.code(), Some(1), "{words}");
+        assert!(err.contains("cannot write the output: "), "{words}: {err}");
+    }
+}
+
+#[test]
+fn a_uci_command_that_fails_ends_the_program() {
+    fails(
+        &["genfens 2 seed 3 book missing.epd", "quit"],
+        "missing.epd",
+    );
+    fails(
+        &["setoption name ConfigFile value nope.toml", "go depth 1"],
+        "nope.toml",
+    );
+    fails(&["position fen rubbish", "go depth 1"], "the FEN has 1 fields");
+}
