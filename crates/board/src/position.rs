@@ -49,6 +49,19 @@ impl Position {
         self.keys.position()
     }
 
+    /// Does a castling right belong to a king or rook that does not stand where chess begins?
+    #[must_use]
+    pub fn is_chess960(&self) -> bool {
+        Color::ALL.into_iter().any(|color| {
+            let rights = self.board.castle_rights(color);
+            let any = rights.short.or(rights.long).is_some();
+            let home = Square::new(File::E, Rank::First.relative_to(color));
+            any && self.board.king(color) != home
+                || rights.short.is_some_and(|file| file != File::H)
+                || rights.long.is_some_and(|file| file != File::A)
+        })
+    }
+
     /// Plies since the last capture or pawn move, at most 100.
     #[inline]
     #[must_use]

@@ -4,6 +4,7 @@ mod contestants;
 mod files;
 mod live;
 mod saved;
+mod sink;
 mod summary;
 mod timed;
 
@@ -29,7 +30,8 @@ use self::{
     timed::Clock,
 };
 use crate::{
-    cli::{Failure, Setup},
+    cli::{self, Failure, Setup},
+    error::Ended,
     output::Output,
 };
 
@@ -163,7 +165,7 @@ pub(crate) fn run(args: &Args, setup: &Setup, output: &Output) -> Result<(), Fai
     let plan = plan(args, &contestants)?;
     let limits = args.limits.limits();
     let mut saved = Saved::open(args, &contestants, &limits)?;
-    let mut files = Files::open(args, &contestants, saved.lengths())?;
+    let mut files = Files::open(args, &contestants, saved.marks())?;
     let stop = stop_on_interrupt()?;
     let is_timed = args.limits.tc.is_some() || limits.movetime.is_some();
     if contestants.are_equal() && contestants.are_deterministic() && !is_timed {
@@ -174,8 +176,10 @@ pub(crate) fn run(args: &Args, setup: &Setup, output: &Output) -> Result<(), Fai
     let so_far = saved.tally().clone();
     let mut written = Ok(());
     let mut report = |pair: Option<&Pair>, so_far: &Tally| {
-        let wrote = pair.map_or(Ok(()), |pair| files.write(pair));
-        written = wrote.and_then(|()| saved.note(so_far, files.lengths()));
+        if let Some(pair) = pair {
+            files.add(pair);
+        }
+        written = saved.note(so_far, &mut files);
         live.show(so_far, saved.time());
         written.is_ok()
     };
@@ -192,12 +196,13 @@ pub(crate) fn run(args: &Args, setup: &Setup, output: &Output) -> Result<(), Fai
         None => {
             let teams = teams(args, &contestants, &limits)?;
             let mut report = |pair: &Pair, tally: &Tally| report(Some(pair), tally);
-            resume_match(teams, &plan, so_far, &stop, &mut report).map_err(Failure::from)
+            resume_match(teams, &plan, so_far, &stop, &mut report)
+                .map_err(|error| Ended::work(error).into())
         }
     };
     live.finish();
     if written.is_ok() {
-        written = saved.save();
+        written = saved.save(&mut files);
     }
 
     let tally = saved.tally().clone();
@@ -217,9 +222,13 @@ pub(crate) fn run(args: &Args, setup: &Setup, output: &Output) -> Result<(), Fai
     } else {
         summary.text()
     });
-    written?;
+    cli::written(output)?;
+    written.map_err(Ended::work)?;
     played?;
-    Ok(())
+    match end {
+        End::Interrupted => Err(Ended::interrupted(summary.interrupted()).into()),
+        _ => Ok(()),
+    }
 }
 
 /// Plays the match of a program that has no other arguments, and prints what it came to.

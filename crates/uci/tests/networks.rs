@@ -6,27 +6,9 @@ mod util;
 use std::{fs, path::Path};
 
 use sextant_board::Board;
-use sextant_eval::nnue::{Architecture, FEATURES, Network, Parameters};
+use sextant_eval::nnue::Network;
 use tempfile::TempDir;
-use util::{Engine, run};
-
-/// Material as a network: one neuron for what is there, fed by every man but the king.
-fn material(seed: i16) -> Network {
-    let architecture = Architecture::plain(32).unwrap();
-    let mut parameters = Parameters {
-        feature_weights: vec![0; FEATURES * 32],
-        feature_biases: vec![20 + seed; 32],
-        output_weights: [[40; 32], [-40; 32]].concat(),
-        output_biases: vec![0],
-        scale: 400,
-    };
-    let worth = [2, 6, 6, 10, 18];
-    for (kind, worth) in worth.into_iter().enumerate() {
-        let own = kind * 64 * 32;
-        parameters.feature_weights[own..own + 64 * 32].fill(worth);
-    }
-    Network::new(architecture, &parameters).unwrap()
-}
+use util::{Engine, material, run};
 
 fn write(folder: &TempDir, name: &str, bytes: &[u8]) -> String {
     let path = folder.path().join(name);

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use sextant_board::{Color, File, Position, Rank, Score, Square, to_fen, to_san};
+use sextant_board::{Color, Score, to_fen, to_san};
 
 use super::record::{Record, Turn};
 
@@ -27,7 +27,7 @@ pub struct PgnTags {
 /// give the same text.
 #[must_use]
 pub fn to_pgn(record: &Record, tags: &PgnTags) -> String {
-    let shuffled = is_chess960(&record.start);
+    let shuffled = record.start.is_chess960();
     let mut text = String::with_capacity(64 * record.turns.len() + 512);
     let mut tag = |name: &str, value: &str| {
         let value = value.replace('\\', "\\\\").replace('"', "\\\"");
@@ -96,19 +96,6 @@ fn score_text(score: Score) -> String {
         Some(moves) => format!("-M{}", moves.abs()),
         None => format!("{:+.2}", f64::from(score.raw()) / 100.0),
     }
-}
-
-/// Does a castling right belong to a king or rook that does not stand where chess begins?
-fn is_chess960(position: &Position) -> bool {
-    let board = position.board();
-    Color::ALL.into_iter().any(|color| {
-        let rights = board.castle_rights(color);
-        let any = rights.short.or(rights.long).is_some();
-        let home = Square::new(File::E, Rank::First.relative_to(color));
-        any && board.king(color) != home
-            || rights.short.is_some_and(|file| file != File::H)
-            || rights.long.is_some_and(|file| file != File::A)
-    })
 }
 
 /// Words put into lines.

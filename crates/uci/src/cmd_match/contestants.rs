@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use sextant_config::{Config, Difference, Kind, Spec, diff};
 use sextant_eval::nnue::Network;
-use sextant_search::Engine;
+use sextant_search::{Engine, bench};
 use sextant_syzygy::Tablebase;
 
 use super::Args;
@@ -13,6 +13,8 @@ use crate::{
     networks, tables,
 };
 
+/// Depth of the bench that tells engines apart.
+const SIGNATURE_DEPTH: u32 = 5;
 /// The skill level at which nothing is left to chance.
 const FULL_SKILL: i32 = 20;
 /// The seed of the root bonuses that stands for a new one at every search.
@@ -41,7 +43,7 @@ impl Contestant {
         }
         let overrides = args.overrides.iter().map(|text| Override::parse(text));
         let overrides = overrides.collect::<Result<Vec<_>, _>>()?;
-        let load = |side, name| Contestant::load(side, name, &overrides, args.hash, setup);
+        let load = |side, name| Contestant::load(side, name, &overrides, args, setup);
         Ok(Contestants {
             first: load('a', &args.first)?,
             second: load('b', &args.second)?,
@@ -52,7 +54,7 @@ impl Contestant {
         side: char,
         name: &str,
         overrides: &[Override],
-        hash: i32,
+        args: &Args,
         setup: &Setup,
     ) -> Result<Contestant, Failure> {
         let setup = Setup {
@@ -72,9 +74,11 @@ impl Contestant {
                 change.spec.text(&config)
             ));
         }
-        config.engine.hash = hash;
-        // Nothing lies between the engine and the board that could take time.
-        config.engine.move_overhead = 0;
+        config.engine.hash = args.hash;
+        if args.limits.tc.is_none() {
+            // Nothing lies between the engine and the board that could take time.
+            config.engine.move_overhead = 0;
+        }
         let mut name = format!("{}:{name}", side.to_ascii_uppercase());
         if !changes.is_empty() {
             name.push_str(&format!("({})", changes.join(" ")));
@@ -87,6 +91,24 @@ impl Contestant {
             tables,
             network,
         })
+    }
+
+    /// The nodes of a short bench, which tell engines and networks apart.
+    pub(super) fn signature(&self) -> Result<u64, Failure> {
+        let network = self.network.clone();
+        let ran = bench::run(
+            Some(SIGNATURE_DEPTH),
+            &self.config,
+            network,
+            &mut |_, _, _| (),
+        )?;
+        Ok(ran.nodes)
+    }
+
+    /// How many tables it probes.
+    pub(super) fn table_count(&self) -> usize {
+        let tables = self.tables.as_ref();
+        tables.map_or(0, |tables| tables.inventory().wdl_count())
     }
 
     /// An engine that plays for this side.

@@ -1,15 +1,16 @@
 //! What a match leaves on the disk: games and positions.
 
-use std::{
-    fmt::Write as _,
-    fs::{File, OpenOptions},
-    io::{self, Write as _},
-};
+use std::fmt::Write as _;
 
+use serde::{Deserialize, Serialize};
 use sextant_board::to_fen;
 use sextant_search::play::{Pair, PgnTags, Random, Record, quiet_positions, to_pgn};
 
-use super::{Args, contestants::Contestants};
+use super::{
+    Args,
+    contestants::Contestants,
+    sink::{Mark, Sink},
+};
 
 /// Keeps the draws of the positions apart from those of the openings.
 const SAMPLING: u64 = 0x5361_6d70_6c65;
@@ -18,39 +19,37 @@ const SAMPLING: u64 = 0x5361_6d70_6c65;
 pub(super) struct Files {
     pgn: Option<Sink>,
     data: Option<Sink>,
+    /// What the state knew.
+    known: Marks,
     names: [String; 2],
     seed: u64,
     per_game: usize,
 }
 
-/// A file that is appended to.
-struct Sink {
-    path: String,
-    file: File,
-    length: u64,
-}
-
-/// Bytes of the files of a match that are counted; `None` for one that is not written.
-#[derive(Clone, Copy, Debug, Default, serde::Serialize, serde::Deserialize)]
-pub(super) struct Lengths {
-    pgn: Option<u64>,
-    data: Option<u64>,
+/// What the state of a match knows of its files; `None` for one that was never written.
+#[derive(Clone, Debug, Default, Deserialize, Serialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Marks {
+    pgn: Option<Mark>,
+    data: Option<Mark>,
 }
 
 impl Files {
-    /// Opens what was asked for. A match that goes on cuts off what its files have beyond
-    /// `lengths`: those games are played again. With a clock the PGN is not ours to write.
+    /// Opens what was asked for; a match that goes on completes its files first. With a clock the
+    /// PGN is not ours to write.
     pub(super) fn open(
         args: &Args,
         contestants: &Contestants,
-        lengths: Lengths,
+        known: &Marks,
     ) -> Result<Files, String> {
         let pgn = args.pgn.as_deref().filter(|_| args.limits.tc.is_none());
-        let open =
-            |path: Option<&str>, length| path.map(|path| Sink::open(path, length)).transpose();
+        let open = |path: Option<&str>, mark: &Option<Mark>| {
+            path.map(|path| Sink::open(path, mark.as_ref())).transpose()
+        };
         Ok(Files {
-            pgn: open(pgn, lengths.pgn)?,
-            data: open(args.data.as_deref(), lengths.data)?,
+            pgn: open(pgn, &known.pgn)?,
+            data: open(args.data.as_deref(), &known.data)?,
+            known: known.clone(),
             names: [
                 contestants.first.name.clone(),
                 contestants.second.name.clone(),
@@ -60,57 +59,34 @@ impl Files {
         })
     }
 
-    /// How long the files are.
-    pub(super) fn lengths(&self) -> Lengths {
-        let length = |sink: &Option<Sink>| sink.as_ref().map(|sink| sink.length);
-        Lengths {
-            pgn: length(&self.pgn),
-            data: length(&self.data),
+    /// What the state has to know before [`Files::flush`]. A file that is left out this time stays
+    /// known.
+    pub(super) fn marks(&self) -> Marks {
+        let mark = |sink: &Option<Sink>, known: &Option<Mark>| {
+            let mark = sink.as_ref().map(|sink| sink.mark().clone());
+            mark.or_else(|| known.clone())
+        };
+        Marks {
+            pgn: mark(&self.pgn, &self.known.pgn),
+            data: mark(&self.data, &self.known.data),
         }
     }
 
-    /// Writes a pair; it is on its way to the disk when this returns.
-    pub(super) fn write(&mut self, pair: &Pair) -> Result<(), String> {
+    /// Takes a pair.
+    pub(super) fn add(&mut self, pair: &Pair) {
         if let Some(sink) = &mut self.pgn {
-            sink.append(&games(pair, &self.names))?;
+            sink.add(&games(pair, &self.names));
         }
         if let Some(sink) = &mut self.data {
-            sink.append(&positions(pair, self.seed, self.per_game))?;
+            sink.add(&positions(pair, self.seed, self.per_game));
         }
-        Ok(())
-    }
-}
-
-impl Sink {
-    fn open(path: &str, counted: Option<u64>) -> Result<Sink, String> {
-        let file = OpenOptions::new().create(true).append(true).open(path);
-        let opened = file.and_then(|file| {
-            let mut length = file.metadata()?.len();
-            if let Some(counted) = counted.filter(|counted| *counted < length) {
-                file.set_len(counted)?;
-                length = counted;
-            }
-            Ok((file, length))
-        });
-        let (file, length) = opened.map_err(|error| failure(path, &error))?;
-        Ok(Sink {
-            path: path.to_owned(),
-            file,
-            length,
-        })
     }
 
-    fn append(&mut self, text: &str) -> Result<(), String> {
-        self.file
-            .write_all(text.as_bytes())
-            .map_err(|error| failure(&self.path, &error))?;
-        self.length += text.len() as u64;
-        Ok(())
+    /// Writes the pairs that were taken.
+    pub(super) fn flush(&mut self) -> Result<(), String> {
+        let sinks = [&mut self.pgn, &mut self.data];
+        sinks.into_iter().flatten().try_for_each(Sink::flush)
     }
-}
-
-fn failure(path: &str, error: &io::Error) -> String {
-    format!("cannot write {path}: {error}")
 }
 
 fn games(pair: &Pair, [first, second]: &[String; 2]) -> String {

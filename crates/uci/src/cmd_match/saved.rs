@@ -14,11 +14,15 @@ use sextant_search::{
     play::{Effort, Ending, Pentanomial, Tally},
 };
 
-use super::{Args, contestants::Contestants, files::Lengths};
+use super::{
+    Args,
+    contestants::{Contestant, Contestants},
+    files::{Files, Marks},
+};
 use crate::whole_file;
 
 /// The meaning of the file changes with this number.
-const VERSION: u32 = 1;
+const VERSION: u32 = 2;
 /// How often the file is replaced.
 const EVERY: Duration = Duration::from_secs(1);
 
@@ -28,7 +32,7 @@ pub(super) struct Saved {
     path: Option<PathBuf>,
     conditions: Map<String, Value>,
     tally: Tally,
-    lengths: Lengths,
+    marks: Marks,
     /// Time that earlier runs of this match took.
     before: Duration,
     begun: Instant,
@@ -50,7 +54,7 @@ struct Page {
     /// Moves, nodes, depths and microseconds of each player.
     efforts: [[u64; 4]; 2],
     seconds: f64,
-    lengths: Lengths,
+    marks: Marks,
 }
 
 impl Saved {
@@ -65,9 +69,9 @@ impl Saved {
     ) -> Result<Saved, String> {
         let mut saved = Saved {
             path: args.state.as_ref().map(PathBuf::from),
-            conditions: conditions(args, contestants, limits)?,
+            conditions: Map::new(),
             tally: Tally::default(),
-            lengths: Lengths::default(),
+            marks: Marks::default(),
             before: Duration::ZERO,
             begun: Instant::now(),
             written: None,
@@ -75,27 +79,20 @@ impl Saved {
         let Some(path) = &args.state else {
             return Ok(saved);
         };
+        saved.conditions = conditions(args, contestants, limits)?;
         match whole_file::read(Path::new(path)) {
             Ok(text) => {
-                let page: Page = serde_json::from_str(&text)
-                    .map_err(|error| format!("{path} is no state of a match: {error}"))?;
-                saved.take(path, page)?;
+                saved.take(path, Page::read(path, &text)?)?;
             }
             Err(error) if error.kind() == io::ErrorKind::NotFound => {}
             Err(error) => return Err(format!("cannot read {path}: {error}")),
         }
         // A folder that cannot be written is better known before the first game.
-        saved.save()?;
+        saved.keep()?;
         Ok(saved)
     }
 
     fn take(&mut self, path: &str, page: Page) -> Result<(), String> {
-        if page.version != VERSION {
-            return Err(format!(
-                "{path} has version {}; this program reads version {VERSION}",
-                page.version
-            ));
-        }
         let differs = self
             .conditions
             .iter()
@@ -108,7 +105,7 @@ impl Saved {
             ));
         }
         self.tally = page.tally();
-        self.lengths = page.lengths;
+        self.marks = page.marks;
         self.before = Duration::try_from_secs_f64(page.seconds).unwrap_or_default();
         Ok(())
     }
@@ -118,9 +115,9 @@ impl Saved {
         &self.tally
     }
 
-    /// Lengths of the files that belong to it.
-    pub(super) fn lengths(&self) -> Lengths {
-        self.lengths
+    /// What is known of the files that belong to it.
+    pub(super) fn marks(&self) -> &Marks {
+        &self.marks
     }
 
     /// How long the match has taken, with its earlier runs.
@@ -128,27 +125,32 @@ impl Saved {
         self.before + self.begun.elapsed()
     }
 
-    /// Takes over a result, and writes it down if that was not done just now.
+    /// Takes over a result, and writes it down if that was not done just now. The files get their
+    /// games after the state has them: what was killed in between is found there.
     ///
     /// # Errors
     /// What the system says.
-    pub(super) fn note(&mut self, tally: &Tally, lengths: Lengths) -> Result<(), String> {
+    pub(super) fn note(&mut self, tally: &Tally, files: &mut Files) -> Result<(), String> {
         self.tally = tally.clone();
-        self.lengths = lengths;
-        if self
-            .written
-            .is_some_and(|written| written.elapsed() < EVERY)
-        {
-            return Ok(());
+        let is_due = |written: Instant| self.path.is_none() || written.elapsed() >= EVERY;
+        if self.written.is_none_or(is_due) {
+            return self.save(files);
         }
-        self.save()
+        Ok(())
     }
 
-    /// Writes the result down, beside its place and then into it.
+    /// Writes down the result, and then the games that the files have not got yet.
     ///
     /// # Errors
-    /// What the system says; the old file stays then.
-    pub(super) fn save(&mut self) -> Result<(), String> {
+    /// What the system says; an old state stays then.
+    pub(super) fn save(&mut self, files: &mut Files) -> Result<(), String> {
+        self.marks = files.marks();
+        self.keep()?;
+        files.flush()
+    }
+
+    /// Writes the state, beside its place and then into it.
+    fn keep(&mut self) -> Result<(), String> {
         let Some(path) = &self.path else {
             return Ok(());
         };
@@ -183,12 +185,23 @@ impl Saved {
                 .collect(),
             efforts: [effort(first), effort(second)],
             seconds: self.time().as_secs_f64(),
-            lengths: self.lengths,
+            marks: self.marks.clone(),
         }
     }
 }
 
 impl Page {
+    fn read(path: &str, text: &str) -> Result<Page, String> {
+        let foreign = |error| format!("{path} is no state of a match: {error}");
+        let page: Value = serde_json::from_str(text).map_err(foreign)?;
+        match page["version"].as_u64() {
+            Some(version) if version != u64::from(VERSION) => Err(format!(
+                "{path} has version {version}; this program reads version {VERSION}"
+            )),
+            _ => serde_json::from_value(page).map_err(foreign),
+        }
+    }
+
     fn tally(&self) -> Tally {
         let [wins, draws, losses] = self.results;
         let effort = |[moves, nodes, depth, micros]: [u64; 4]| Effort {
@@ -220,7 +233,9 @@ fn conditions(
     contestants: &Contestants,
     limits: &Limits,
 ) -> Result<Map<String, Value>, String> {
-    let hash = |one: &super::Contestant| format!("{:016x}", one.config.hash());
+    let hash = |one: &Contestant| format!("{:016x}", one.config.hash());
+    let bench = |one: &Contestant| one.signature().map_err(|error| error.to_string());
+    let (a, b) = (&contestants.first, &contestants.second);
     let book = match &args.book {
         Some(path) => {
             let bytes =
@@ -230,8 +245,12 @@ fn conditions(
         None => "random".to_owned(),
     };
     let conditions = json!({
-        "a": hash(&contestants.first),
-        "b": hash(&contestants.second),
+        "config of A": hash(a),
+        "config of B": hash(b),
+        "bench of A": bench(a)?,
+        "bench of B": bench(b)?,
+        "tables of A": a.table_count(),
+        "tables of B": b.table_count(),
         "nodes": limits.nodes,
         "soft_nodes": limits.soft_nodes,
         "depth": limits.depth,

@@ -68,6 +68,14 @@ impl Summary<'_> {
         lines.collect::<Vec<_>>().join("\n")
     }
 
+    /// What to do after Ctrl-C.
+    pub(super) fn interrupted(&self) -> &'static str {
+        match self.args.state {
+            Some(_) => "interrupted; the same command goes on",
+            None => "interrupted (--state FILE would keep the result, and go on with it)",
+        }
+    }
+
     fn differences(&self) -> Vec<String> {
         let all = self.contestants.differences();
         let mut lines: Vec<String> = all
@@ -144,6 +152,10 @@ impl Summary<'_> {
         if let Some(sprt) = &self.plan.sprt {
             lines.push(("LLR", llr_text(sprt, &tally.pairs)));
         }
+        // Only games in this process are watched so closely.
+        if !self.is_watched() {
+            return lines;
+        }
         lines.push((
             "White",
             format!(
@@ -155,11 +167,15 @@ impl Summary<'_> {
             lines.push(("endings", endings_text(tally)));
         }
         let efforts = ["A", "B"].into_iter().zip(&tally.efforts);
-        // Only games in this process are watched so closely.
         for (label, effort) in efforts.filter(|(_, effort)| effort.moves > 0) {
             lines.push((label, effort_text(effort)));
         }
         lines
+    }
+
+    /// Is more known of the games than fastchess counts?
+    fn is_watched(&self) -> bool {
+        self.args.limits.tc.is_none()
     }
 
     fn strength(&self) -> String {
@@ -175,17 +191,25 @@ impl Summary<'_> {
         )
     }
 
-    /// The same as one object. Numbers that do not exist (an infinite Elo) are null.
+    /// The same as one object. Numbers that do not exist (an infinite Elo) or that nobody
+    /// counted (with a clock) are null.
     pub(super) fn json(&self) -> Value {
         let tally = &self.tally;
         let pairs = &tally.pairs;
+        let watched = |value: Value| {
+            if self.is_watched() {
+                value
+            } else {
+                Value::Null
+            }
+        };
         let contestant = |one: &super::Contestant, effort: &Effort| {
             json!({
                 "name": one.name,
                 "config_hash": format!("{:016x}", one.config.hash()),
-                "nodes_per_move": effort.nodes_per_move(),
-                "depth": effort.mean_depth(),
-                "nps": effort.nodes_per_second(),
+                "nodes_per_move": watched(json!(effort.nodes_per_move())),
+                "depth": watched(json!(effort.mean_depth())),
+                "nps": watched(json!(effort.nodes_per_second())),
             })
         };
         let [first, second] = &tally.efforts;
@@ -217,7 +241,7 @@ impl Summary<'_> {
             "wins": tally.wins,
             "draws": tally.draws,
             "losses": tally.losses,
-            "white_wins": tally.white_wins,
+            "white_wins": watched(json!(tally.white_wins)),
             "pentanomial": pairs.0,
             "score": pairs.score(),
             "elo": pairs.elo(),
@@ -226,7 +250,7 @@ impl Summary<'_> {
             "normalized_elo_error": pairs.normalized_elo_error(),
             "los": pairs.superiority(),
             "sprt": self.plan.sprt.map(|sprt| sprt_json(&sprt, pairs)),
-            "endings": endings.collect::<serde_json::Map<_, _>>(),
+            "endings": watched(endings.collect::<serde_json::Map<_, _>>().into()),
             "end": self.end.text(),
         })
     }

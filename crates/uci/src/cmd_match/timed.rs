@@ -14,14 +14,14 @@ use std::{
     time::Duration,
 };
 
-use sextant_board::to_fen;
+use sextant_board::{Position, to_fen};
 use sextant_search::play::{Pentanomial, Plan, Tally};
 
 use super::{
     Args,
     contestants::{Contestant, Contestants},
 };
-use crate::cli::Failure;
+use crate::{cli::Failure, error::Ended};
 
 /// Openings written down for a match that has no end of its own.
 const MOST_OPENINGS: u64 = 50_000;
@@ -91,8 +91,12 @@ pub(super) fn play(
         .tempdir()
         .map_err(|error| format!("cannot make a folder for the match: {error}"))?;
     let here = folder.path();
-    write(here, "book.epd", &book(plan, done, most))?;
-    let mut command = Command::new(&args.limits.fastchess);
+    let openings: Vec<_> = (done..most)
+        .map_while(|pair| plan.openings.get(pair))
+        .collect();
+    let is_chess960 = openings.iter().any(Position::is_chess960);
+    write(here, "book.epd", &book(&openings, is_chess960))?;
+    let mut command = Command::new(program(&args.limits.fastchess)?);
     command.current_dir(here);
     for (name, contestant) in [("A", &contestants.first), ("B", &contestants.second)] {
         let text = config_text(contestant, here)?;
@@ -122,6 +126,9 @@ pub(super) fn play(
         "1",
     ]);
     command.args(["-recover", "-report", "penta=true"]);
+    if is_chess960 {
+        command.args(["-variant", "fischerandom"]);
+    }
     if !args.no_adjudication {
         command.args(["-resign", "movecount=4", "score=700", "twosided=true"]);
         command.args(["-draw", "movenumber=30", "movecount=8", "score=8"]);
@@ -146,12 +153,12 @@ pub(super) fn play(
     let (tally, last_words) = watched?;
     let (played, is_over) = (tally.pairs.pairs(), is_decided(&tally));
     if !is_over && !stop.load(Ordering::Relaxed) && played < most {
-        return Err(format!(
+        let ended = format!(
             "fastchess ended after {} of {} pairs; its last words: {last_words}",
             played - done,
             most - done
-        )
-        .into());
+        );
+        return Err(Ended::work(ended).into());
     }
     Ok(tally)
 }
@@ -233,12 +240,21 @@ fn pair_counts(line: &str) -> Option<[u64; 5]> {
     numbers?.try_into().ok()
 }
 
-/// The openings of the pairs that are still to be played.
-fn book(plan: &Plan, done: u64, most: u64) -> String {
-    (done..most)
-        .map_while(|pair| plan.openings.get(pair))
-        .map(|position| to_fen(&position, false) + "\n")
+/// Openings as the runner reads them; it plays all games by the rules of Chess960, or none.
+fn book(openings: &[Position], is_chess960: bool) -> String {
+    let lines = openings.iter();
+    lines
+        .map(|position| to_fen(position, is_chess960) + "\n")
         .collect()
+}
+
+/// The runner as it can be started from another folder: a path as a whole one, a bare name as it is.
+fn program(name: &str) -> Result<PathBuf, Failure> {
+    let path = Path::new(name);
+    if path.components().count() < 2 {
+        return Ok(path.to_owned());
+    }
+    Ok(std::path::absolute(path)?)
 }
 
 /// A file that says all of a config, wherever it lies.

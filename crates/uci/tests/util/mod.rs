@@ -11,6 +11,8 @@ use std::{
     time::{Duration, Instant},
 };
 
+use sextant_eval::nnue::{Architecture, FEATURES, Network, Parameters};
+
 /// Far longer than anything here takes, also on a busy machine.
 pub(crate) const PATIENCE: Duration = Duration::from_secs(60);
 
@@ -255,4 +257,22 @@ pub(crate) fn infos(lines: &[String]) -> Vec<&String> {
         .iter()
         .filter(|line| line.starts_with("info ") && field(line, "score").is_some())
         .collect()
+}
+
+/// Material as a network: one neuron for what is there, fed by every man but the king.
+pub(crate) fn material(seed: i16) -> Network {
+    let architecture = Architecture::plain(32).unwrap();
+    let mut parameters = Parameters {
+        feature_weights: vec![0; FEATURES * 32],
+        feature_biases: vec![20 + seed; 32],
+        output_weights: [[40; 32], [-40; 32]].concat(),
+        output_biases: vec![0],
+        scale: 400,
+    };
+    let worth = [2, 6, 6, 10, 18];
+    for (kind, worth) in worth.into_iter().enumerate() {
+        let own = kind * 64 * 32;
+        parameters.feature_weights[own..own + 64 * 32].fill(worth);
+    }
+    Network::new(architecture, &parameters).unwrap()
 }

@@ -1,0 +1,180 @@
+//! `sextant match --state` from outside: matches that were killed, and files that they share.
+
+mod util;
+
+use std::{fs, path::Path, process::Stdio, thread, time};
+
+use serde_json::Value;
+use util::run;
+
+/// A folder with a match in it: `NAME.json`, `NAME.pgn` and `NAME.txt`.
+struct Match<'a> {
+    folder: &'a Path,
+    name: &'a str,
+    games: u64,
+}
+
+impl Match<'_> {
+    fn path(&self, end: &str) -> String {
+        let path = self.folder.join(self.name).with_extension(end);
+        path.to_str().unwrap().to_owned()
+    }
+
+    fn text(&self, end: &str) -> String {
+        fs::read_to_string(self.path(end)).unwrap_or_default()
+    }
+
+    fn args(&self) -> Vec<String> {
+        let games = self.games.to_string();
+        let [state, pgn, data] = ["json", "pgn", "txt"].map(|end| self.path(end));
+        let rest = ["--state", &state, "--pgn", &pgn, "--data", &data];
+        let words = [
+            "match",
+            "default",
+            "default",
+            "--set",
+            "a:pruning.null_move=false",
+            "--nodes",
+            "400",
+            "--hash",
+            "1",
+            "--json",
+            "--games",
+            &games,
+        ];
+        words.iter().chain(&rest).map(|&w| w.to_owned()).collect()
+    }
+
+    /// Plays to the end; the parts of the result that do not depend on the machine.
+    fn finish(&self) -> Vec<Value> {
+        let args = self.args();
+        let args: Vec<&str> = args.iter().map(String::as_str).collect();
+        let (status, out, err) = run(&args);
+        assert!(status.success(), "{err}");
+        let result: Value = serde_json::from_str(&out).unwrap();
+        let keys = ["games", "wins", "draws", "pentanomial", "endings", "end"];
+        keys.iter().map(|key| result[key].clone()).collect()
+    }
+
+    /// Games in the state.
+    fn counted(&self) -> Option<u64> {
+        let page: Value = serde_json::from_str(&self.text("json")).ok()?;
+        let results = page["results"].as_array()?;
+        Some(results.iter().filter_map(Value::as_u64).sum())
+    }
+
+    /// Begins to play, and is killed when the state counts as many games.
+    fn kill_after(&self, games: u64) {
+        let mut child = util::binary()
+            .args(self.args())
+            .stderr(Stdio::null())
+            .stdout(Stdio::null())
+            .spawn()
+            .unwrap();
+        let start = time::Instant::now();
+        while self.counted().is_none_or(|counted| counted < games) {
+            assert!(start.elapsed() < util::PATIENCE, "no game is written down");
+            thread::sleep(time::Duration::from_millis(2));
+        }
+        child.kill().unwrap();
+        child.wait().unwrap();
+    }
+}
+
+#[test]
+fn killed_and_gone_on_with_is_unbroken() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    // Long enough to be killed before its end, wherever the test runs.
+    let long = |name| Match {
+        folder,
+        name,
+        games: 4000,
+    };
+    long("broken").kill_after(0);
+    long("broken").kill_after(2);
+    let games = long("broken").counted().unwrap() + 4;
+    let last = |name| Match {
+        folder,
+        name,
+        games,
+    };
+    assert_eq!(last("broken").finish(), last("whole").finish());
+    for end in ["pgn", "txt"] {
+        let [broken, whole] = ["broken", "whole"].map(|name| last(name).text(end));
+        assert!(broken == whole, "games twice or never in the {end}");
+    }
+    assert_eq!(
+        last("whole").text("pgn").matches("[Result ").count() as u64,
+        games
+    );
+}
+
+#[test]
+fn matches_share_a_file_and_never_cut_it() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    let play = |state: &str, rival: &str, pgn: &str, games: &str| {
+        let files = ["--state", &path(state), "--pgn", &path(pgn)];
+        let rest = ["--nodes", "50", "--hash", "1", "--games", games];
+        run(&[&["match", "default", rival], &files[..], &rest].concat())
+    };
+    let count = |pgn: &str| {
+        let text = fs::read_to_string(path(pgn)).unwrap();
+        text.matches("[Result ").count()
+    };
+    assert!(play("a", "integer-ply", "all.pgn", "4").0.success());
+    assert!(play("b", "cyrus68k", "all.pgn", "6").0.success());
+    assert!(play("a", "integer-ply", "all.pgn", "4").0.success());
+    assert_eq!(count("all.pgn"), 10);
+    assert!(play("a", "integer-ply", "all.pgn", "6").0.success());
+    assert_eq!(count("all.pgn"), 12);
+    fs::write(path("precious.pgn"), "[Result \"*\"]\n").unwrap();
+    assert!(play("a", "integer-ply", "precious.pgn", "8").0.success());
+    assert_eq!(count("precious.pgn"), 3);
+    // Games that the state counts are gone.
+    fs::remove_file(path("precious.pgn")).unwrap();
+    let (status, _, err) = play("a", "integer-ply", "precious.pgn", "10");
+    assert_eq!(status.code(), Some(2));
+    assert!(err.contains("bring the file back"), "{err}");
+}
+
+#[test]
+fn another_match_is_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    let (state, book, net) = (path("state"), path("book.epd"), path("net.toml"));
+    fs::write(
+        &book,
+        "rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq -\n",
+    )
+    .unwrap();
+    let nets = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../config/nets");
+    fs::copy(nets.join("default.nnue"), path("x.nnue")).unwrap();
+    let config = "version = 1\nextends = \"default\"\n[eval]\nfile = \"x.nnue\"\n";
+    fs::write(&net, config).unwrap();
+    let play = |more: &[&str]| {
+        let usual = ["match", &net, "default", "--nodes", "50"];
+        run(&[&usual[..], &["--games", "2", "--state", &state], more].concat())
+    };
+    assert!(play(&[]).0.success());
+    for (more, word) in [
+        (
+            ["--seed", "2"],
+            "seed was 1 and is now 2; name another file",
+        ),
+        (["--book", &book], "book was \"random\""),
+    ] {
+        let (status, _, err) = play(&more);
+        assert!(status.code() == Some(2) && err.contains(word), "{err}");
+    }
+    // The same name, another network.
+    fs::write(path("x.nnue"), util::material(0).to_bytes()).unwrap();
+    let (status, _, err) = play(&[]);
+    assert_eq!(status.code(), Some(2));
+    assert!(err.contains("bench of A was"), "{err}");
+    fs::write(&state, "{}").unwrap();
+    assert!(play(&[]).2.contains("state is no state of a match"));
+    fs::write(&state, "{\"version\": 1}").unwrap();
+    assert!(play(&[]).2.contains("has version 1"));
+}
