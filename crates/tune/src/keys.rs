@@ -1,6 +1,6 @@
 //! Tunables by pattern, as in `pruning.*`.
 
-use sextant_config::{Config, Parameter, parameters, report};
+use sextant_config::{Config, Parameter, SECTIONS, parameters, report};
 
 /// Why a choice of keys is none.
 #[derive(Debug, thiserror::Error)]
@@ -123,6 +123,10 @@ fn hint(pattern: &str) -> String {
         Some(format!("; did you mean {}", hint.trim_end_matches('?')))
     };
     let near = match rest {
+        // A whole section is meant, or something like one.
+        "" if SECTIONS.iter().any(|(name, _)| *name == section) => {
+            Some(format!("; did you mean '{section}.*'"))
+        }
         "" => near(section),
         _ => near(&plain).or_else(|| near(section)),
     };
@@ -130,16 +134,29 @@ fn hint(pattern: &str) -> String {
 }
 
 /// Does a pattern with `*` and `?` match all of a text? Letters have no case.
-fn matches(pattern: &[u8], text: &[u8]) -> bool {
-    match (pattern.split_first(), text.split_first()) {
-        (None, None) => true,
-        (Some((b'*', rest)), _) => {
-            matches(rest, text) || text.split_first().is_some_and(|(_, t)| matches(pattern, t))
+fn matches(mut pattern: &[u8], mut text: &[u8]) -> bool {
+    // What follows the last star, and where it was last tried. Earlier stars need not be tried again.
+    let mut star = None;
+    loop {
+        match (pattern.split_first(), text.split_first()) {
+            (None, None) => return true,
+            (Some((b'*', rest)), _) => {
+                star = Some((rest, text));
+                pattern = rest;
+            }
+            (Some((p, pattern_rest)), Some((t, text_rest)))
+                if *p == b'?' || p.eq_ignore_ascii_case(t) =>
+            {
+                (pattern, text) = (pattern_rest, text_rest);
+            }
+            _ => {
+                let Some((rest, [_, later @ ..])) = star else {
+                    return false;
+                };
+                star = Some((rest, later));
+                (pattern, text) = (rest, later);
+            }
         }
-        (Some((p, rest)), Some((t, text))) => {
-            (*p == b'?' || p.eq_ignore_ascii_case(t)) && matches(rest, text)
-        }
-        _ => false,
     }
 }
 
@@ -197,6 +214,7 @@ mod tests {
             near.contains("did you mean \"pruning.rfp_margin\"?"),
             "{near}"
         );
+        assert!(error(&["pruning"], &[]).contains("did you mean 'pruning.*'?"));
         assert!(error(&["engine.*"], &[]).contains("no SPSA step"));
         assert!(error(&["pruning.*"], &["xyz"]).starts_with("--except xyz: no key"));
         assert!(error(&["pruning.rfp_margin"], &["pruning.*"]).contains("takes away all"));
@@ -211,6 +229,12 @@ mod tests {
             ("**b?", "aabC", true),
             ("a?", "a", false),
             ("A.B", "a.b", true),
+            ("a*b*c", "a-b-b-c", true),
+            (
+                "*****************************x",
+                "pruning.rfp_margin",
+                false,
+            ),
         ] {
             assert_eq!(
                 matches(pattern.as_bytes(), text.as_bytes()),

@@ -11,51 +11,14 @@ use std::{
 };
 
 use sextant_config::Config;
-use util::{run_in as run, start_in as start, told};
+use util::{
+    run_in as run,
+    runs::{fails, new_run, succeed, text},
+    start_in as start, told,
+};
 
 /// Far longer than anything here takes, also on a busy machine.
 const PATIENCE: Duration = Duration::from_secs(120);
-
-/// Runs of next to no games, whose values nevertheless move.
-const QUICK: [&str; 12] = [
-    "--nodes",
-    "200",
-    "--hash",
-    "1",
-    "--pairs-per-iteration",
-    "2",
-    "--verify-pairs",
-    "3",
-    "--r-end",
-    "0.9",
-    "--seed",
-    "5",
-];
-const KEYS: [&str; 6] = [
-    "--keys",
-    "pruning.*",
-    "--keys",
-    "reductions.*",
-    "--except",
-    "pruning.*_depth",
-];
-
-/// The arguments of a run in the file `run.toml`.
-fn new_run(iterations: &'static str, more: &[&'static str]) -> Vec<&'static str> {
-    let begin = ["spsa", "--state", "run.toml", "--iterations", iterations];
-    [&begin[..], &QUICK, &KEYS, more].concat()
-}
-
-/// Runs what must succeed.
-fn succeed(folder: &Path, args: &[&str]) -> String {
-    let (code, out, err) = run(folder, args);
-    assert_eq!(code, Some(0), "{args:?}: {err}");
-    out
-}
-
-fn text(folder: &Path, name: &str) -> String {
-    fs::read_to_string(folder.join(name)).unwrap_or_else(|error| panic!("{name}: {error}"))
-}
 
 /// Iterations in the state; 0 before there is one.
 fn iterations(folder: &Path) -> u64 {
@@ -169,8 +132,9 @@ fn a_state_that_cannot_be_written_loses_nothing() {
     let (code, _, err) = told(child.wait_with_output().unwrap());
     assert_eq!(code, Some(1), "{err}");
     let done = iterations(broken.path());
-    let safe = format!("cannot write run.toml: Is a directory (os error 21); {done} iterations");
-    assert!(err.contains(&safe), "{err}");
+    assert!(done >= 2);
+    let safe = "cannot write run.toml: Is a directory (os error 21); what it holds is good";
+    assert!(err.contains(safe), "{err}");
     fs::remove_dir(&part).unwrap();
     succeed(broken.path(), &["spsa", "--resume", "run.toml"]);
     assert_eq!(
@@ -204,61 +168,6 @@ fn an_interrupt_says_how_to_go_on() {
     assert!(
         err.contains("go on with `sextant-tune spsa --resume run.toml`"),
         "{out} {err}"
-    );
-}
-
-#[test]
-fn comments_survive_and_the_base_stays() {
-    let folder = tempfile::tempdir().unwrap();
-    let mine = "# mine\nversion = 1\n[pruning]\nrfp_margin = 81 # measured\n[extensions]\n# why\n\
-                recapture = 5.25\n";
-    fs::write(folder.path().join("mine.toml"), mine).unwrap();
-    let more = [
-        "--config",
-        "mine.toml",
-        "--keys",
-        "extensions.recapture",
-        "--out",
-        "best.toml",
-    ];
-    let out = succeed(folder.path(), &new_run("3", &more));
-    assert!(out.contains("written: best.toml"), "{out}");
-    let best = text(folder.path(), "best.toml");
-    for kept in ["# mine\n", " # measured\n", "# why\n"] {
-        assert!(best.contains(kept), "{best}");
-    }
-    assert_eq!(text(folder.path(), "mine.toml"), mine);
-    let path = folder.path().join("best.toml");
-    assert!(Config::load(path.to_str().unwrap()).is_ok(), "{best}");
-    // The values of a run can be had at any time.
-    succeed(
-        folder.path(),
-        &["spsa", "--show", "run.toml", "--out", "again.toml"],
-    );
-    assert_eq!(text(folder.path(), "again.toml"), best);
-}
-
-#[test]
-fn what_rounds_back_to_the_base_is_not_written() {
-    let folder = tempfile::tempdir().unwrap();
-    let args: Vec<_> = new_run("2", &[])
-        .into_iter()
-        .map(|word| if word == "0.9" { "1e-9" } else { word })
-        .collect();
-    let out = succeed(folder.path(), &args);
-    assert!(
-        out.contains("nothing changed") && out.contains("run.tuned.toml is not"),
-        "{out}"
-    );
-    assert!(!folder.path().join("run.tuned.toml").exists());
-}
-
-fn fails(folder: &Path, args: &[&str], word: &str) {
-    let (code, out, err) = run(folder, args);
-    assert_eq!(code, Some(2), "{args:?}: {err}");
-    assert!(
-        out.is_empty() && err.contains(word),
-        "no {word:?} for {args:?}: {err}"
     );
 }
 
@@ -298,7 +207,7 @@ fn mistakes_are_named_before_the_first_game() {
     fails(
         here,
         &["spsa", "--state", "no/run.toml", "--keys", "pruning.*"],
-        "cannot write no/run",
+        "cannot keep a run in no/run.toml: ",
     );
     fails(here, &["spsa", "--keys", "pruning.*"], "--state <FILE>");
     fails(here, &["spsa", "--state", "run.toml"], "--keys");
@@ -343,6 +252,7 @@ fn another_run_or_no_run_is_not_gone_on_with() {
     edited("version = 1", "version = 9", "this program reads version 1");
     edited("[progress]", "[progres]", "run.toml is no tuning run");
     edited("value = ", "value = 99999", "run.toml is damaged: ");
+    edited("r_end = 0.9", "r_end = nan", "run.toml is damaged: ");
     fs::write(here.join("run.toml"), &state[..state.len() / 2]).unwrap();
     fails(here, &resume, "run.toml is no tuning run");
     fails(

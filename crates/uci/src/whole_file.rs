@@ -2,14 +2,14 @@
 
 use std::{
     ffi::OsString,
-    fs::{self, File, OpenOptions},
+    fs::{self, File, OpenOptions, TryLockError},
     io::{self, Write},
     path::{Path, PathBuf},
 };
 
 /// Writes `bytes` beside `path` and moves them over what was there: a full disk or a lost machine
-/// never leaves less than there was. A device or a pipe, which nothing can be moved over, is
-/// written to.
+/// never leaves less than there was. Who may read the file stays as it was, and a link goes on
+/// leading to it. A device or a pipe, which nothing can be moved over, is written to.
 ///
 /// # Errors
 /// What the system says; the old file is untouched then.
@@ -17,9 +17,15 @@ pub fn write(path: &Path, bytes: &[u8]) -> io::Result<()> {
     if is_device(path) {
         return OpenOptions::new().write(true).open(path)?.write_all(bytes);
     }
-    let part = part(path);
+    // There may be no file yet.
+    let path = &fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
+    let part = part(path, ".part");
     let written = File::create(&part)
         .and_then(|mut file| file.write_all(bytes).and_then(|()| file.sync_all()))
+        .and_then(|()| match fs::metadata(path) {
+            Ok(old) => fs::set_permissions(&part, old.permissions()),
+            Err(_) => Ok(()),
+        })
         .and_then(|()| fs::rename(&part, path));
     if written.is_err() {
         // What did not fit is of no use to anyone.
@@ -39,7 +45,7 @@ pub fn check(path: &Path) -> io::Result<()> {
     if is_device(path) {
         return OpenOptions::new().write(true).open(path).map(drop);
     }
-    let part = part(path);
+    let part = part(path, ".part");
     let trial = OpenOptions::new()
         .write(true)
         .create(true)
@@ -59,10 +65,52 @@ pub fn read(path: &Path) -> io::Result<String> {
     fs::read_to_string(path)
 }
 
-/// Where the bytes lie until all are there.
-fn part(path: &Path) -> PathBuf {
+/// The right to write a file, which one process at a time has.
+#[derive(Debug)]
+pub struct Claim {
+    lock: PathBuf,
+    /// Closing it gives the right back, also when the process is killed.
+    file: Option<File>,
+}
+
+impl Claim {
+    /// Claims `path`, by a lock on a file beside it: the file itself is replaced again and again.
+    ///
+    /// # Errors
+    /// [`io::ErrorKind::WouldBlock`] if another process has it; else what the system says.
+    pub fn new(path: &Path) -> io::Result<Claim> {
+        let lock = part(path, ".lock");
+        if is_device(path) {
+            return Ok(Claim { lock, file: None });
+        }
+        let file = File::create(&lock)?;
+        match file.try_lock() {
+            // Some network disks have no locks.
+            Ok(()) | Err(TryLockError::Error(_)) => Ok(Claim {
+                lock,
+                file: Some(file),
+            }),
+            Err(TryLockError::WouldBlock) => Err(io::Error::new(
+                io::ErrorKind::WouldBlock,
+                "another process is working on it",
+            )),
+        }
+    }
+}
+
+impl Drop for Claim {
+    fn drop(&mut self) {
+        if self.file.is_some() {
+            // A lock that stays behind hinders nobody.
+            let _ = fs::remove_file(&self.lock);
+        }
+    }
+}
+
+/// A file beside another, for as long as that is being written.
+fn part(path: &Path, end: &str) -> PathBuf {
     let mut name = path.file_name().map_or_else(OsString::new, OsString::from);
-    name.push(".part");
+    name.push(end);
     path.with_file_name(name)
 }
 
@@ -90,6 +138,40 @@ mod tests {
         write(&path, b"new").unwrap();
         assert_eq!(read(&path).unwrap(), "new");
         assert!(check(folder.path()).is_err());
+    }
+
+    #[test]
+    fn a_claim_is_one_holders() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("state");
+        let first = Claim::new(&path).unwrap();
+        let error = Claim::new(&path).unwrap_err();
+        assert_eq!(error.kind(), io::ErrorKind::WouldBlock);
+        write(&path, b"new").unwrap();
+        drop(first);
+        drop(Claim::new(&path).unwrap());
+        assert_eq!(
+            fs::read_dir(folder.path()).unwrap().count(),
+            1,
+            "no lock stays"
+        );
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn links_and_rights_stay() {
+        use std::os::unix::fs::{PermissionsExt, symlink};
+
+        let folder = tempfile::tempdir().unwrap();
+        let [file, link] = ["file", "link"].map(|name| folder.path().join(name));
+        fs::write(&file, "old").unwrap();
+        fs::set_permissions(&file, fs::Permissions::from_mode(0o600)).unwrap();
+        symlink(&file, &link).unwrap();
+        write(&link, b"new").unwrap();
+        assert!(fs::symlink_metadata(&link).unwrap().is_symlink());
+        assert_eq!(fs::read_to_string(&file).unwrap(), "new");
+        let mode = fs::metadata(&file).unwrap().permissions().mode();
+        assert_eq!(mode & 0o777, 0o600);
     }
 
     #[cfg(target_os = "linux")]

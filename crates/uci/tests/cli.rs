@@ -241,5 +241,8 @@ fn a_uci_command_that_fails_ends_the_program() {
         &["setoption name ConfigFile value nope.toml", "go depth 1"],
         "nope.toml",
     );
-    fails(&["position fen rubbish", "go depth 1"], "the FEN has 1 fields");
+    fails(
+        &["position fen rubbish", "go depth 1"],
+        "the FEN has 1 fields",
+    );
 }

@@ -2,6 +2,11 @@
 
 use std::path::PathBuf;
 
+use super::gains::Gains;
+
+/// Most pairs of the match at the end.
+const MOST_PAIRS: u64 = 1_000_000;
+
 /// What is to be tuned, and how.
 #[derive(clap::Args, Debug)]
 #[command(group = clap::ArgGroup::new("which").required(true).args(["state", "resume", "show"]))]
@@ -67,19 +72,31 @@ pub(super) struct NewRun {
     /// Play on until the rules of chess end the game.
     #[arg(long)]
     pub(super) no_adjudication: bool,
-    /// Most game pairs of the match against the start values at the end; 0 for none.
-    #[arg(long, value_name = "N", default_value_t = 500)]
-    #[arg(value_parser = clap::value_parser!(u64).range(0..=1_000_000))]
-    pub(super) verify_pairs: u64,
+    /// Most game pairs of the match against the start values at the end; 0 for none [default: 500,
+    /// with --verify-sprt no end but that of the book].
+    #[arg(long, value_name = "N")]
+    #[arg(value_parser = clap::value_parser!(u64).range(0..=MOST_PAIRS))]
+    pub(super) verify_pairs: Option<u64>,
     /// End that match as soon as it is clear whether the tuned values are rather ELO1 than ELO0
     /// stronger.
     #[arg(long, num_args = 2, value_names = ["ELO0", "ELO1"], allow_negative_numbers = true)]
     pub(super) verify_sprt: Option<Vec<f64>>,
 }
 
+impl NewRun {
+    /// Most pairs of the match at the end.
+    pub(super) fn most_pairs(&self) -> u64 {
+        let usual = match self.verify_sprt {
+            Some(_) => MOST_PAIRS,
+            None => 500,
+        };
+        self.verify_pairs.unwrap_or(usual)
+    }
+}
+
 fn rate(text: &str) -> Result<f64, String> {
     text.parse()
         .ok()
-        .filter(|rate: &f64| *rate > 0.0 && *rate <= 1.0)
+        .filter(|rate| Gains::is_rate(*rate))
         .ok_or_else(|| format!("{text} is no rate; allowed is more than 0, at most 1"))
 }

@@ -31,6 +31,11 @@ pub(super) struct Gain {
 }
 
 impl Gains {
+    /// Can it be a learning rate at the end of a run?
+    pub(super) fn is_rate(rate: f64) -> bool {
+        rate > 0.0 && rate <= 1.0
+    }
+
     /// The gain of iteration `index`, counted from 0, for a parameter whose last perturbation is
     /// `c_end`.
     pub(super) fn at(&self, index: u64, c_end: f64) -> Gain {

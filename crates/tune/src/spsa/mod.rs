@@ -6,10 +6,13 @@
 //! had happened, because its state is replaced whole after every iteration.
 
 mod args;
+mod book;
 mod chart;
 mod gains;
 mod games;
+mod idle;
 mod optimiser;
+mod place;
 mod session;
 mod show;
 mod state;
@@ -44,7 +47,14 @@ fn show(path: &Path, out: Option<&Path>) -> Result<(), Failure> {
     let state = State::load(path).map_err(Failure::usage)?;
     println!("{}", show::text(&state));
     let Some(out) = out else { return Ok(()) };
-    let base = Base::load(&state.recipe.config)?;
+    let config = place::found_config(&state.recipe.config, path);
+    if place::is_same(out, path) || place::is_same(out, Path::new(&config)) {
+        return Err(Failure::usage(format!(
+            "the run needs {} as it is; name another file with --out",
+            out.display()
+        )));
+    }
+    let base = Base::load(&config)?;
     let tuned = tuned::tuned(&base, &state.parameter)?;
     if tuned == base.config {
         println!(

@@ -1,24 +1,26 @@
 //! A run from its beginning, or from where it was left, to its end.
 
 use std::{
-    fs,
     path::{Path, PathBuf},
     sync::atomic::AtomicBool,
 };
 
-use sextant::whole_file;
+use sextant::whole_file::{self, Claim};
+use sextant_config::Config;
 use sextant_search::{
     Limits, bench,
-    play::{Openings, Rules, Tally},
+    play::{Rules, Tally},
 };
 
 use super::{
     args::{Args, NewRun},
+    book::Book,
     chart,
     gains::Gains,
     games::Hall,
+    idle,
     optimiser::{self, Tuned},
-    show,
+    place, show,
     state::{Recipe, State},
     tuned, verify,
 };
@@ -34,11 +36,12 @@ const VERIFYING: u64 = 0x5665_7269_6679;
 /// A run at work.
 pub(super) struct Session {
     path: PathBuf,
+    _claim: Claim,
     state: State,
     base: Base,
     player: Mind,
     hall: Hall,
-    book: Option<String>,
+    book: Book,
 }
 
 impl Session {
@@ -47,6 +50,8 @@ impl Session {
     /// # Errors
     /// [`Failure`] if anything that the arguments name is wrong.
     pub(super) fn begin(args: &Args, path: &Path) -> Result<Session, Failure> {
+        State::check_none(path).map_err(Failure::usage)?;
+        let claim = claim(path)?;
         let new = &args.new;
         let chosen = keys::choose(&new.keys, &new.except).map_err(Failure::usage)?;
         let out = args
@@ -55,11 +60,12 @@ impl Session {
             .unwrap_or_else(|| path.with_extension("tuned.toml"));
         let base = Base::load(&new.config)?;
         let player = Mind::load(&new.config, new.hash)?;
-        let book = read_book(new.book.as_deref())?;
-        let recipe = recipe(new, &player, book.as_deref(), out.clone())?;
+        let book = Book::read(new.book.as_deref().map(Path::new))?;
+        let recipe = recipe(new, &player, &book, (path, &out))?;
         verify::sprt(&recipe)?;
         // What cannot be written at the end is better known now.
         base.text(&base.config, &out, tuned::MADE)?;
+        check_new(&out, path)?;
         let values = chosen.iter().filter_map(|parameter| {
             let number = parameter.number()?;
             let start = parameter.get(&base.config)?;
@@ -77,10 +83,12 @@ impl Session {
             r_end: new.r_end,
         };
         let state = State::new(recipe, gains, values.collect());
-        let hall = hall(&state.recipe, &player, book.as_deref(), args.concurrency)?;
-        state.create(path).map_err(Failure::usage)?;
+        let hall = hall(&state.recipe, &player, &book, args.concurrency)?;
+        state.begin(path).map_err(Failure::usage)?;
+        idle::note(&chosen, &player)?;
         Ok(Session {
             path: path.to_owned(),
+            _claim: claim,
             state,
             base,
             player,
@@ -94,11 +102,16 @@ impl Session {
     /// # Errors
     /// [`Failure`] if its state, its config or its book is not what it was.
     pub(super) fn resume(path: &Path, concurrency: u16) -> Result<Session, Failure> {
+        let claim = claim(path)?;
         let state = State::load(path).map_err(Failure::usage)?;
         let then = &state.recipe;
-        let base = Base::load(&then.config)?;
-        let player = Mind::load(&then.config, then.hash)?;
-        let book = read_book(Some(then.book.as_str()).filter(|book| !book.is_empty()))?;
+        let config = place::found_config(&then.config, path);
+        let base = Base::load(&config)?;
+        let player = Mind::load(&config, then.hash)?;
+        let book = Some(&then.book).filter(|book| !book.is_empty());
+        let book = book.map(|book| place::found(Path::new(book), path));
+        let book = Book::read(book.as_deref())?;
+        check_writable(&place::found(&then.out, path))?;
         let same = |what: &str, now: &str, then: &str| {
             if now == then {
                 return Ok(());
@@ -110,21 +123,22 @@ impl Session {
             )))
         };
         same(
-            &format!("the config {}", then.config),
-            &hex(base.config.hash()),
+            &format!("the config {config}"),
+            &config_hash(&base.config),
             &then.config_hash,
         )?;
         same(
             &format!("the book {}", then.book),
-            &book_hash(book.as_deref()),
+            &book.hash(),
             &then.book_hash,
         )?;
         let signature = signature(&player)?.to_string();
         same("the engine", &signature, &then.signature.to_string())?;
         tuned::with_values(&base.config, &state.parameter, &rounded(&state.parameter))?;
-        let hall = hall(then, &player, book.as_deref(), concurrency)?;
+        let hall = hall(then, &player, &book, concurrency)?;
         Ok(Session {
             path: path.to_owned(),
+            _claim: claim,
             state,
             base,
             player,
@@ -149,7 +163,7 @@ impl Session {
         self.tune(stop)?;
         println!("{}", show::text(&self.state));
         let tuned = tuned::tuned(&self.base, &self.state.parameter)?;
-        let out = self.state.recipe.out.clone();
+        let out = place::found(&self.state.recipe.out, &self.path);
         if tuned == self.base.config {
             println!(
                 "\nnothing changed: every value rounds to where it began, so {} is not written; \
@@ -158,9 +172,25 @@ impl Session {
             );
             return Ok(());
         }
-        self.base.write(&tuned, &out, tuned::MADE)?;
-        println!("\nwritten: {}", out.display());
+        self.write(&tuned, &out)?;
         self.verify(stop)
+    }
+
+    /// Writes the tuned config, unless somebody has changed it since an earlier end of the run.
+    fn write(&self, tuned: &Config, out: &Path) -> Result<(), Failure> {
+        let text = self.base.text(tuned, out, tuned::MADE)?;
+        let old = whole_file::read(out).ok();
+        if old.is_some_and(|old| old != text) {
+            println!(
+                "\n{} is not what this run wrote, and stays as it is; --show with --out writes the \
+                 tuned values elsewhere",
+                out.display()
+            );
+            return Ok(());
+        }
+        self.base.write(tuned, out, tuned::MADE)?;
+        println!("\nwritten: {}", out.display());
+        Ok(())
     }
 
     fn tune(&mut self, stop: &AtomicBool) -> Result<(), Failure> {
@@ -220,14 +250,15 @@ impl Session {
 
     fn verify(&mut self, stop: &AtomicBool) -> Result<(), Failure> {
         let recipe = self.state.recipe.clone();
-        let openings = openings(self.book.as_deref(), &recipe, recipe.seed ^ VERIFYING)?;
+        let openings = self.book.openings(recipe.seed ^ VERIFYING)?;
         if recipe.verify_pairs == 0 {
             return Ok(());
         }
         let values = rounded(&self.state.parameter);
         let tuned = tuned::with_values(self.player.config(), &self.state.parameter, &values)?;
         let so_far = self.state.verification();
-        let mut display = Display::new("verifying", so_far.pairs(), recipe.verify_pairs);
+        let most = verify::most(&recipe, &openings);
+        let mut display = Display::new("verifying", so_far.pairs(), most);
         let (state, path) = (&mut self.state, &self.path);
         let mut save = |tally: &Tally| {
             state.progress.verification = tally.pairs.0;
@@ -265,36 +296,70 @@ fn rounded(tuned: &[Tuned]) -> Vec<i32> {
     tuned.iter().map(Tuned::rounded).collect()
 }
 
+/// The recipe of a run that is kept in `state` and ends in `out`.
 fn recipe(
     new: &NewRun,
     player: &Mind,
-    book: Option<&str>,
-    out: PathBuf,
+    book: &Book,
+    (state, out): (&Path, &Path),
 ) -> Result<Recipe, Failure> {
     let base = Base::load(&new.config)?;
+    let kept = |path: &Path| place::kept(path, state).map_err(Failure::work);
+    let book_path = new.book.as_ref().map(|book| kept(Path::new(book)));
+    let book_path = book_path.transpose()?.unwrap_or_default();
     Ok(Recipe {
-        config: new.config.clone(),
-        config_hash: hex(base.config.hash()),
+        config: place::kept_config(&new.config, state).map_err(Failure::work)?,
+        config_hash: config_hash(&base.config),
         signature: signature(player)?,
-        book: new.book.clone().unwrap_or_default(),
-        book_hash: book_hash(book),
+        book: book_path.to_string_lossy().into_owned(),
+        book_hash: book.hash(),
         nodes: new.nodes,
         hash: new.hash,
         seed: new.seed,
         pairs_per_iteration: new.pairs_per_iteration,
         adjudication: !new.no_adjudication,
-        verify_pairs: new.verify_pairs,
+        verify_pairs: new.most_pairs(),
         verify_sprt: match new.verify_sprt.as_deref() {
             Some(&[elo0, elo1]) => Some([elo0, elo1]),
             _ => None,
         },
-        out,
+        out: kept(out)?,
     })
 }
 
-fn hall(recipe: &Recipe, player: &Mind, book: Option<&str>, threads: u16) -> Result<Hall, Failure> {
+/// Two processes at one run would undo each other's work.
+fn claim(path: &Path) -> Result<Claim, Failure> {
+    Claim::new(path).map_err(|error| {
+        Failure::usage(format!("cannot keep a run in {}: {error}", path.display()))
+    })
+}
+
+/// Is there room for the tuned config, and nothing that it would replace?
+fn check_new(out: &Path, state: &Path) -> Result<(), Failure> {
+    let of_run = [state, &state.with_extension("svg")];
+    if of_run.into_iter().any(|path| place::is_same(out, path)) {
+        return Err(Failure::usage(format!(
+            "the run itself is kept in {}; name another file with --out",
+            out.display()
+        )));
+    }
+    if out.is_file() {
+        return Err(Failure::usage(format!(
+            "{} is there already; name another file for the tuned config with --out, or move it away",
+            out.display()
+        )));
+    }
+    check_writable(out)
+}
+
+fn check_writable(out: &Path) -> Result<(), Failure> {
+    whole_file::check(out)
+        .map_err(|error| Failure::usage(format!("cannot write {}: {error}", out.display())))
+}
+
+fn hall(recipe: &Recipe, player: &Mind, book: &Book, threads: u16) -> Result<Hall, Failure> {
     Ok(Hall {
-        openings: openings(book, recipe, recipe.seed)?,
+        openings: book.openings(recipe.seed)?,
         network: player.network().cloned(),
         limits: Limits {
             nodes: Some(recipe.nodes),
@@ -309,20 +374,8 @@ fn hall(recipe: &Recipe, player: &Mind, book: Option<&str>, threads: u16) -> Res
     })
 }
 
-fn read_book(path: Option<&str>) -> Result<Option<String>, Failure> {
-    let read = |path: &str| {
-        fs::read_to_string(path)
-            .map_err(|error| Failure::usage(format!("cannot read the book {path}: {error}")))
-    };
-    path.map(read).transpose()
-}
-
-fn openings(book: Option<&str>, recipe: &Recipe, seed: u64) -> Result<Openings, Failure> {
-    match book {
-        Some(text) => Openings::from_book(text, seed)
-            .map_err(|error| Failure::usage(format!("{}: {error}", recipe.book))),
-        None => Ok(Openings::random(seed)),
-    }
+fn config_hash(config: &Config) -> String {
+    format!("{:016x}", config.hash())
 }
 
 /// The nodes of a short bench.
@@ -336,19 +389,4 @@ fn signature(player: &Mind) -> Result<u64, Failure> {
     )
     .map(|result| result.nodes)
     .map_err(Failure::work)
-}
-
-fn book_hash(text: Option<&str>) -> String {
-    text.map_or_else(String::new, |text| hex(fnv(text.as_bytes())))
-}
-
-/// FNV-1a (Fowler, Noll and Vo), whose values do not change with a library's version.
-fn fnv(bytes: &[u8]) -> u64 {
-    bytes.iter().fold(0xcbf2_9ce4_8422_2325, |hash, &byte| {
-        (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3)
-    })
-}
-
-fn hex(value: u64) -> String {
-    format!("{value:016x}")
 }

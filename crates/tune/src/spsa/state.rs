@@ -2,7 +2,10 @@
 //! iteration. Floats are written with all their digits, so that a run that was killed goes on
 //! exactly as it would have gone on.
 
-use std::path::{Path, PathBuf};
+use std::{
+    collections::HashSet,
+    path::{Path, PathBuf},
+};
 
 use serde::{Deserialize, Serialize};
 use sextant::whole_file;
@@ -63,10 +66,18 @@ pub(super) enum StateError {
         /// The file.
         path: PathBuf,
     },
-    /// The file cannot be written.
+    /// The first state cannot be written.
+    #[error("cannot write {}: {source}; nothing was begun", path.display())]
+    NotBegun {
+        /// The file.
+        path: PathBuf,
+        /// What the system says.
+        source: std::io::Error,
+    },
+    /// A later state cannot be written.
     #[error(
-        "cannot write {}: {source}; {iterations} iterations are safe in it, and --resume goes on \
-         from there once that is mended",
+        "cannot write {}: {source}; what it holds is good, and --resume goes on from there once \
+         that is mended",
         path.display()
     )]
     Unwritable {
@@ -74,8 +85,6 @@ pub(super) enum StateError {
         path: PathBuf,
         /// What the system says.
         source: std::io::Error,
-        /// Iterations in the file that is there.
-        iterations: u64,
     },
 }
 
@@ -89,7 +98,7 @@ pub(super) struct Recipe {
     pub(super) config_hash: String,
     /// Nodes of a short bench: engines that agree here search alike.
     pub(super) signature: u64,
-    /// The book; empty for random openings.
+    /// The book; empty for random openings. Paths are relative to the folder of the state, or whole.
     pub(super) book: String,
     /// A hash of the book's bytes.
     pub(super) book_hash: String,
@@ -228,6 +237,17 @@ impl State {
         if self.trajectory.every == 0 || self.gains.iterations == 0 {
             return Some("a run of no iterations".to_owned());
         }
+        if !Gains::is_rate(self.gains.r_end) {
+            return Some(format!("{} is no learning rate", self.gains.r_end));
+        }
+        if self.progress.iterations > self.gains.iterations {
+            let (done, all) = (self.progress.iterations, self.gains.iterations);
+            return Some(format!("{done} of {all} iterations are done"));
+        }
+        let keys = self.parameter.iter().map(|one| one.key.as_str());
+        if keys.collect::<HashSet<_>>().len() < count {
+            return Some("a key stands there twice".to_owned());
+        }
         if self
             .trajectory
             .points
@@ -247,17 +267,28 @@ impl State {
         ))
     }
 
-    /// Writes the first state of a run where none may be.
+    /// Refuses to begin a run where one is.
     ///
     /// # Errors
-    /// [`StateError`] if one is there or the folder cannot be written.
-    pub(super) fn create(&self, path: &Path) -> Result<(), StateError> {
-        if path.exists() {
+    /// [`StateError::Exists`].
+    pub(super) fn check_none(path: &Path) -> Result<(), StateError> {
+        if path.is_file() {
             return Err(StateError::Exists {
                 path: path.to_owned(),
             });
         }
-        self.save(path)
+        Ok(())
+    }
+
+    /// Writes the first state of a run.
+    ///
+    /// # Errors
+    /// [`StateError`] if it cannot be written.
+    pub(super) fn begin(&self, path: &Path) -> Result<(), StateError> {
+        self.write(path).map_err(|source| StateError::NotBegun {
+            path: path.to_owned(),
+            source,
+        })
     }
 
     /// Writes the run in the place of what was there.
@@ -265,12 +296,14 @@ impl State {
     /// # Errors
     /// [`StateError`] if it cannot be written; what was there stays then.
     pub(super) fn save(&self, path: &Path) -> Result<(), StateError> {
-        let text = toml::to_string(self).map_err(std::io::Error::other);
-        text.and_then(|text| whole_file::write(path, format!("{HEADER}{text}").as_bytes()))
-            .map_err(|source| StateError::Unwritable {
-                path: path.to_owned(),
-                source,
-                iterations: self.progress.iterations.saturating_sub(1),
-            })
+        self.write(path).map_err(|source| StateError::Unwritable {
+            path: path.to_owned(),
+            source,
+        })
+    }
+
+    fn write(&self, path: &Path) -> std::io::Result<()> {
+        let text = toml::to_string(self).map_err(std::io::Error::other)?;
+        whole_file::write(path, format!("{HEADER}{text}").as_bytes())
     }
 }

@@ -52,11 +52,7 @@ pub(super) fn play(
         .map(|_| team())
         .collect::<Result<_, Failure>>()?;
     let plan = Plan {
-        pairs: Some(
-            openings
-                .count()
-                .map_or(recipe.verify_pairs, |n| n.min(recipe.verify_pairs)),
-        ),
+        pairs: Some(most(recipe, &openings)),
         openings,
         sprt: sprt(recipe)?,
         rules: hall.rules.clone(),
@@ -77,11 +73,14 @@ pub(super) fn play(
 
 /// Is there nothing left to play?
 pub(super) fn is_over(recipe: &Recipe, openings: &Openings, pairs: &Pentanomial) -> bool {
-    let most = openings
-        .count()
-        .map_or(recipe.verify_pairs, |n| n.min(recipe.verify_pairs));
     let decided = sprt(recipe).is_ok_and(|sprt| sprt.is_some_and(|s| s.verdict(pairs).is_some()));
-    decided || pairs.pairs() >= most
+    decided || pairs.pairs() >= most(recipe, openings)
+}
+
+/// Most pairs that can be played: no opening is played twice.
+pub(super) fn most(recipe: &Recipe, openings: &Openings) -> u64 {
+    let all = openings.count().unwrap_or(recipe.verify_pairs);
+    all.min(recipe.verify_pairs)
 }
 
 /// What the match says, in a sentence.

@@ -1,6 +1,8 @@
 //! The real binary, run from outside.
 #![allow(dead_code, reason = "each test file uses its own share")]
 
+pub(crate) mod runs;
+
 use std::{
     fs,
     path::{Path, PathBuf},

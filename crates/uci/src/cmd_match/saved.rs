@@ -19,7 +19,7 @@ use super::{
     contestants::{Contestant, Contestants},
     files::{Files, Marks},
 };
-use crate::whole_file;
+use crate::whole_file::{self, Claim};
 
 /// The meaning of the file changes with this number.
 const VERSION: u32 = 2;
@@ -30,6 +30,7 @@ const EVERY: Duration = Duration::from_secs(1);
 pub(super) struct Saved {
     /// `None` if it is not kept.
     path: Option<PathBuf>,
+    _claim: Option<Claim>,
     conditions: Map<String, Value>,
     tally: Tally,
     marks: Marks,
@@ -67,8 +68,15 @@ impl Saved {
         contestants: &Contestants,
         limits: &Limits,
     ) -> Result<Saved, String> {
+        let path = args.state.as_ref().map(PathBuf::from);
+        let claim = path.as_deref().map(Claim::new).transpose();
+        let claim = claim.map_err(|error| {
+            let path = args.state.as_deref().unwrap_or_default();
+            format!("cannot keep the match in {path}: {error}")
+        })?;
         let mut saved = Saved {
-            path: args.state.as_ref().map(PathBuf::from),
+            path,
+            _claim: claim,
             conditions: Map::new(),
             tally: Tally::default(),
             marks: Marks::default(),

@@ -1,0 +1,48 @@
+//! Tunables that change nothing: what they belong to may be switched off, or may not matter to games
+//! of so many nodes a move.
+
+use sextant_config::{Config, Parameter};
+use sextant_search::bench;
+
+use crate::{engine::Mind, failure::Failure, keys};
+
+/// Depth of the bench that must change; deep enough for what only deeper nodes do.
+const DEPTH: u32 = 7;
+
+/// Names the parameters whose extreme values leave all searches of a bench as they are.
+///
+/// # Errors
+/// [`Failure`] if there is no engine.
+pub(super) fn note(chosen: &[Parameter], player: &Mind) -> Result<(), Failure> {
+    let usual = nodes(player.config().clone(), player)?;
+    let mut idle = Vec::new();
+    for parameter in chosen {
+        let Some(number) = parameter.number() else {
+            continue;
+        };
+        let is_usual = |value| {
+            let mut config = player.config().clone();
+            parameter.set(&mut config, value).map_err(Failure::work)?;
+            Ok(nodes(config, player)? == usual)
+        };
+        if is_usual(number.max)? && is_usual(number.min)? {
+            idle.push(keys::name(parameter));
+        }
+    }
+    if !idle.is_empty() {
+        eprintln!(
+            "note: a bench of depth {DEPTH} is the same whatever the value of {}; if what that \
+             belongs to is switched off, or a matter of the clock, games cannot tune it (--except \
+             leaves it out)",
+            idle.join(", ")
+        );
+    }
+    Ok(())
+}
+
+fn nodes(config: Config, player: &Mind) -> Result<u64, Failure> {
+    let network = player.network().cloned();
+    bench::run(Some(DEPTH), &config, network, &mut |_, _, _| ())
+        .map(|ran| ran.nodes)
+        .map_err(Failure::work)
+}
