@@ -7,9 +7,6 @@ use crate::parse::{clip, read_word};
 use crate::value::{Kind, Number, PHASES, Value, check_text};
 use crate::{Config, SPECS, Spec, nearest};
 
-/// Share of a parameter that a tuning run may still move by at its end, the usual OpenBench value.
-const SPSA_R_END: &str = "0.002";
-
 /// How an empty string travels in UCI.
 const EMPTY: &str = "<empty>";
 
@@ -124,13 +121,13 @@ impl Parameter {
     }
 
     /// The line that OpenBench reads, `NAME, int, value, min, max, c_end, r_end`, for a number that
-    /// has an SPSA step.
-    pub fn spsa_line(&self, config: &Config) -> Option<String> {
+    /// has an SPSA step. `r_end` is the learning rate at the end of the run.
+    pub fn spsa_line(&self, config: &Config, r_end: f64) -> Option<String> {
         let number = self.number().filter(|number| number.step > 0)?;
         let (name, value) = (self.uci_name(), self.get(config)?);
         let Number { min, max, step, .. } = number;
         Some(format!(
-            "{name}, int, {value}, {min}, {max}, {step}, {SPSA_R_END}"
+            "{name}, int, {value}, {min}, {max}, {step}, {r_end}"
         ))
     }
 
@@ -234,14 +231,6 @@ impl Config {
         let value = parameter.parse_uci(self, value)?;
         (parameter.spec.store)(self, value);
         Ok(())
-    }
-
-    /// The SPSA lines of every tunable number in these sections; of all when none is named.
-    pub fn spsa_lines(&self, sections: &[&str]) -> Vec<String> {
-        parameters()
-            .filter(|parameter| sections.is_empty() || sections.contains(&parameter.spec.section))
-            .filter_map(|parameter| parameter.spsa_line(self))
-            .collect()
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use toml_edit::{DocumentMut, Item, TableLike, Value as Toml};
+use toml_edit::{DocumentMut, Item, Table, TableLike, Value as Toml};
 
 use crate::error::{ConfigError, Fault};
 use crate::load::folder_of;
@@ -56,9 +56,12 @@ impl Config {
             .map_err(|error| Fault::Syntax(toml_edit::TomlError::message(&error).to_owned()))?;
         let folder = folder_of(Path::new(origin));
         for difference in diff(&before, self) {
-            let section = document
-                .entry(difference.spec.section)
-                .or_insert_with(toml_edit::table);
+            let name = difference.spec.section;
+            if !document.contains_key(name) {
+                let section = below_the_text(&document);
+                document.insert(name, section);
+            }
+            let section = &mut document[name];
             if let Some(section) = section.as_table_like_mut() {
                 write_value(section, difference.spec, difference.to, folder);
             }
@@ -70,6 +73,16 @@ impl Config {
         }
         Ok(written)
     }
+}
+
+/// A new section for the end of a file. The last lines of the file may be comments that belong to
+/// what stands above them; TOML would put the section before these.
+fn below_the_text(document: &DocumentMut) -> Item {
+    let mut section = Table::new();
+    if let Some(text) = document.trailing().as_str().filter(|text| !text.is_empty()) {
+        section.decor_mut().set_prefix(format!("{text}\n"));
+    }
+    Item::Table(section)
 }
 
 /// Sets one key, keeping the comments around an old value.

@@ -293,6 +293,18 @@ fn rewriting_keeps_comments_and_touches_only_what_differs() {
 }
 
 #[test]
+fn rewriting_keeps_comments_at_the_end_where_they_are() {
+    let text = "[pruning]\nrfp_margin = 70 # tail\n# after margin\n\n#[search]\n#iir = false\n";
+    let mut config = Config::from_toml_str(text, "my.toml").expect("valid");
+    config.search.iir_depth += 1;
+    config.eval.tempo += 1;
+    let written = config.write_into(text, "my.toml").expect("valid");
+    let rest = written.strip_prefix(text).expect("all of the old text");
+    assert!(rest.starts_with("\n[search]\niir_depth = "), "{rest}");
+    assert_eq!(rest.matches("tempo").count(), 1);
+}
+
+#[test]
 fn rewriting_keeps_line_ends() {
     let text = COMMENTED.replace('\n', "\r\n");
     let mut config = Config::from_toml_str(&text, "my.toml").expect("valid");

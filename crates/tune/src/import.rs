@@ -26,6 +26,9 @@ pub(crate) struct Args {
 /// What is wrong with a line.
 #[derive(Debug, thiserror::Error)]
 enum LineError {
+    /// No line at all.
+    #[error("there is no line `NAME, value`")]
+    None,
     /// Another form.
     #[error("the form is `NAME, value`")]
     Form,
@@ -72,12 +75,17 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
     })?;
     let differences = diff(&before, &after);
     if differences.is_empty() {
-        println!("nothing changed: {into} has these values already");
+        if args.into.exists() {
+            println!("nothing changed: {into} has these values already");
+        } else {
+            println!("nothing changed: these are the defaults, so {into} is not written");
+        }
         return Ok(());
     }
     let text = after.write_into(&old, &origin).map_err(Failure::usage)?;
-    whole_file::write(&args.into, text.as_bytes())
-        .map_err(|error| Failure::work(format!("cannot write {into}: {error}; it is as it was")))?;
+    whole_file::write(&args.into, text.as_bytes()).map_err(|error| {
+        Failure::work(format!("cannot write {into}: {error}; nothing was changed"))
+    })?;
     differences
         .iter()
         .for_each(|difference| println!("{difference}"));
@@ -99,12 +107,16 @@ fn read_or_begin(path: &Path) -> Result<String, Failure> {
 fn imported(lines: &str, before: &Config) -> Result<Config, (usize, LineError)> {
     let mut config = before.clone();
     let mut seen = BTreeMap::new();
+    let lines = lines.trim_start_matches('\u{feff}');
     for (number, line) in (1..).zip(lines.lines()) {
         let line = line.trim();
         if line.is_empty() || line.starts_with('#') {
             continue;
         }
         take(line, number, &mut config, &mut seen).map_err(|error| (number, error))?;
+    }
+    if seen.is_empty() {
+        return Err((1, LineError::None));
     }
     Ok(config)
 }
@@ -152,7 +164,7 @@ mod tests {
 
     #[test]
     fn integers_are_stored_units() {
-        let lines = "# a run\n\nExtensions_Recapture, 84\npruning_rfp_margin,71\r\n\
+        let lines = "\u{feff}# a run\n\nExtensions_Recapture, 84\npruning_rfp_margin,71\r\n\
                      Extensions_Phase_3, -4\n";
         let config = imported(lines, &Config::default()).unwrap();
         assert_eq!(config.extensions.recapture, 84);
@@ -162,6 +174,7 @@ mod tests {
 
     #[test]
     fn wrong_lines_are_named() {
+        assert!(error("# nothing\n").contains("there is no line"));
         assert!(error("\nPruning_Rfp_Margn, 80").contains("did you mean \"Pruning_Rfp_Margin\"?"));
         assert!(error("\nPruning_Rfp_Margn, 80").starts_with("2: "));
         assert!(error("Pruning_Rfp_Margin 80").contains("the form is `NAME, value`"));

@@ -4,7 +4,7 @@ use clap::Args as ClapArgs;
 use serde_json::{Map, Value, json};
 use sextant_config::{Config, Parameter};
 
-use crate::{failure::Failure, keys};
+use crate::{failure::Failure, keys, spsa};
 
 /// Prints tunables for OpenBench or weather-factory.
 #[derive(ClapArgs, Debug)]
@@ -18,6 +18,9 @@ pub(crate) struct Args {
     /// The preset or TOML file that the run begins with.
     #[arg(long, value_name = "CONFIG", default_value = "default")]
     config: String,
+    /// Learning rate at the end of the run, OpenBench's R_end.
+    #[arg(long, value_name = "RATE", default_value_t = 0.002, value_parser = spsa::rate)]
+    r_end: f64,
     /// Print the `config.json` of weather-factory instead of OpenBench's lines.
     #[arg(long)]
     weather_factory: bool,
@@ -33,7 +36,7 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
     }
     let lines = chosen
         .iter()
-        .filter_map(|parameter| parameter.spsa_line(&config));
+        .filter_map(|parameter| parameter.spsa_line(&config, args.r_end));
     lines.for_each(|line| println!("{line}"));
     Ok(())
 }

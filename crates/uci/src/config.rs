@@ -5,7 +5,9 @@ use sextant_config::{Config, reference, report};
 
 use crate::{
     cli::{Failure, Setup},
+    networks,
     output::Output,
+    tables,
 };
 
 #[derive(Debug, Subcommand)]
@@ -49,11 +51,22 @@ pub(crate) fn run(task: &Task, setup: &Setup, output: &Output) -> Result<(), Fai
     Ok(())
 }
 
+/// Are there the network and the tables that a valid config names?
+fn open_files(file: &str) -> Result<(), Failure> {
+    let config = Config::load(file)?;
+    networks::open(&config)?;
+    tables::open(&config)?;
+    Ok(())
+}
+
 fn verify(files: &[String], output: &Output) -> Result<(), Failure> {
     let mut problems = String::new();
     for file in files {
         match report::verify(file) {
-            Ok(text) => output.line(text.trim_end()),
+            Ok(text) => match open_files(file) {
+                Ok(()) => output.line(text.trim_end()),
+                Err(error) => problems.push_str(&format!("{file}: {error}\n")),
+            },
             Err(text) => problems.push_str(&text),
         }
     }

@@ -208,6 +208,9 @@ fn configs_are_shown_compared_and_checked() {
     std::fs::write(&path, "[extensions]\nrecaptur = 5.0\nfirst = 99.0\n").unwrap();
     let path = path.to_str().unwrap();
     fails(&["config", "verify", path], "extensions.recapture");
+    let missing = folder.path().join("missing.toml");
+    std::fs::write(&missing, "[eval]\nfile = \"no.nnue\"\n").unwrap();
+    fails(&["config", "verify", missing.to_str().unwrap()], "no.nnue");
     fails(&["config", "show", "nonsense"], "nonsense");
     fails(&["--config", path, "bench", "1"], "recaptur");
     fails(&["--config", "nonsense", "bench", "1"], "presets");

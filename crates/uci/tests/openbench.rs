@@ -4,7 +4,7 @@ mod util;
 
 use std::{collections::BTreeMap, fs, path::Path, process::Command, thread};
 
-use sextant_config::Config;
+use sextant_config::{Config, parameters};
 use util::{Engine, field, run};
 
 /// The nodes and the speed of the line that the server's worker reads.
@@ -159,7 +159,10 @@ fn every_line_of_a_tuning_run_is_an_option_of_the_engine() {
     let plain = options(&[]);
     assert!(plain["Hash"].starts_with("spin ") && plain["Threads"].starts_with("spin "));
     let tuning = options(&["--tune"]);
-    let lines = Config::default().spsa_lines(&[]);
+    let config = Config::default();
+    let lines: Vec<_> = parameters()
+        .filter_map(|parameter| parameter.spsa_line(&config, 0.002))
+        .collect();
     assert!(lines.len() > 50, "{}", lines.len());
     for line in lines {
         let fields: Vec<_> = line.split(", ").collect();

@@ -46,15 +46,16 @@ pub enum BookError {
 }
 
 impl Openings {
-    /// Reads a book, one FEN or EPD a line; empty lines and lines that begin with `#` are skipped,
-    /// and so are positions that were there before: at a fixed number of nodes a repeated opening
-    /// repeats its games, and the statistics would count one result twice.
+    /// Reads a book, one FEN or EPD a line; a byte-order mark, empty lines and lines that begin with
+    /// `#` are skipped, and so are positions that were there before: at a fixed number of nodes a
+    /// repeated opening repeats its games, and the statistics would count one result twice.
     ///
     /// # Errors
     /// [`BookError`] names the first bad line.
     pub fn from_book(text: &str, seed: u64) -> Result<Openings, BookError> {
         let mut book = Vec::new();
         let mut seen = HashSet::new();
+        let text = text.trim_start_matches('\u{feff}');
         for (index, line) in text.lines().enumerate() {
             let line = line.trim();
             if line.is_empty() || line.starts_with('#') {

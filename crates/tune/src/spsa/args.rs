@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use super::gains::Gains;
+use super::gains::rate;
 
 /// Most pairs of the match at the end.
 const MOST_PAIRS: u64 = 1_000_000;
@@ -92,11 +92,4 @@ impl NewRun {
         };
         self.verify_pairs.unwrap_or(usual)
     }
-}
-
-fn rate(text: &str) -> Result<f64, String> {
-    text.parse()
-        .ok()
-        .filter(|rate| Gains::is_rate(*rate))
-        .ok_or_else(|| format!("{text} is no rate; allowed is more than 0, at most 1"))
 }

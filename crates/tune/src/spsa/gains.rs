@@ -51,6 +51,17 @@ impl Gains {
     }
 }
 
+/// Reads a learning rate.
+///
+/// # Errors
+/// What is allowed.
+pub(crate) fn rate(text: &str) -> Result<f64, String> {
+    text.parse()
+        .ok()
+        .filter(|rate| Gains::is_rate(*rate))
+        .ok_or_else(|| format!("{text} is no rate; allowed is more than 0, at most 1"))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

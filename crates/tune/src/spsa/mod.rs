@@ -22,6 +22,7 @@ mod verify;
 use std::path::Path;
 
 pub(crate) use args::Args;
+pub(crate) use gains::rate;
 
 use self::{session::Session, state::State};
 use crate::{base::Base, failure::Failure, interrupt};

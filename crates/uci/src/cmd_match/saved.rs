@@ -202,7 +202,7 @@ impl Page {
     fn read(path: &str, text: &str) -> Result<Page, String> {
         let foreign = |error| format!("{path} is no state of a match: {error}");
         let page: Value = serde_json::from_str(text).map_err(foreign)?;
-        match page["version"].as_u64() {
+        match page.get("version").and_then(Value::as_u64) {
             Some(version) if version != u64::from(VERSION) => Err(format!(
                 "{path} has version {version}; this program reads version {VERSION}"
             )),
