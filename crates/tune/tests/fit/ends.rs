@@ -1,0 +1,110 @@
+//! Runs that end before they are done, and go on.
+
+use std::{
+    fs,
+    process::Command,
+    thread,
+    time::{Duration, Instant},
+};
+
+use crate::{
+    PATIENCE, bytes, quick, start, succeed,
+    util::{play, told},
+};
+
+#[test]
+fn killed_and_gone_on_with_is_unbroken() {
+    let folder = tempfile::tempdir().unwrap();
+    let here = folder.path();
+    play(here, "games.vf", "60", &[]);
+    let args = |name: &'static str| {
+        quick(&[
+            "games.vf",
+            "--samples",
+            name,
+            "--count",
+            "420",
+            "--model",
+            "prices",
+        ])
+    };
+    let unbroken = succeed(here, &args("whole"));
+    for least in [3_000, 30_000] {
+        let mut child = start(here, &args("broken"));
+        let begun = Instant::now();
+        let length = || fs::metadata(here.join("broken")).map_or(0, |meta| meta.len());
+        while length() < least {
+            assert!(begun.elapsed() < PATIENCE, "no {least} bytes");
+            thread::sleep(Duration::from_millis(2));
+        }
+        // Child::kill is SIGKILL on Unix: nothing can be put in order.
+        child.kill().unwrap();
+        child.wait().unwrap();
+    }
+    // As a lost machine leaves it.
+    let torn = bytes(here, "broken");
+    assert!(
+        torn.len() < bytes(here, "whole").len(),
+        "it was too quick to be killed"
+    );
+    fs::write(here.join("broken"), &torn[..torn.len() - 5]).unwrap();
+    assert_eq!(succeed(here, &args("broken")), unbroken);
+    assert_eq!(bytes(here, "whole"), bytes(here, "broken"));
+}
+
+#[cfg(unix)]
+#[test]
+fn a_full_disk_loses_nothing() {
+    let folder = tempfile::tempdir().unwrap();
+    let here = folder.path();
+    play(here, "games.vf", "60", &[]);
+    let args = quick(&[
+        "games.vf",
+        "--samples",
+        "all",
+        "--count",
+        "420",
+        "--model",
+        "prices",
+    ]);
+    // A limit of 20 blocks of 512 bytes; without the trap the signal would end the program unheard.
+    let limited = Command::new("sh")
+        .args(["-c", "trap '' XFSZ; ulimit -f 20; exec \"$0\" fit \"$@\""])
+        .arg(env!("CARGO_BIN_EXE_sextant-tune"))
+        .args(&args)
+        .current_dir(here)
+        .output();
+    let (code, _, err) = told(limited.unwrap());
+    assert_eq!(code, Some(1), "{err}");
+    assert!(err.contains("cannot write all: File too large"), "{err}");
+    let kept = bytes(here, "all").len();
+    assert!(kept > 1_000, "{kept}");
+    succeed(here, &args);
+    let mut fresh = args.clone();
+    fresh[2] = "fresh";
+    succeed(here, &fresh);
+    assert_eq!(bytes(here, "all"), bytes(here, "fresh"));
+}
+
+#[cfg(unix)]
+#[test]
+fn an_interrupt_says_how_to_go_on() {
+    let folder = tempfile::tempdir().unwrap();
+    play(folder.path(), "games.vf", "60", &[]);
+    let child = start(folder.path(), &["games.vf", "--samples", "kept"]);
+    let begun = Instant::now();
+    while !folder.path().join("kept").exists() {
+        assert!(begun.elapsed() < PATIENCE);
+        thread::sleep(Duration::from_millis(2));
+    }
+    let kill = Command::new("kill")
+        .args(["-INT", &child.id().to_string()])
+        .status();
+    assert!(kill.unwrap().success());
+    let (code, out, err) = told(child.wait_with_output().unwrap());
+    assert_eq!(code, Some(130), "{err}");
+    assert!(
+        out.is_empty() && err.contains("which are in kept; the same command goes on"),
+        "{err}"
+    );
+}
