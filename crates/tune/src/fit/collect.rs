@@ -18,7 +18,7 @@ use super::{
     searches::Searches,
     store::{self, Recipe, Stored, Writer},
 };
-use crate::{display::Display, engine::Mind, failure::Failure, in_order};
+use crate::{display::Display, engine::Mind, failure::Failure, in_order, say};
 
 /// Depth of the bench that tells engines apart.
 const SIGNATURE_DEPTH: u32 = 5;
@@ -154,11 +154,11 @@ fn search(
     }
     let found = samples(&blocks);
     if found < args.count {
-        eprintln!(
+        say::note(format_args!(
             "note: all {all} positions gave {found} samples, not {}; more come of more positions, \
              --per-game or --per-search",
             args.count
-        );
+        ));
     }
     Ok(blocks)
 }

@@ -47,7 +47,7 @@ use self::{
     outcome::Outcome,
     study::{Parts, Study},
 };
-use crate::{base::Base, failure::Failure, interrupt, keys};
+use crate::{base::Base, failure::Failure, interrupt, keys, say};
 
 /// How a fitted config came to be.
 const MADE: &str = "Learned from searches: `sextant-tune fit`";
@@ -109,28 +109,41 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
         prices,
         reductions,
     };
-    print!("{}", show::text(&outcome));
-    eprintln!("fitted in {:.0} s", start.elapsed().as_secs_f64());
-    finish(args, &base, &fitted, &outcome)
+    say::note(format_args!(
+        "fitted in {:.0} s",
+        start.elapsed().as_secs_f64()
+    ));
+    let written = write(args, &base, &fitted, &outcome);
+    let text = show::text(&outcome);
+    match written {
+        Ok(lines) => say::out(text + &lines),
+        Err(failure) => {
+            // What was found is worth seeing even so.
+            let _ = say::out(text);
+            Err(failure)
+        }
+    }
 }
 
-/// Writes the config and the files of the report.
-fn finish(args: &Args, base: &Base, fitted: &Config, outcome: &Outcome) -> Result<(), Failure> {
+/// Writes the config and the files of the report, and says what was written.
+fn write(args: &Args, base: &Base, fitted: &Config, outcome: &Outcome) -> Result<String, Failure> {
+    let mut lines = String::new();
+    if let Some(out) = &args.out {
+        let out_name = out.display();
+        lines += &if *fitted == base.config {
+            format!(
+                "\nnothing changed: every weight rounds to what it was; {out_name} is not written\n"
+            )
+        } else {
+            base.write(fitted, out, MADE)?;
+            format!("\nwritten: {out_name}\n")
+        };
+    }
     if let Some(folder) = &args.report {
         report::write(outcome, folder)?;
-        println!("\nwritten: {}", folder.display());
+        lines += &format!("\nwritten: {}\n", folder.display());
     }
-    let Some(out) = &args.out else { return Ok(()) };
-    if *fitted == base.config {
-        println!(
-            "\nnothing changed: every weight rounds to what it was; {} is not written",
-            out.display()
-        );
-        return Ok(());
-    }
-    base.write(fitted, out, MADE)?;
-    println!("\nwritten: {}", out.display());
-    Ok(())
+    Ok(lines)
 }
 
 /// The parameters that are not to be changed.

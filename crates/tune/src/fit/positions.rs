@@ -19,6 +19,7 @@ use super::{
 use crate::{
     failure::Failure,
     games::{ReadError, Reader},
+    say,
 };
 
 const BUFFER: usize = 1 << 20;
@@ -107,7 +108,7 @@ impl Starts {
     pub(super) fn count(mut self) -> Result<u64, Failure> {
         while self.next()?.is_some() {}
         if let Some(note) = self.note {
-            eprintln!("note: {note}; these bytes are left out");
+            say::note(format_args!("note: {note}; these bytes are left out"));
         }
         if self.starts == 0 {
             return Err(Failure::usage(

@@ -1,15 +1,15 @@
 //! Runs that end before they are done, and go on.
 
 use std::{
-    fs,
-    process::Command,
+    fs::{self, OpenOptions},
+    process::{Command, Stdio},
     thread,
     time::{Duration, Instant},
 };
 
 use crate::{
     PATIENCE, bytes, quick, start, succeed,
-    util::{play, told},
+    util::{binary, play, told},
 };
 
 #[test]
@@ -107,4 +107,42 @@ fn an_interrupt_says_how_to_go_on() {
         out.is_empty() && err.contains("which are in kept; the same command goes on"),
         "{err}"
     );
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn what_was_fitted_is_kept_though_nobody_reads() {
+    let folder = tempfile::tempdir().unwrap();
+    let here = folder.path();
+    play(here, "games.vf", "60", &[]);
+    let said = succeed(
+        here,
+        &quick(&["games.vf", "--samples", "all", "--count", "420"]),
+    );
+    let begin = |out: &str, sink: Stdio| {
+        let mut command = binary();
+        command.args(["fit", "--samples", "all", "--count", "420", "--out", out]);
+        command.args(["--bootstrap", "100", "--report", "report"]);
+        command.current_dir(here).stdout(sink);
+        command.stderr(Stdio::piped()).spawn().unwrap()
+    };
+    let full = OpenOptions::new().write(true).open("/dev/full").unwrap();
+    let (code, _, err) = told(begin("full.toml", full.into()).wait_with_output().unwrap());
+    assert_eq!(code, Some(1), "{err}");
+    assert!(
+        err.contains("cannot write to standard output: No space left"),
+        "{err}"
+    );
+    let mut child = begin("gone.toml", Stdio::piped());
+    drop(child.stdout.take());
+    let (code, _, err) = told(child.wait_with_output().unwrap());
+    assert_eq!(code, Some(0), "{err}");
+    assert!(!err.contains("panicked"), "{err}");
+    assert_eq!(bytes(here, "full.toml"), bytes(here, "gone.toml"));
+    assert_eq!(bytes(here, "report/report.txt"), said.as_bytes());
+    // Neither is anything lost if nobody hears the notes.
+    let mut child = begin("deaf.toml", Stdio::piped());
+    drop((child.stdout.take(), child.stderr.take()));
+    assert_eq!(child.wait().unwrap().code(), Some(0));
+    assert_eq!(bytes(here, "deaf.toml"), bytes(here, "gone.toml"));
 }
