@@ -15,6 +15,7 @@ mod choice;
 mod collect;
 mod contest;
 mod facts;
+mod fixed;
 mod hazard;
 mod likelihood;
 mod optimise;
@@ -57,6 +58,7 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
     let base = Base::load(&args.config)?;
     let others = others(args)?;
     let kept = kept(args)?;
+    let gap = gap(args, &base.config, &kept)?;
     if let Some(out) = &args.out {
         base.text(&base.config, out, MADE)?;
         report::check_writable(out)?;
@@ -86,11 +88,7 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
         base: (&args.config, &base.config),
         others: &others,
         kept: &kept,
-        gap: match args.gap_source {
-            Some(Gap::Order) => GapSource::Order,
-            Some(Gap::Eval) => GapSource::Eval,
-            None => base.config.extensions.gap_source,
-        },
+        gap,
         bootstrap: args.bootstrap,
         seed: args.seed,
     };
@@ -152,6 +150,28 @@ fn kept(args: &Args) -> Result<Vec<Parameter>, Failure> {
         return Ok(Vec::new());
     }
     keys::matching_all("except", &args.except).map_err(Failure::usage)
+}
+
+/// The gap by which quiet moves grow dearer.
+fn gap(args: &Args, base: &Config, kept: &[Parameter]) -> Result<GapSource, Failure> {
+    let present = base.extensions.gap_source;
+    let wanted = match args.gap_source {
+        Some(Gap::Order) => GapSource::Order,
+        Some(Gap::Eval) => GapSource::Eval,
+        None => present,
+    };
+    let is_kept = kept
+        .iter()
+        .any(|one| keys::name(one) == "extensions.gap_source");
+    if is_kept && wanted != present {
+        return Err(Failure::usage(format!(
+            "--except keeps extensions.gap_source = {:?}, and --gap-source asks for {:?}; leave one of \
+             them out",
+            present.word(),
+            wanted.word()
+        )));
+    }
+    Ok(wanted)
 }
 
 /// The configs to compare with.

@@ -93,6 +93,7 @@ fn prices(text: &mut String, p: &Prices, s: &Samples) {
             c.paper
         );
     }
+    unseen(text, p);
     line!(
         text,
         "{}: {:.3} +-{:.3} nats a hundred",
@@ -137,6 +138,19 @@ fn prices(text: &mut String, p: &Prices, s: &Samples) {
     );
     rivals(text, &p.rivals, "a move");
     calibration(text, &p.calibration);
+}
+
+/// Names the categories that nothing could be learned of.
+fn unseen(text: &mut String, p: &Prices) {
+    let unseen = p.categories.iter().filter(|c| c.applies == 0);
+    let names: Vec<_> = unseen.map(|c| c.name).collect();
+    if !names.is_empty() {
+        line!(
+            text,
+            "no move of the samples that teach was {}: prices kept",
+            names.join(", ")
+        );
+    }
 }
 
 fn reductions(text: &mut String, r: &Reductions) {

@@ -7,6 +7,7 @@ use super::{
     calibration,
     choice::Choices,
     contest::{self, Judge},
+    fixed::Fixed,
     hazard,
     outcome::{CategoryRow, Prices, Reductions, Weight},
     prices,
@@ -98,6 +99,19 @@ impl Study<'_> {
         }
     }
 
+    /// Refuses to keep so much that nothing makes the best moves cost what they should.
+    fn check_scale(&self, mean: f64) -> Result<(), Failure> {
+        let are_kept = self.kept.iter().any(|one| one.spec.section == "extensions");
+        if are_kept && (mean - prices::NOMINAL).abs() > 0.01 {
+            return Err(Failure::usage(format!(
+                "with the prices that --except keeps the best moves cost {mean:.2} SX on average \
+                 whatever the others are, and not {:.0}; keep fewer of them, or --model reductions",
+                prices::NOMINAL
+            )));
+        }
+        Ok(())
+    }
+
     /// Fits prices and writes them into `config`, but for the kept keys.
     ///
     /// # Errors
@@ -116,13 +130,11 @@ impl Study<'_> {
             let valid = prices::choices(valid, &guess);
             contest::best_ridge(&train, &valid, train.len())?
         };
-        let learned = prices::learn(train, self.gap, ridge)?;
-        let after = prices::rounded(&PriceList {
-            most: before.most,
-            ..learned.prices.clone()
-        });
-        prices::write(&after, config);
-        self.keep(config);
+        let fixed = Fixed::new(&before, self.kept, train);
+        let learned = prices::learn(train, self.gap, ridge, &fixed)?;
+        self.check_scale(prices::mean_price(train, &learned.prices))?;
+        prices::write(&learned.prices, config);
+        let after = PriceList::of(config);
 
         let data = prices::choices(test, &learned.assigned);
         let bits = data.bits(&learned.fitted.weights);

@@ -5,6 +5,7 @@ mod ends;
 mod inputs;
 mod mistakes;
 mod repeats;
+mod report;
 #[path = "../util/mod.rs"]
 mod util;
 
@@ -52,7 +53,18 @@ fn succeed(folder: &Path, args: &[&str]) -> String {
     out
 }
 
-/// Runs with the arguments of a quick fit behind.
+/// Fails for a wrong argument, with `word` among its words, and writes no `out.toml`.
+fn fails(folder: &Path, args: &[&str], word: &str) {
+    let (code, out, err) = run(folder, args);
+    assert_eq!(code, Some(2), "{args:?}: {err}");
+    assert!(
+        out.is_empty() && err.contains(word),
+        "no {word:?} for {args:?}: {err}"
+    );
+    assert!(!folder.join("out.toml").exists(), "{args:?}");
+}
+
+/// The arguments with those of a quick fit behind.
 fn quick<'a>(args: &[&'a str]) -> Vec<&'a str> {
     [args, &QUICK].concat()
 }

@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use crate::{EPD, PGN, bytes, quick, run};
+use crate::{EPD, PGN, bytes, fails, quick};
 
 #[test]
 fn mistakes_are_named() {
@@ -18,15 +18,7 @@ fn mistakes_are_named() {
     write("foreign", "something else\n");
     fs::write(here.join("bad.vf"), [7_u8; 300]).unwrap();
     fs::create_dir(here.join("folder")).unwrap();
-    let fails = |args: &[&str], word: &str| {
-        let (code, out, err) = run(here, args);
-        assert_eq!(code, Some(2), "{args:?}: {err}");
-        assert!(
-            out.is_empty() && err.contains(word),
-            "no {word:?} for {args:?}: {err}"
-        );
-        assert!(!here.join("out.toml").exists(), "{args:?}");
-    };
+    let fails = |args: &[&str], word: &str| fails(here, args, word);
     fails(&[], "name positions to search from");
     fails(&["--samples", "none"], "cannot read none");
     fails(&["none.epd"], "cannot read none.epd");
