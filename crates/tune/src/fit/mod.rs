@@ -15,6 +15,7 @@ mod choice;
 mod collect;
 mod contest;
 mod facts;
+mod files;
 mod fixed;
 mod hazard;
 mod likelihood;
@@ -59,6 +60,7 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
     let others = others(args)?;
     let kept = kept(args)?;
     let gap = gap(args, &base.config, &kept)?;
+    files::check(args)?;
     if let Some(out) = &args.out {
         base.text(&base.config, out, MADE)?;
         report::check_writable(out)?;

@@ -57,6 +57,26 @@ fn mistakes_are_named() {
         &["good.epd", "--samples", "foreign"],
         "foreign is no file of samples",
     );
+    for (args, words) in [
+        (
+            ["good.epd", "--samples", "./good.epd"],
+            "--samples ./good.epd",
+        ),
+        (["good.epd", "--out", "good.epd"], "--out good.epd"),
+    ] {
+        let told = format!("{words} is the same file as the positions, good.epd, ");
+        fails(&args, &told);
+    }
+    fails(
+        &["good.epd", "--samples", "new", "--out", "folder/../new"],
+        "--out folder/../new is the same file as --samples, new, ",
+    );
+    for number in ["0", "1001", "18446744073709551615"] {
+        for option in ["--per-search", "--per-game"] {
+            fails(&["good.epd", option, number], "is not in 1..=1000");
+        }
+    }
+    assert_eq!(bytes(here, "good.epd"), EPD.as_bytes());
     fails(&["good.epd", "--model", "price"], "--model");
     fails(
         &["good.epd", "--except", "extensions.phse"],
