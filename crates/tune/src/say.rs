@@ -30,6 +30,11 @@ pub(crate) fn note(line: impl Display) {
     let _ = writeln!(io::stderr().lock(), "{line}");
 }
 
+/// So many of something whose plural takes an `s`.
+pub(crate) fn counted(count: u64, what: &str) -> String {
+    format!("{count} {what}{}", if count == 1 { "" } else { "s" })
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -45,6 +50,12 @@ mod tests {
         fn flush(&mut self) -> io::Result<()> {
             Err(self.0.into())
         }
+    }
+
+    #[test]
+    fn one_is_not_many() {
+        assert_eq!(counted(1, "game"), "1 game");
+        assert_eq!(counted(0, "game"), "0 games");
     }
 
     #[test]

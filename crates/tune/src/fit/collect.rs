@@ -154,11 +154,7 @@ fn search(
     }
     let found = samples(&blocks);
     if found < args.count {
-        say::note(format_args!(
-            "note: all {all} positions gave {found} samples, not {}; more come of more positions, \
-             --per-game or --per-search",
-            args.count
-        ));
+        say::note(too_few(args, all, found));
     }
     Ok(blocks)
 }
@@ -168,10 +164,26 @@ fn next_start(starts: &Mutex<Starts>) -> Result<(), Failure> {
     starts.next().map(drop)
 }
 
+/// Other positions and options make other samples, which a file does not take beside its own.
+fn too_few(args: &Args, all: u64, found: u64) -> String {
+    let place = match args.samples {
+        Some(_) => ", into a new file of --samples",
+        None => "",
+    };
+    format!(
+        "note: {} gave {}, not {}; more come of more positions or of larger --per-game and \
+         --per-search{place}",
+        say::counted(all, "position"),
+        say::counted(found, "sample"),
+        args.count
+    )
+}
+
 fn stopped(args: &Args, samples: u64) -> Failure {
     Failure::interrupted(match &args.samples {
         Some(path) => format!(
-            "stopped after {samples} samples, which are in {}; the same command goes on",
+            "stopped after {}, kept in {}; the same command goes on",
+            say::counted(samples, "sample"),
             path.display()
         ),
         None => "stopped; nothing was written (--samples FILE would keep the samples)".to_owned(),

@@ -104,7 +104,7 @@ fn an_interrupt_says_how_to_go_on() {
     let (code, out, err) = told(child.wait_with_output().unwrap());
     assert_eq!(code, Some(130), "{err}");
     assert!(
-        out.is_empty() && err.contains("which are in kept; the same command goes on"),
+        out.is_empty() && err.contains("kept in kept; the same command goes on"),
         "{err}"
     );
 }

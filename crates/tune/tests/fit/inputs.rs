@@ -18,15 +18,16 @@ fn positions_come_from_epd_and_pgn_too() {
         "prices",
         "--per-game",
         "3",
+        "--samples",
+        "all",
     ];
     let (code, out, err) = run(here, &quick(&args));
     assert_eq!(code, Some(0), "{err}");
     // Twelve games with three positions each, and three lines.
-    assert!(err.contains("all 39 positions gave "), "{err}");
-    assert!(
-        err.contains("not 200000; more come of more positions"),
-        "{err}"
-    );
+    assert!(err.contains("note: 39 positions gave "), "{err}");
+    let advice = "not 200000; more come of more positions or of larger --per-game and --per-search, \
+                  into a new file of --samples\n";
+    assert!(err.contains(advice), "{err}");
     // A line may have no node that is worth a sample.
     let games = out.split(" samples of ").nth(1);
     let games = games.and_then(|rest| rest.split(' ').next()?.parse().ok());
