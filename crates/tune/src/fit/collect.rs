@@ -1,27 +1,23 @@
 //! Makes the samples that a run asks for: those of the file, and new ones as far as needed.
 
 use std::{
-    fs, io,
-    path::{Path, PathBuf},
+    io,
+    path::Path,
     sync::{
         Mutex, PoisonError,
         atomic::{AtomicBool, AtomicU64, Ordering},
     },
 };
 
-use sextant_search::bench;
-
 use super::{
     args::Args,
-    positions::{Starts, fnv},
+    positions::Starts,
+    recipe::Recipe,
     sample::Block,
     searches::Searches,
-    store::{self, Recipe, Stored, Writer},
+    store::{self, Stored, Writer},
 };
 use crate::{display::Display, engine::Mind, failure::Failure, in_order, say};
-
-/// Depth of the bench that tells engines apart.
-const SIGNATURE_DEPTH: u32 = 5;
 
 /// What a run learns from.
 pub(super) struct Collected {
@@ -45,7 +41,7 @@ pub(super) fn collect(args: &Args, stop: &AtomicBool) -> Result<Collected, Failu
         return Ok(cut(stored.recipe, stored.blocks, args.count));
     }
     let mind = Mind::load(&args.config, args.hash)?;
-    let recipe = recipe(args, &mind)?;
+    let recipe = Recipe::new(args, &mind)?;
     if let (Some(path), Some(stored)) = (path, &stored)
         && let Some(difference) = recipe.difference(&stored.recipe)
     {
@@ -203,41 +199,4 @@ fn cut(recipe: Recipe, mut blocks: Vec<Block>, count: u64) -> Collected {
     }
     blocks.retain(|block| !block.samples.is_empty());
     Collected { recipe, blocks }
-}
-
-fn recipe(args: &Args, mind: &Mind) -> Result<Recipe, Failure> {
-    let network = mind.network().cloned();
-    let signature = bench::run(
-        Some(SIGNATURE_DEPTH),
-        mind.config(),
-        network,
-        &mut |_, _, _| (),
-    )
-    .map_err(Failure::work)?
-    .nodes;
-    let inputs = args.inputs.iter().map(hashed);
-    Ok(Recipe {
-        engine: env!("CARGO_PKG_VERSION").to_owned(),
-        signature,
-        config: args.config.clone(),
-        config_hash: hex(mind.config().hash()),
-        inputs: inputs.collect::<Result<_, _>>()?,
-        seed: args.seed,
-        per_game: args.per_game,
-        search_nodes: args.search_nodes,
-        per_search: args.per_search,
-        label_nodes: args.label_nodes,
-        hash: args.hash,
-    })
-}
-
-/// A file's name and the hash of its contents.
-fn hashed(path: &PathBuf) -> Result<(String, String), Failure> {
-    let bytes = fs::read(path)
-        .map_err(|error| Failure::usage(format!("cannot read {}: {error}", path.display())))?;
-    Ok((path.display().to_string(), hex(fnv(&bytes))))
-}
-
-fn hex(value: u64) -> String {
-    format!("{value:016x}")
 }

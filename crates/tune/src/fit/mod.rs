@@ -26,6 +26,7 @@ mod pgn;
 mod planted;
 mod positions;
 mod prices;
+mod recipe;
 mod reductions;
 mod report;
 mod rivals;

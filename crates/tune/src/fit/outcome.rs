@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use super::{calibration::Bin, contest::Entry, store::Recipe};
+use super::{calibration::Bin, contest::Entry, recipe::Recipe};
 
 /// Everything.
 #[derive(Debug, Serialize)]

@@ -7,59 +7,15 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use serde::{Deserialize, Serialize};
-
 use super::{
     positions::fnv,
+    recipe::Recipe,
     sample::{Block, Sample},
 };
 
 const MAGIC: &str = "sextant-tune samples 1\n";
 /// Longest recipe and largest block that are believed.
 const LONGEST: u32 = 1 << 26;
-
-/// What samples are a function of, but for their number.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub(super) struct Recipe {
-    /// Version of the engine.
-    pub(super) engine: String,
-    /// Nodes of a short bench.
-    pub(super) signature: u64,
-    /// The config, by name and by hash.
-    pub(super) config: String,
-    pub(super) config_hash: String,
-    /// The files of positions, by name and by hash of their contents.
-    pub(super) inputs: Vec<(String, String)>,
-    pub(super) seed: u64,
-    pub(super) per_game: usize,
-    pub(super) search_nodes: u64,
-    pub(super) per_search: usize,
-    pub(super) label_nodes: u64,
-    pub(super) hash: i32,
-}
-
-impl Recipe {
-    /// The first thing in which another recipe differs.
-    pub(super) fn difference(&self, other: &Recipe) -> Option<String> {
-        let json = |recipe: &Recipe| serde_json::to_value(recipe).unwrap_or_default();
-        let (ours, theirs) = (json(self), json(other));
-        let ours = ours.as_object()?;
-        ours.iter().find_map(|(key, value)| {
-            // The same files may have other names today.
-            let (value, other) = match key.as_str() {
-                "config" => return None,
-                "inputs" => (hashes(&self.inputs), hashes(&other.inputs)),
-                _ => (value.to_string(), theirs[key].to_string()),
-            };
-            (value != other).then(|| format!("{key} (now {value}, there {other})"))
-        })
-    }
-}
-
-fn hashes(inputs: &[(String, String)]) -> String {
-    let hashes: Vec<_> = inputs.iter().map(|(_, hash)| hash.as_str()).collect();
-    hashes.join(" ")
-}
 
 /// Why a file of samples cannot be used.
 #[derive(Debug, thiserror::Error)]

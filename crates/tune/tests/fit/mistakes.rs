@@ -105,7 +105,15 @@ fn mistakes_are_named() {
             "--seed",
             "5",
         ]),
-        "samples that were made otherwise: seed (now 5, there 1)",
+        "samples that were made otherwise: --seed (now 5, there 1)",
+    );
+    fails(
+        &quick(&["good.epd", "--samples", "two", "--config", "cyrus68k"]),
+        "samples that were made otherwise: --config (now cyrus68k, there default)",
+    );
+    fails(
+        &quick(&["over.epd", "--samples", "two"]),
+        "samples that were made otherwise: the positions (now over.epd, there good.epd)",
     );
     let mut damaged = bytes(here, "two");
     let middle = damaged.len() / 2;
