@@ -1,7 +1,6 @@
 //! Makes the samples that a run asks for: those of the file, and new ones as far as needed.
 
 use std::{
-    io,
     path::Path,
     sync::{
         Mutex, PoisonError,
@@ -15,7 +14,7 @@ use super::{
     recipe::Recipe,
     sample::Block,
     searches::Searches,
-    store::{self, Stored, Writer},
+    store::{self, Writer},
 };
 use crate::{display::Display, engine::Mind, failure::Failure, in_order, say};
 
@@ -35,7 +34,8 @@ pub(super) struct Collected {
 /// file then.
 pub(super) fn collect(args: &Args, stop: &AtomicBool) -> Result<Collected, Failure> {
     let path = args.samples.as_deref();
-    let stored = path.map(read_if_there).transpose()?.flatten();
+    let stored = path.map(store::read).transpose().map_err(Failure::usage)?;
+    let stored = stored.flatten();
     if args.inputs.is_empty() {
         let stored = stored.ok_or_else(|| nothing_to_learn_from(path))?;
         return Ok(cut(stored.recipe, stored.blocks, args.count));
@@ -69,25 +69,13 @@ pub(super) fn collect(args: &Args, stop: &AtomicBool) -> Result<Collected, Failu
 fn nothing_to_learn_from(path: Option<&Path>) -> Failure {
     Failure::usage(match path {
         Some(path) => format!(
-            "cannot read {}: there is no such file; name positions to search from, too",
+            "{} holds no samples yet; name positions to search from, too",
             path.display()
         ),
         None => "name positions to search from (EPD, FEN, PGN, or games of `sextant-tune \
                  datagen`), or a file of --samples"
             .to_owned(),
     })
-}
-
-fn read_if_there(path: &Path) -> Result<Option<Stored>, Failure> {
-    match store::read(path) {
-        Ok(stored) => Ok(Some(stored)),
-        Err(store::StoreError::System { source, .. })
-            if source.kind() == io::ErrorKind::NotFound =>
-        {
-            Ok(None)
-        }
-        Err(error) => Err(Failure::usage(error)),
-    }
 }
 
 /// Searches from the starts that have no block yet.

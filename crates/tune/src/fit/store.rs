@@ -40,6 +40,13 @@ pub(super) enum StoreError {
     },
 }
 
+fn foreign(path: &Path, fault: &str) -> StoreError {
+    StoreError::Foreign {
+        path: path.to_owned(),
+        fault: fault.to_owned(),
+    }
+}
+
 /// A file of samples that was read.
 pub(super) struct Stored {
     /// How they were made.
@@ -50,24 +57,25 @@ pub(super) struct Stored {
     whole: u64,
 }
 
-/// Reads a file of samples; what is torn at its end is left out.
+/// Reads a file of samples; what is torn at its end is left out. `None` if there is nothing yet: no file,
+/// or one that ends before its recipe does.
 ///
 /// # Errors
 /// [`StoreError`].
-pub(super) fn read(path: &Path) -> Result<Stored, StoreError> {
+pub(super) fn read(path: &Path) -> Result<Option<Stored>, StoreError> {
     let system = |source| StoreError::System {
         what: "read",
         path: path.to_owned(),
         source,
     };
-    let foreign = |fault: &str| StoreError::Foreign {
-        path: path.to_owned(),
-        fault: fault.to_owned(),
+    let foreign = |fault: &str| foreign(path, fault);
+    let file = match File::open(path) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
+        file => file.map_err(system)?,
     };
-    let mut source = BufReader::with_capacity(1 << 20, File::open(path).map_err(system)?);
-    let mut magic = vec![0; MAGIC.len()];
-    let begins = source.read_exact(&mut magic);
-    if begins.is_err() || magic != MAGIC.as_bytes() {
+    let mut source = BufReader::with_capacity(1 << 20, file);
+    let magic = head(&mut source, MAGIC.len()).map_err(system)?;
+    if !MAGIC.as_bytes().starts_with(&magic) {
         return Err(foreign("it begins with something else"));
     }
     let damaged = |part: &str| foreign(&format!("{part} is damaged"));
@@ -75,7 +83,9 @@ pub(super) fn read(path: &Path) -> Result<Stored, StoreError> {
         Err(error) if error.kind() == io::ErrorKind::InvalidData => Err(damaged(part)),
         other => other.map_err(system),
     };
-    let recipe = next("its recipe")?.ok_or_else(|| damaged("its recipe"))?;
+    let Some(recipe) = next("its recipe")? else {
+        return Ok(None);
+    };
     let length = recipe.len() as u64;
     let recipe: Recipe =
         serde_json::from_slice(&recipe).map_err(|error| foreign(&error.to_string()))?;
@@ -91,11 +101,18 @@ pub(super) fn read(path: &Path) -> Result<Stored, StoreError> {
         whole += FRAME + bytes.len() as u64;
         blocks.push(block);
     }
-    Ok(Stored {
+    Ok(Some(Stored {
         recipe,
         blocks,
         whole,
-    })
+    }))
+}
+
+/// The first bytes, as many as there are.
+fn head(source: &mut impl Read, length: usize) -> io::Result<Vec<u8>> {
+    let mut bytes = Vec::with_capacity(length);
+    source.take(length as u64).read_to_end(&mut bytes)?;
+    Ok(bytes)
 }
 
 /// Bytes around a payload: its length before it, its hash behind it.
@@ -134,16 +151,29 @@ pub(super) struct Writer {
 }
 
 impl Writer {
-    /// Begins a file; one that is there must not be lost.
+    /// Begins a file. What a full disk left of its first lines is written again; anything else that is
+    /// there must not be lost.
     ///
     /// # Errors
     /// [`StoreError`] if it cannot be made or stands there already.
     pub(super) fn begin(path: &Path, recipe: &Recipe) -> Result<Writer, StoreError> {
-        let file = OpenOptions::new().write(true).create_new(true).open(path);
-        let mut writer = Writer::of(path, file)?;
+        let system = |source| StoreError::System {
+            what: "write",
+            path: path.to_owned(),
+            source,
+        };
         let mut bytes = MAGIC.as_bytes().to_vec();
         let recipe = serde_json::to_vec(recipe).map_err(io::Error::from);
-        bytes.extend(framed(&recipe.map_err(|source| writer.error(source))?));
+        bytes.extend(framed(&recipe.map_err(system)?));
+        let mut options = OpenOptions::new();
+        match File::open(path).and_then(|mut file| head(&mut file, bytes.len())) {
+            Ok(there) if there.len() < bytes.len() && bytes.starts_with(&there) => {
+                options.truncate(true)
+            }
+            Ok(_) => return Err(foreign(path, "its recipe is damaged or another")),
+            Err(_) => options.create_new(true),
+        };
+        let mut writer = Writer::of(path, options.write(true).open(path))?;
         writer.write(&bytes)?;
         Ok(writer)
     }

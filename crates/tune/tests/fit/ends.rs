@@ -8,7 +8,7 @@ use std::{
 };
 
 use crate::{
-    PATIENCE, bytes, quick, start, succeed,
+    EPD, PATIENCE, bytes, fails, quick, start, succeed,
     util::{binary, play, told},
 };
 
@@ -84,6 +84,29 @@ fn a_full_disk_loses_nothing() {
     fresh[2] = "fresh";
     succeed(here, &fresh);
     assert_eq!(bytes(here, "all"), bytes(here, "fresh"));
+}
+
+#[test]
+fn what_a_full_disk_left_of_the_first_lines_is_written_again() {
+    let folder = tempfile::tempdir().unwrap();
+    let here = folder.path();
+    fs::write(here.join("some.epd"), EPD).unwrap();
+    let args = |samples: &'static str| quick(&["some.epd", "--samples", samples, "--count", "3"]);
+    // Three samples are too few to fit to, but are kept.
+    fails(here, &args("whole"), "are too few");
+    let whole = bytes(here, "whole");
+    for length in [0, 10, 40] {
+        fs::write(here.join("begun"), &whole[..length]).unwrap();
+        fails(here, &["--samples", "begun"], "begun holds no samples yet");
+        fails(here, &args("begun"), "are too few");
+        assert_eq!(bytes(here, "begun"), whole, "{length}");
+    }
+    // A length that is wrong must not cost the samples behind it.
+    let mut damaged = whole.clone();
+    damaged[26] = 1;
+    fs::write(here.join("begun"), &damaged).unwrap();
+    fails(here, &args("begun"), "its recipe is damaged");
+    assert_eq!(bytes(here, "begun"), damaged);
 }
 
 #[cfg(unix)]

@@ -20,7 +20,7 @@ fn mistakes_are_named() {
     fs::create_dir(here.join("folder")).unwrap();
     let fails = |args: &[&str], word: &str| fails(here, args, word);
     fails(&[], "name positions to search from");
-    fails(&["--samples", "none"], "cannot read none");
+    fails(&["--samples", "none"], "none holds no samples yet");
     fails(&["none.epd"], "cannot read none.epd");
     fails(&["bad.epd"], "bad.epd: line 6: ");
     fails(
