@@ -21,6 +21,7 @@ mod hazard;
 mod likelihood;
 mod optimise;
 mod outcome;
+mod parts;
 mod pgn;
 #[cfg(test)]
 mod planted;
@@ -47,8 +48,9 @@ use args::{Gap, Model};
 use sextant_config::{Config, GapSource, Parameter};
 
 use self::{
-    outcome::Outcome,
-    study::{Parts, Study},
+    outcome::{Outcome, Prices, Reductions},
+    parts::Parts,
+    study::Study,
 };
 use crate::{base::Base, failure::Failure, interrupt, keys, say};
 
@@ -70,22 +72,7 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
         report::prepare(folder)?;
     }
     let collected = collect::collect(args, interrupt::flag())?;
-    let start = Instant::now();
-    let mut parts = Parts::new();
-    for block in &collected.blocks {
-        let part = split::part(args.seed, block.group);
-        for sample in &block.samples {
-            parts.push(part, block.group, sample);
-        }
-    }
-    if let [train, valid, test] = parts.counts()
-        && (train == 0 || valid == 0 || test == 0)
-    {
-        return Err(Failure::usage(format!(
-            "{train} samples to learn from, {valid} to choose the ridge by and {test} to judge by are \
-             too few; whole games go to one of the three, so take more games or positions"
-        )));
-    }
+    let parts = Parts::of(&collected.blocks, args.seed)?;
     let study = Study {
         parts: &parts,
         base: (&args.config, &base.config),
@@ -95,15 +82,8 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
         bootstrap: args.bootstrap,
         seed: args.seed,
     };
-    let mut fitted = base.config.clone();
-    let prices = match args.model {
-        Model::Prices | Model::Both => Some(study.prices(&mut fitted)?),
-        Model::Reductions => None,
-    };
-    let reductions = match args.model {
-        Model::Reductions | Model::Both => Some(study.reductions(&mut fitted)?),
-        Model::Prices => None,
-    };
+    let start = Instant::now();
+    let (fitted, prices, reductions) = fit(&study, args.model)?;
     let outcome = Outcome {
         samples: summary::of(&collected.blocks, parts.counts()),
         recipe: collected.recipe,
@@ -124,6 +104,22 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
             Err(failure)
         }
     }
+}
+
+/// The fitted config, and what was found.
+fn fit(
+    study: &Study<'_>,
+    model: Model,
+) -> Result<(Config, Option<Prices>, Option<Reductions>), Failure> {
+    let mut config = study.base.1.clone();
+    let (with_prices, with_reductions) = (model != Model::Reductions, model != Model::Prices);
+    if with_reductions {
+        // Before the prices, which take long.
+        study.check_late_moves()?;
+    }
+    let prices = with_prices.then(|| study.prices(&mut config)).transpose()?;
+    let reductions = with_reductions.then(|| study.reductions(&mut config));
+    Ok((config, prices, reductions.transpose()?))
 }
 
 /// Writes the config and the files of the report, and says what was written.

@@ -104,6 +104,8 @@ pub(super) struct Weight {
 /// Learned reductions.
 #[derive(Debug, Serialize)]
 pub(super) struct Reductions {
+    /// Does the config that is fitted reduce late moves at all?
+    pub(super) enabled: bool,
     /// The ridge that was chosen.
     pub(super) ridge: f64,
     /// Late moves tried in the test games, and how many were the one.

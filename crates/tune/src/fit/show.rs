@@ -158,6 +158,12 @@ fn reductions(text: &mut String, r: &Reductions) {
         text,
         "\nREDUCTIONS: the probability that a late move is the one, if those before it were not\n"
     );
+    if !r.enabled {
+        line!(
+            text,
+            "[reductions] enabled = false in the config: what is learned does nothing there\n"
+        );
+    }
     for one in &r.weights {
         line!(
             text,

@@ -10,55 +10,14 @@ use super::{
     fixed::Fixed,
     hazard,
     outcome::{CategoryRow, Prices, Reductions, Weight},
+    parts::Parts,
     prices,
     reductions::{self, Trial},
     rivals,
     sample::Sample,
-    split::Part,
     table::{PER_SX, PriceList},
 };
 use crate::failure::Failure;
-
-/// The samples by what they are for.
-pub(super) struct Parts<'a> {
-    /// Fitted to.
-    pub(super) train: Vec<&'a Sample>,
-    /// Choose the ridge.
-    pub(super) valid: Vec<&'a Sample>,
-    /// Judge.
-    pub(super) test: Vec<&'a Sample>,
-    /// The games of those that judge.
-    pub(super) test_games: Vec<u64>,
-}
-
-impl<'a> Parts<'a> {
-    /// Nothing yet.
-    pub(super) fn new() -> Parts<'a> {
-        Parts {
-            train: Vec::new(),
-            valid: Vec::new(),
-            test: Vec::new(),
-            test_games: Vec::new(),
-        }
-    }
-
-    /// Adds a sample of a game.
-    pub(super) fn push(&mut self, part: Part, game: u64, sample: &'a Sample) {
-        match part {
-            Part::Train => self.train.push(sample),
-            Part::Valid => self.valid.push(sample),
-            Part::Test => {
-                self.test.push(sample);
-                self.test_games.push(game);
-            }
-        }
-    }
-
-    /// How many there are of each.
-    pub(super) fn counts(&self) -> [u64; 3] {
-        [&self.train, &self.valid, &self.test].map(|part| part.len() as u64)
-    }
-}
 
 /// What everything is measured with.
 pub(super) struct Study<'a> {
@@ -175,6 +134,29 @@ impl Study<'_> {
         })
     }
 
+    /// Refuses samples that say nothing of late moves.
+    ///
+    /// # Errors
+    /// [`Failure`] if those of one part hold no late move that was the one.
+    pub(super) fn check_late_moves(&self) -> Result<(), Failure> {
+        for (samples, purpose) in [
+            (&self.parts.train, "learn from"),
+            (&self.parts.valid, "choose the ridge by"),
+            (&self.parts.test, "judge by"),
+        ] {
+            let trials = || reductions::trials(samples, self.base.1);
+            if !trials().any(|trial| trial.ended) {
+                return Err(Failure::usage(format!(
+                    "the samples to {purpose} hold {} late moves that {} reduces, and none of them was \
+                     the one; take more samples, or --model prices",
+                    trials().count(),
+                    self.base.0
+                )));
+            }
+        }
+        Ok(())
+    }
+
     /// Fits reductions and writes them into `config`, but for the kept keys.
     ///
     /// # Errors
@@ -212,6 +194,7 @@ impl Study<'_> {
             (hazard::probability(logit), tested.ended(index))
         });
         Ok(Reductions {
+            enabled: base.reductions.enabled,
             ridge,
             trials: (
                 test.len() as u64,

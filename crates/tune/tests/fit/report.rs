@@ -103,3 +103,33 @@ fn contradictions_about_kept_prices_are_refused() {
         " SX on average whatever the others are, and not 8; keep fewer of them",
     );
 }
+
+#[test]
+fn reductions_are_learned_from_late_moves_or_not_at_all() {
+    let folder = tempfile::tempdir().unwrap();
+    let here = folder.path();
+    play(here, "games.vf", "60", &[]);
+    let args = ["games.vf", "--samples", "all", "--count", "420"];
+    succeed(here, &quick(&[&args[..], &["--model", "prices"]].concat()));
+    let write = |name: &str, line: &str| {
+        let text = format!("extends = \"default\"\n[reductions]\n{line}\n");
+        fs::write(here.join(name), text).unwrap();
+    };
+    write("off.toml", "enabled = false");
+    write("none.toml", "min_depth = 16");
+    let with = |config: &'static str| {
+        let samples = ["--samples", "all", "--count", "420", "--bootstrap", "100"];
+        [&samples[..], &["--config", config]].concat()
+    };
+    let told = succeed(here, &with("off.toml"));
+    assert!(
+        told.contains("[reductions] enabled = false in the config"),
+        "{told}"
+    );
+    assert!(!succeed(here, &with("default")).contains("enabled = false"));
+    fails(
+        here,
+        &[&with("none.toml")[..], &["--out", "out.toml"]].concat(),
+        "the samples to learn from hold 0 late moves that none.toml reduces, and none",
+    );
+}
