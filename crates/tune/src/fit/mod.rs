@@ -52,7 +52,12 @@ use self::{
     parts::Parts,
     study::Study,
 };
-use crate::{base::Base, failure::Failure, interrupt, keys, say};
+use crate::{
+    base::Base,
+    failure::Failure,
+    interrupt, keys,
+    say::{self, counted},
+};
 
 /// How a fitted config came to be.
 const MADE: &str = "Learned from searches: `sextant-tune fit`";
@@ -83,6 +88,8 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
         seed: args.seed,
     };
     let start = Instant::now();
+    let samples = parts.counts().iter().sum();
+    say::note(format_args!("fitting to {}", counted(samples, "sample")));
     let (fitted, prices, reductions) = fit(&study, args.model)?;
     let outcome = Outcome {
         samples: summary::of(&collected.blocks, parts.counts()),
@@ -94,6 +101,7 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
         "fitted in {:.0} s",
         start.elapsed().as_secs_f64()
     ));
+    go_on()?;
     let written = write(args, &base, &fitted, &outcome);
     let text = show::text(&outcome);
     match written {
@@ -104,6 +112,19 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
             Err(failure)
         }
     }
+}
+
+/// Asked between steps that last.
+///
+/// # Errors
+/// [`Failure`] if somebody has stopped the run.
+fn go_on() -> Result<(), Failure> {
+    if interrupt::is_set() {
+        return Err(Failure::interrupted(
+            "stopped while fitting; neither config nor report is written",
+        ));
+    }
+    Ok(())
 }
 
 /// The fitted config, and what was found.

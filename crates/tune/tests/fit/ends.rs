@@ -2,7 +2,8 @@
 
 use std::{
     fs::{self, OpenOptions},
-    process::{Command, Stdio},
+    io::{BufRead, BufReader},
+    process::{Child, Command, Stdio},
     thread,
     time::{Duration, Instant},
 };
@@ -110,6 +111,14 @@ fn what_a_full_disk_left_of_the_first_lines_is_written_again() {
 }
 
 #[cfg(unix)]
+fn interrupt(child: &Child) {
+    let kill = Command::new("kill")
+        .args(["-INT", &child.id().to_string()])
+        .status();
+    assert!(kill.unwrap().success());
+}
+
+#[cfg(unix)]
 #[test]
 fn an_interrupt_says_how_to_go_on() {
     let folder = tempfile::tempdir().unwrap();
@@ -120,16 +129,44 @@ fn an_interrupt_says_how_to_go_on() {
         assert!(begun.elapsed() < PATIENCE);
         thread::sleep(Duration::from_millis(2));
     }
-    let kill = Command::new("kill")
-        .args(["-INT", &child.id().to_string()])
-        .status();
-    assert!(kill.unwrap().success());
+    interrupt(&child);
     let (code, out, err) = told(child.wait_with_output().unwrap());
     assert_eq!(code, Some(130), "{err}");
     assert!(
         out.is_empty() && err.contains("kept in kept; the same command goes on"),
         "{err}"
     );
+}
+
+#[cfg(unix)]
+#[test]
+fn an_interrupt_ends_the_fit_too() {
+    let folder = tempfile::tempdir().unwrap();
+    let here = folder.path();
+    play(here, "games.vf", "60", &[]);
+    let samples = ["--samples", "all", "--count", "420"];
+    succeed(here, &quick(&[&["games.vf"], &samples[..]].concat()));
+    // So many resampled sets take seconds.
+    let slow = [
+        "--bootstrap",
+        "1000000",
+        "--out",
+        "out.toml",
+        "--report",
+        "report",
+    ];
+    let mut child = start(here, &[&samples[..], &slow].concat());
+    let mut lines = BufReader::new(child.stderr.take().unwrap()).lines();
+    assert_eq!(lines.next().unwrap().unwrap(), "fitting to 420 samples");
+    interrupt(&child);
+    let told: Vec<_> = lines.map(Result::unwrap).collect();
+    assert_eq!(child.wait().unwrap().code(), Some(130), "{told:?}");
+    assert!(
+        told[0].contains("stopped while fitting; neither"),
+        "{told:?}"
+    );
+    assert!(!here.join("out.toml").exists());
+    assert_eq!(fs::read_dir(here.join("report")).unwrap().count(), 0);
 }
 
 #[cfg(target_os = "linux")]
