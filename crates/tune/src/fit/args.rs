@@ -83,6 +83,17 @@ pub(crate) enum Model {
     Both,
 }
 
+impl Model {
+    /// The word of the command line.
+    pub(super) fn word(self) -> &'static str {
+        match self {
+            Model::Prices => "prices",
+            Model::Reductions => "reductions",
+            Model::Both => "both",
+        }
+    }
+}
+
 /// Which score the gap between quiet moves is measured in.
 #[derive(clap::ValueEnum, Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Gap {

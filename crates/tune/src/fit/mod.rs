@@ -92,6 +92,7 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
     say::note(format_args!("fitting to {}", counted(samples, "sample")));
     let (fitted, prices, reductions) = fit(&study, args.model)?;
     let outcome = Outcome {
+        fit: study.task(args.model, &fitted),
         samples: summary::of(&collected.blocks, parts.counts()),
         recipe: collected.recipe,
         prices,

@@ -4,20 +4,22 @@ use sextant_config::{Config, GapSource, Parameter, diff};
 use sextant_search::budget::Category;
 
 use super::{
+    args::Model,
     calibration,
     choice::Choices,
     contest::{self, Judge},
     fixed::Fixed,
     hazard,
-    outcome::{CategoryRow, Prices, Reductions, Weight},
+    outcome::{CategoryRow, Prices, Reductions, Task, Weight},
     parts::Parts,
     prices,
+    recipe::hex,
     reductions::{self, Trial},
     rivals,
     sample::Sample,
     table::{PER_SX, PriceList},
 };
-use crate::failure::Failure;
+use crate::{failure::Failure, keys};
 
 /// What everything is measured with.
 pub(super) struct Study<'a> {
@@ -38,6 +40,21 @@ pub(super) struct Study<'a> {
 }
 
 impl Study<'_> {
+    /// What was fitted, for the report.
+    pub(super) fn task(&self, model: Model, fitted: &Config) -> Task {
+        let (name, config) = self.base;
+        Task {
+            config: name.to_owned(),
+            config_hash: hex(config.hash()),
+            fitted_hash: hex(fitted.hash()),
+            model: model.word(),
+            gap_source: self.gap.word(),
+            split_seed: self.seed,
+            bootstrap: self.bootstrap,
+            except: self.kept.iter().map(keys::name).collect(),
+        }
+    }
+
     fn judge(&self, games: Vec<u64>, bits: Vec<f64>) -> Judge {
         Judge {
             games,

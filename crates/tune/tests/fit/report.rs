@@ -2,7 +2,8 @@
 
 use std::{fs, path::Path};
 
-use serde_json::Value;
+use serde_json::{Value, json};
+use sextant_config::Config;
 
 use crate::{fails, load, quick, succeed, util::play};
 
@@ -80,6 +81,73 @@ fn what_the_report_says_of_kept_prices_is_written() {
         .zip(column(&then, "applies"));
     for ((after, before), applies) in rows {
         assert!(*applies != 0 || after == before, "{text}");
+    }
+}
+
+#[test]
+fn the_report_says_what_was_fitted_in_plain_numbers() {
+    let folder = tempfile::tempdir().unwrap();
+    let here = folder.path();
+    play(here, "games.vf", "60", &[]);
+    let more = [
+        "games.vf",
+        "--samples",
+        "all",
+        "--count",
+        "420",
+        "--seed",
+        "3",
+        "--except",
+        "extensions.phase_3",
+        "--except",
+        "reductions.pv",
+        "--out",
+        "new.toml",
+        "--report",
+        "report",
+    ];
+    succeed(here, &quick(&more));
+    let report = report(here, "report");
+    let hash = |config: Config| format!("{:016x}", config.hash());
+    let fit = json!({
+        "config": "default",
+        "config_hash": hash(Config::default()),
+        "fitted_hash": hash(load(here, "new.toml")),
+        "model": "both",
+        "gap_source": "order",
+        "split_seed": 3,
+        "bootstrap": 100,
+        "except": ["extensions.phase_3", "reductions.pv"],
+    });
+    assert_eq!(report["fit"], fit);
+    let read = |name: &str| fs::read_to_string(here.join("report").join(name)).unwrap();
+    let text = read("report.txt");
+    assert!(text.starts_with("fitted: default (hash "), "{text}");
+    assert!(
+        text.contains("kept: extensions.phase_3, reductions.pv\n"),
+        "{text}"
+    );
+    // A zero has no sign, and the share of a category is in the table.
+    let csv = read("categories.csv") + &read("prices-rivals.csv") + &read("reductions-rivals.csv");
+    let numbers = |text: &str| {
+        let words = text.split(|c: char| c.is_whitespace() || "[],".contains(c));
+        let zeros = words.filter(|word| word.starts_with('-') && word.parse() == Ok(0.0));
+        zeros.map(str::to_owned).collect::<Vec<_>>()
+    };
+    assert!(
+        numbers(&text).is_empty() && numbers(&csv).is_empty(),
+        "{text}"
+    );
+    assert!(csv.starts_with("category,applies,counts,best,utility,error,bits,percent,"));
+    for row in report["prices"]["categories"].as_array().unwrap() {
+        let Some(bits) = row["bits"].as_f64() else {
+            continue;
+        };
+        let line = text
+            .lines()
+            .find(|line| line.split(' ').next() == row["name"].as_str());
+        let percent = format!(" {:.2}% ", 100.0 * (-bits).exp2().min(1.0));
+        assert!(line.is_some_and(|line| line.contains(&percent)), "{text}");
     }
 }
 
