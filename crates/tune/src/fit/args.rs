@@ -7,8 +7,8 @@ use clap::builder::RangedU64ValueParser;
 /// Where samples come from, and what becomes of them.
 #[derive(clap::Args, Debug)]
 pub(crate) struct Args {
-    /// Positions to search from: lines of FEN or EPD, PGN, or games of `sextant-tune datagen`. With
-    /// none, --samples must hold samples already.
+    /// Positions to search from: lines of FEN or EPD, PGN, or games of `sextant-tune datagen`. Lines with
+    /// the same `id` or position form one game. With no files, --samples must hold samples already.
     #[arg(value_name = "POSITIONS")]
     pub(super) inputs: Vec<PathBuf>,
     /// Keep the samples in this file: a run that was ended goes on with it, and fitting again needs

@@ -1,6 +1,7 @@
 //! Where searches start: positions of EPD or FEN lines, of games in viriformat, or of PGN.
 
 use std::{
+    collections::HashMap,
     fs::{self, File},
     hash::Hasher,
     io::{BufReader, Read},
@@ -37,6 +38,8 @@ pub(super) struct Starts {
     seed: u64,
     per_game: usize,
     groups: u64,
+    /// The groups of lines by the keys of their positions.
+    known: HashMap<u64, u64>,
     starts: u64,
     /// What was left out.
     note: Option<String>,
@@ -67,6 +70,7 @@ impl Starts {
             seed,
             per_game,
             groups: 0,
+            known: HashMap::new(),
             starts: 0,
             note: None,
         }
@@ -121,6 +125,8 @@ impl Starts {
     fn take_line(&mut self, position: Position, id: Option<String>) {
         self.groups += 1;
         let group = id.map_or(self.groups, |id| fnv(id.as_bytes()));
+        // A position that is given twice must not both teach and judge.
+        let group = *self.known.entry(position.key()).or_insert(group);
         self.push(position, group);
     }
 
