@@ -26,6 +26,8 @@ use crate::{
 const BUFFER: usize = 1 << 20;
 /// So much of a file tells what it is.
 const HEAD: usize = 4096;
+/// Old programs end a text with it.
+const DOS_END: char = '\u{1a}';
 /// Keeps the choice of plies apart from the choice of nodes.
 const PLIES: u64 = 0x0070_6c69_6573;
 
@@ -219,6 +221,7 @@ fn open(path: &Path) -> Result<Source, Failure> {
     file.take(HEAD as u64)
         .read_to_end(&mut head)
         .map_err(unreadable)?;
+    let head = head.strip_suffix(&[DOS_END as u8]).unwrap_or(&head);
     if head.iter().all(u8::is_ascii_whitespace) {
         return Err(Failure::usage(format!(
             "{} is empty; positions come from lines of FEN or EPD, from PGN, or from a file of \
@@ -236,7 +239,8 @@ fn open(path: &Path) -> Result<Source, Failure> {
     }
     let bytes = fs::read(path).map_err(unreadable)?;
     let text = String::from_utf8_lossy(&bytes);
-    let text = text.trim_start_matches('\u{feff}').to_owned();
+    let text = text.trim_start_matches('\u{feff}');
+    let text = text.trim_end_matches(DOS_END).to_owned();
     let path = path.to_owned();
     if is_pgn(&text) {
         let place = Place::START;
@@ -251,9 +255,10 @@ fn open(path: &Path) -> Result<Source, Failure> {
 }
 
 fn is_pgn(text: &str) -> bool {
-    let text = text.trim_start();
-    let word = text.split_whitespace().next().unwrap_or_default();
-    text.starts_with(['[', '{', '%']) || word.starts_with("1.")
+    // A comment may stand before anything.
+    let mut lines = text.lines().map(str::trim_start);
+    let line = lines.find(|line| !line.is_empty() && !line.starts_with(';'));
+    line.is_some_and(|line| line.starts_with(['[', '{', '%']) || line.starts_with("1."))
 }
 
 /// FNV-1a (Fowler, Noll and Vo), whose values do not change with a library's version.

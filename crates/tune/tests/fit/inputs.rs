@@ -39,8 +39,9 @@ fn positions_come_from_epd_and_pgn_too() {
     let folder = tempfile::tempdir().unwrap();
     let here = folder.path();
     let games: Vec<String> = (0..12).map(|i| PGN.replace('x', &i.to_string())).collect();
-    fs::write(here.join("games.pgn"), games.join("\n")).unwrap();
-    fs::write(here.join("some.epd"), EPD).unwrap();
+    let pgn = format!("; made by hand\n\n{}\u{1a}", games.join("\n"));
+    fs::write(here.join("games.pgn"), pgn).unwrap();
+    fs::write(here.join("some.epd"), format!("{EPD}\u{1a}")).unwrap();
     let args = [
         "games.pgn",
         "some.epd",
