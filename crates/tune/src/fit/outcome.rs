@@ -100,7 +100,7 @@ pub(super) struct CategoryRow {
     pub(super) best: u64,
     /// Utility in nats, above that of a forward quiet move.
     pub(super) utility: f64,
-    /// Its standard error.
+    /// Its standard error, as if samples were independent.
     pub(super) error: f64,
     /// `-log2 P` where it is played; `None` where it counts for no move.
     pub(super) bits: Option<f64>,
@@ -127,7 +127,7 @@ pub(super) struct Weight {
     pub(super) name: String,
     /// In nats.
     pub(super) weight: f64,
-    /// Its standard error.
+    /// Its standard error, as if samples were independent.
     pub(super) error: f64,
 }
 
