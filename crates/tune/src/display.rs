@@ -7,6 +7,8 @@ use std::{
 
 use indicatif::{HumanDuration, ProgressBar, ProgressStyle};
 
+use crate::say;
+
 /// How often a log gets a line.
 const IN_LOG: Duration = Duration::from_secs(30);
 
@@ -52,7 +54,7 @@ impl Display {
         let is_due = self.logged.is_none_or(|logged| logged.elapsed() >= IN_LOG);
         if is_due || done >= self.all {
             self.logged = Some(Instant::now());
-            eprintln!("{message}{}", self.left(done));
+            say::note(format_args!("{message}{}", self.left(done)));
         }
     }
 

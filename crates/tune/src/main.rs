@@ -15,6 +15,7 @@ mod interrupt;
 mod keys;
 mod net;
 mod openbench;
+mod say;
 mod spsa;
 mod train;
 
@@ -24,7 +25,7 @@ fn main() -> ExitCode {
     match cli::run() {
         Ok(()) => ExitCode::SUCCESS,
         Err(failure) => {
-            eprintln!("sextant-tune: {failure}");
+            say::note(format_args!("sextant-tune: {failure}"));
             failure.exit_code()
         }
     }

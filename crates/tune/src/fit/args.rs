@@ -2,15 +2,17 @@
 
 use std::path::PathBuf;
 
+use clap::builder::RangedU64ValueParser;
+
 /// Where samples come from, and what becomes of them.
 #[derive(clap::Args, Debug)]
 pub(crate) struct Args {
-    /// Positions to search from: lines of FEN or EPD, PGN, or games of `sextant-tune datagen`. With
-    /// none, --samples must hold samples already.
+    /// Positions to search from: lines of FEN or EPD, PGN, or games of `sextant-tune datagen`. Lines with
+    /// the same `id` or position form one game. With no files, --samples must hold samples already.
     #[arg(value_name = "POSITIONS")]
     pub(super) inputs: Vec<PathBuf>,
     /// Keep the samples in this file: a run that was ended goes on with it, and fitting again needs
-    /// no searches.
+    /// no searches. Other positions, options or weights need another file.
     #[arg(long, value_name = "FILE")]
     pub(super) samples: Option<PathBuf>,
     /// Samples to learn from.
@@ -47,9 +49,11 @@ pub(crate) struct Args {
     pub(super) search_nodes: u64,
     /// Most samples of one search.
     #[arg(long, value_name = "N", default_value_t = 4)]
+    #[arg(value_parser = RangedU64ValueParser::<usize>::new().range(1..=1000))]
     pub(super) per_search: usize,
     /// Positions of one game.
     #[arg(long, value_name = "N", default_value_t = 2)]
+    #[arg(value_parser = RangedU64ValueParser::<usize>::new().range(1..=1000))]
     pub(super) per_game: usize,
     /// Nodes of a search that says what is best.
     #[arg(long, value_name = "N", default_value_t = 5_000)]
@@ -77,6 +81,17 @@ pub(crate) enum Model {
     Reductions,
     /// Both.
     Both,
+}
+
+impl Model {
+    /// The word of the command line.
+    pub(super) fn word(self) -> &'static str {
+        match self {
+            Model::Prices => "prices",
+            Model::Reductions => "reductions",
+            Model::Both => "both",
+        }
+    }
 }
 
 /// Which score the gap between quiet moves is measured in.

@@ -5,6 +5,9 @@ use std::collections::BTreeMap;
 use serde::Serialize;
 use sextant_search::play::Random;
 
+use super::go_on;
+use crate::failure::Failure;
+
 /// A mean and where 95 of 100 resampled means lie.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub(super) struct Interval {
@@ -25,7 +28,10 @@ impl Interval {
 
 /// The mean of `values`, each with the game that it belongs to, and its interval from `times` sets of
 /// games drawn with replacement.
-pub(super) fn mean(values: &[(u64, f64)], times: u32, seed: u64) -> Interval {
+///
+/// # Errors
+/// [`Failure`] if somebody has stopped the run.
+pub(super) fn mean(values: &[(u64, f64)], times: u32, seed: u64) -> Result<Interval, Failure> {
     let mut games: BTreeMap<u64, (f64, f64)> = BTreeMap::new();
     for &(game, value) in values {
         let (sum, count) = games.entry(game).or_default();
@@ -38,22 +44,22 @@ pub(super) fn mean(values: &[(u64, f64)], times: u32, seed: u64) -> Interval {
         if count > 0.0 { sum / count } else { 0.0 }
     };
     let mut random = Random::new(seed ^ 0x0062_6f6f_7473);
-    let mut means: Vec<f64> = (0..times)
-        .map(|_| {
-            let mut drawn = (0..games.len()).map(|_| games[random.below(games.len())]);
-            mean_of(&mut drawn)
-        })
-        .collect();
+    let resampled = (0..times).map(|_| {
+        go_on()?;
+        let mut drawn = (0..games.len()).map(|_| games[random.below(games.len())]);
+        Ok(mean_of(&mut drawn))
+    });
+    let mut means = resampled.collect::<Result<Vec<f64>, Failure>>()?;
     means.sort_by(f64::total_cmp);
     let at = |share: f64| {
         let place = (share * (means.len().max(1) - 1) as f64).round() as usize;
         means.get(place).copied().unwrap_or(0.0)
     };
-    Interval {
+    Ok(Interval {
         mean: mean_of(&mut games.iter().copied()),
         low: at(0.025),
         high: at(0.975),
-    }
+    })
 }
 
 #[cfg(test)]
@@ -68,8 +74,8 @@ mod tests {
                 .flat_map(move |game| (0..moves).map(move |_| (game, f64::from(game as u32 % 2))))
                 .collect::<Vec<_>>()
         };
-        let few = mean(&values(1), 1000, 3);
-        let many = mean(&values(50), 1000, 3);
+        let few = mean(&values(1), 1000, 3).unwrap();
+        let many = mean(&values(50), 1000, 3).unwrap();
         assert_eq!(few.mean, 0.5);
         // The standard error of a fair coin thrown a hundred times is a twentieth.
         for interval in [few, many] {
@@ -77,6 +83,6 @@ mod tests {
             assert!((interval.high - 0.6).abs() < 0.025, "{interval:?}");
             assert!(interval.is_apart());
         }
-        assert_eq!(many, mean(&values(50), 1000, 3));
+        assert_eq!(many, mean(&values(50), 1000, 3).unwrap());
     }
 }

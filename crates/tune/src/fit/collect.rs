@@ -1,27 +1,22 @@
 //! Makes the samples that a run asks for: those of the file, and new ones as far as needed.
 
 use std::{
-    fs, io,
-    path::{Path, PathBuf},
+    path::Path,
     sync::{
         Mutex, PoisonError,
         atomic::{AtomicBool, AtomicU64, Ordering},
     },
 };
 
-use sextant_search::bench;
-
 use super::{
     args::Args,
-    positions::{Starts, fnv},
+    positions::Starts,
+    recipe::Recipe,
     sample::Block,
     searches::Searches,
-    store::{self, Recipe, Stored, Writer},
+    store::{self, Writer},
 };
-use crate::{display::Display, engine::Mind, failure::Failure, in_order};
-
-/// Depth of the bench that tells engines apart.
-const SIGNATURE_DEPTH: u32 = 5;
+use crate::{display::Display, engine::Mind, failure::Failure, in_order, say};
 
 /// What a run learns from.
 pub(super) struct Collected {
@@ -39,13 +34,14 @@ pub(super) struct Collected {
 /// file then.
 pub(super) fn collect(args: &Args, stop: &AtomicBool) -> Result<Collected, Failure> {
     let path = args.samples.as_deref();
-    let stored = path.map(read_if_there).transpose()?.flatten();
+    let stored = path.map(store::read).transpose().map_err(Failure::usage)?;
+    let stored = stored.flatten();
     if args.inputs.is_empty() {
         let stored = stored.ok_or_else(|| nothing_to_learn_from(path))?;
         return Ok(cut(stored.recipe, stored.blocks, args.count));
     }
     let mind = Mind::load(&args.config, args.hash)?;
-    let recipe = recipe(args, &mind)?;
+    let recipe = Recipe::new(args, &mind)?;
     if let (Some(path), Some(stored)) = (path, &stored)
         && let Some(difference) = recipe.difference(&stored.recipe)
     {
@@ -73,25 +69,13 @@ pub(super) fn collect(args: &Args, stop: &AtomicBool) -> Result<Collected, Failu
 fn nothing_to_learn_from(path: Option<&Path>) -> Failure {
     Failure::usage(match path {
         Some(path) => format!(
-            "cannot read {}: there is no such file; name positions to search from, too",
+            "{} holds no samples yet; name positions to search from, too",
             path.display()
         ),
         None => "name positions to search from (EPD, FEN, PGN, or games of `sextant-tune \
                  datagen`), or a file of --samples"
             .to_owned(),
     })
-}
-
-fn read_if_there(path: &Path) -> Result<Option<Stored>, Failure> {
-    match store::read(path) {
-        Ok(stored) => Ok(Some(stored)),
-        Err(store::StoreError::System { source, .. })
-            if source.kind() == io::ErrorKind::NotFound =>
-        {
-            Ok(None)
-        }
-        Err(error) => Err(Failure::usage(error)),
-    }
 }
 
 /// Searches from the starts that have no block yet.
@@ -154,11 +138,7 @@ fn search(
     }
     let found = samples(&blocks);
     if found < args.count {
-        eprintln!(
-            "note: all {all} positions gave {found} samples, not {}; more come of more positions, \
-             --per-game or --per-search",
-            args.count
-        );
+        say::note(too_few(args, all, found));
     }
     Ok(blocks)
 }
@@ -168,10 +148,26 @@ fn next_start(starts: &Mutex<Starts>) -> Result<(), Failure> {
     starts.next().map(drop)
 }
 
+/// Other positions and options make other samples, which a file does not take beside its own.
+fn too_few(args: &Args, all: u64, found: u64) -> String {
+    let place = match args.samples {
+        Some(_) => ", into a new file of --samples",
+        None => "",
+    };
+    format!(
+        "note: {} gave {}, not {}; more come of more positions or of larger --per-game and \
+         --per-search{place}",
+        say::counted(all, "position"),
+        say::counted(found, "sample"),
+        args.count
+    )
+}
+
 fn stopped(args: &Args, samples: u64) -> Failure {
     Failure::interrupted(match &args.samples {
         Some(path) => format!(
-            "stopped after {samples} samples, which are in {}; the same command goes on",
+            "stopped after {}, kept in {}; the same command goes on",
+            say::counted(samples, "sample"),
             path.display()
         ),
         None => "stopped; nothing was written (--samples FILE would keep the samples)".to_owned(),
@@ -191,41 +187,4 @@ fn cut(recipe: Recipe, mut blocks: Vec<Block>, count: u64) -> Collected {
     }
     blocks.retain(|block| !block.samples.is_empty());
     Collected { recipe, blocks }
-}
-
-fn recipe(args: &Args, mind: &Mind) -> Result<Recipe, Failure> {
-    let network = mind.network().cloned();
-    let signature = bench::run(
-        Some(SIGNATURE_DEPTH),
-        mind.config(),
-        network,
-        &mut |_, _, _| (),
-    )
-    .map_err(Failure::work)?
-    .nodes;
-    let inputs = args.inputs.iter().map(hashed);
-    Ok(Recipe {
-        engine: env!("CARGO_PKG_VERSION").to_owned(),
-        signature,
-        config: args.config.clone(),
-        config_hash: hex(mind.config().hash()),
-        inputs: inputs.collect::<Result<_, _>>()?,
-        seed: args.seed,
-        per_game: args.per_game,
-        search_nodes: args.search_nodes,
-        per_search: args.per_search,
-        label_nodes: args.label_nodes,
-        hash: args.hash,
-    })
-}
-
-/// A file's name and the hash of its contents.
-fn hashed(path: &PathBuf) -> Result<(String, String), Failure> {
-    let bytes = fs::read(path)
-        .map_err(|error| Failure::usage(format!("cannot read {}: {error}", path.display())))?;
-    Ok((path.display().to_string(), hex(fnv(&bytes))))
-}
-
-fn hex(value: u64) -> String {
-    format!("{value:016x}")
 }

@@ -41,17 +41,25 @@ pub(super) struct Judge {
 
 impl Judge {
     /// Measures a model by its costs of the same decisions.
-    pub(super) fn entry(&self, name: impl Into<String>, weights: Vec<f64>, bits: &[f64]) -> Entry {
+    ///
+    /// # Errors
+    /// [`Failure`] if somebody has stopped the run.
+    pub(super) fn entry(
+        &self,
+        name: impl Into<String>,
+        weights: Vec<f64>,
+        bits: &[f64],
+    ) -> Result<Entry, Failure> {
         let pairs = self.games.iter().zip(bits.iter().zip(&self.bits));
         let gains: Vec<_> = pairs
             .map(|(&game, (theirs, ours))| (game, theirs - ours))
             .collect();
-        Entry {
+        Ok(Entry {
             name: name.into(),
             weights,
             bits: mean(bits),
-            gain: bootstrap::mean(&gains, self.times, self.seed),
-        }
+            gain: bootstrap::mean(&gains, self.times, self.seed)?,
+        })
     }
 }
 

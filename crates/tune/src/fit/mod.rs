@@ -15,15 +15,19 @@ mod choice;
 mod collect;
 mod contest;
 mod facts;
+mod files;
+mod fixed;
 mod hazard;
 mod likelihood;
 mod optimise;
 mod outcome;
+mod parts;
 mod pgn;
 #[cfg(test)]
 mod planted;
 mod positions;
 mod prices;
+mod recipe;
 mod reductions;
 mod report;
 mod rivals;
@@ -44,10 +48,16 @@ use args::{Gap, Model};
 use sextant_config::{Config, GapSource, Parameter};
 
 use self::{
-    outcome::Outcome,
-    study::{Parts, Study},
+    outcome::{Outcome, Prices, Reductions},
+    parts::Parts,
+    study::Study,
 };
-use crate::{base::Base, failure::Failure, interrupt, keys};
+use crate::{
+    base::Base,
+    failure::Failure,
+    interrupt, keys,
+    say::{self, counted},
+};
 
 /// How a fitted config came to be.
 const MADE: &str = "Learned from searches: `sextant-tune fit`";
@@ -57,6 +67,8 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
     let base = Base::load(&args.config)?;
     let others = others(args)?;
     let kept = kept(args)?;
+    let gap = gap(args, &base.config, &kept)?;
+    files::check(args)?;
     if let Some(out) = &args.out {
         base.text(&base.config, out, MADE)?;
         report::check_writable(out)?;
@@ -65,72 +77,92 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
         report::prepare(folder)?;
     }
     let collected = collect::collect(args, interrupt::flag())?;
-    let start = Instant::now();
-    let mut parts = Parts::new();
-    for block in &collected.blocks {
-        let part = split::part(args.seed, block.group);
-        for sample in &block.samples {
-            parts.push(part, block.group, sample);
-        }
-    }
-    if let [train, valid, test] = parts.counts()
-        && (train == 0 || valid == 0 || test == 0)
-    {
-        return Err(Failure::usage(format!(
-            "{train} samples to learn from, {valid} to choose the ridge by and {test} to judge by are \
-             too few; whole games go to one of the three, so take more games or positions"
-        )));
-    }
+    let parts = Parts::of(&collected.blocks, args.seed)?;
     let study = Study {
         parts: &parts,
         base: (&args.config, &base.config),
         others: &others,
         kept: &kept,
-        gap: match args.gap_source {
-            Some(Gap::Order) => GapSource::Order,
-            Some(Gap::Eval) => GapSource::Eval,
-            None => base.config.extensions.gap_source,
-        },
+        gap,
         bootstrap: args.bootstrap,
         seed: args.seed,
     };
-    let mut fitted = base.config.clone();
-    let prices = match args.model {
-        Model::Prices | Model::Both => Some(study.prices(&mut fitted)?),
-        Model::Reductions => None,
-    };
-    let reductions = match args.model {
-        Model::Reductions | Model::Both => Some(study.reductions(&mut fitted)?),
-        Model::Prices => None,
-    };
+    let start = Instant::now();
+    let samples = parts.counts().iter().sum();
+    say::note(format_args!("fitting to {}", counted(samples, "sample")));
+    let (fitted, prices, reductions) = fit(&study, args.model)?;
     let outcome = Outcome {
+        fit: study.task(args.model, &fitted),
         samples: summary::of(&collected.blocks, parts.counts()),
         recipe: collected.recipe,
         prices,
         reductions,
     };
-    print!("{}", show::text(&outcome));
-    eprintln!("fitted in {:.0} s", start.elapsed().as_secs_f64());
-    finish(args, &base, &fitted, &outcome)
+    say::note(format_args!(
+        "fitted in {:.0} s",
+        start.elapsed().as_secs_f64()
+    ));
+    go_on()?;
+    let written = write(args, &base, &fitted, &outcome);
+    let text = show::text(&outcome);
+    match written {
+        Ok(lines) => say::out(text + &lines),
+        Err(failure) => {
+            // What was found is worth seeing even so.
+            let _ = say::out(text);
+            Err(failure)
+        }
+    }
 }
 
-/// Writes the config and the files of the report.
-fn finish(args: &Args, base: &Base, fitted: &Config, outcome: &Outcome) -> Result<(), Failure> {
+/// Asked between steps that last.
+///
+/// # Errors
+/// [`Failure`] if somebody has stopped the run.
+fn go_on() -> Result<(), Failure> {
+    if interrupt::is_set() {
+        return Err(Failure::interrupted(
+            "stopped while fitting; neither config nor report is written",
+        ));
+    }
+    Ok(())
+}
+
+/// The fitted config, and what was found.
+fn fit(
+    study: &Study<'_>,
+    model: Model,
+) -> Result<(Config, Option<Prices>, Option<Reductions>), Failure> {
+    let mut config = study.base.1.clone();
+    let (with_prices, with_reductions) = (model != Model::Reductions, model != Model::Prices);
+    if with_reductions {
+        // Before the prices, which take long.
+        study.check_late_moves()?;
+    }
+    let prices = with_prices.then(|| study.prices(&mut config)).transpose()?;
+    let reductions = with_reductions.then(|| study.reductions(&mut config));
+    Ok((config, prices, reductions.transpose()?))
+}
+
+/// Writes the config and the files of the report, and says what was written.
+fn write(args: &Args, base: &Base, fitted: &Config, outcome: &Outcome) -> Result<String, Failure> {
+    let mut lines = String::new();
+    if let Some(out) = &args.out {
+        let out_name = out.display();
+        lines += &if *fitted == base.config {
+            format!(
+                "\nnothing changed: every weight rounds to what it was; {out_name} is not written\n"
+            )
+        } else {
+            base.write(fitted, out, MADE)?;
+            format!("\nwritten: {out_name}\n")
+        };
+    }
     if let Some(folder) = &args.report {
         report::write(outcome, folder)?;
-        println!("\nwritten: {}", folder.display());
+        lines += &format!("\nwritten: {}\n", folder.display());
     }
-    let Some(out) = &args.out else { return Ok(()) };
-    if *fitted == base.config {
-        println!(
-            "\nnothing changed: every weight rounds to what it was; {} is not written",
-            out.display()
-        );
-        return Ok(());
-    }
-    base.write(fitted, out, MADE)?;
-    println!("\nwritten: {}", out.display());
-    Ok(())
+    Ok(lines)
 }
 
 /// The parameters that are not to be changed.
@@ -139,6 +171,28 @@ fn kept(args: &Args) -> Result<Vec<Parameter>, Failure> {
         return Ok(Vec::new());
     }
     keys::matching_all("except", &args.except).map_err(Failure::usage)
+}
+
+/// The gap by which quiet moves grow dearer.
+fn gap(args: &Args, base: &Config, kept: &[Parameter]) -> Result<GapSource, Failure> {
+    let present = base.extensions.gap_source;
+    let wanted = match args.gap_source {
+        Some(Gap::Order) => GapSource::Order,
+        Some(Gap::Eval) => GapSource::Eval,
+        None => present,
+    };
+    let is_kept = kept
+        .iter()
+        .any(|one| keys::name(one) == "extensions.gap_source");
+    if is_kept && wanted != present {
+        return Err(Failure::usage(format!(
+            "--except keeps extensions.gap_source = {:?}, and --gap-source asks for {:?}; leave one of \
+             them out",
+            present.word(),
+            wanted.word()
+        )));
+    }
+    Ok(wanted)
 }
 
 /// The configs to compare with.

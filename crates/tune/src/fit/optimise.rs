@@ -8,7 +8,10 @@ use argmin::{
 };
 use nalgebra::DMatrix;
 
-use super::likelihood::{Likelihood, Ridge};
+use super::{
+    go_on,
+    likelihood::{Likelihood, Ridge},
+};
 use crate::failure::Failure;
 
 /// Steps that L-BFGS looks back.
@@ -65,7 +68,7 @@ pub(super) fn fit<L: Likelihood>(
 /// The weights alone, for rivals whose errors nobody asks for.
 ///
 /// # Errors
-/// [`Failure`] if the solver fails.
+/// [`Failure`] if the solver fails, or somebody has stopped the run.
 pub(super) fn minimise<L: Likelihood>(
     likelihood: &L,
     observations: usize,
@@ -76,7 +79,10 @@ pub(super) fn minimise<L: Likelihood>(
         scale: 1.0 / observations.max(1) as f64,
         last: RefCell::new(None),
     };
-    let failed = |error: Error| Failure::work(format!("the fit does not converge: {error}"));
+    let failed = |error: Error| {
+        let ours = error.downcast::<Failure>();
+        ours.unwrap_or_else(|error| Failure::work(format!("the fit does not converge: {error}")))
+    };
     let solver = LBFGS::new(MoreThuenteLineSearch::new(), MEMORY)
         .with_tolerance_grad(FLAT)
         .and_then(|solver| solver.with_tolerance_cost(1e-14))
@@ -110,17 +116,18 @@ struct Problem<'a, L> {
 type Point = (Vec<f64>, f64, Vec<f64>);
 
 impl<L: Likelihood> Problem<'_, L> {
-    fn evaluate(&self, weights: &[f64]) -> (f64, Vec<f64>) {
+    fn evaluate(&self, weights: &[f64]) -> Result<(f64, Vec<f64>), Failure> {
+        go_on()?;
         if let Some((known, cost, gradient)) = &*self.last.borrow()
             && known == weights
         {
-            return (*cost, gradient.clone());
+            return Ok((*cost, gradient.clone()));
         }
         let mut gradient = vec![0.0; self.likelihood.width()];
         let cost = self.scale * self.likelihood.cost(weights, &mut gradient);
         gradient.iter_mut().for_each(|slope| *slope *= self.scale);
         *self.last.borrow_mut() = Some((weights.to_vec(), cost, gradient.clone()));
-        (cost, gradient)
+        Ok((cost, gradient))
     }
 }
 
@@ -129,7 +136,7 @@ impl<L: Likelihood> CostFunction for Problem<'_, L> {
     type Output = f64;
 
     fn cost(&self, weights: &Vec<f64>) -> Result<f64, Error> {
-        Ok(self.evaluate(weights).0)
+        Ok(self.evaluate(weights)?.0)
     }
 }
 
@@ -138,7 +145,7 @@ impl<L: Likelihood> Gradient for Problem<'_, L> {
     type Gradient = Vec<f64>;
 
     fn gradient(&self, weights: &Vec<f64>) -> Result<Vec<f64>, Error> {
-        Ok(self.evaluate(weights).1)
+        Ok(self.evaluate(weights)?.1)
     }
 }
 

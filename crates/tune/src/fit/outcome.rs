@@ -2,11 +2,13 @@
 
 use serde::Serialize;
 
-use super::{calibration::Bin, contest::Entry, store::Recipe};
+use super::{calibration::Bin, contest::Entry, recipe::Recipe};
 
 /// Everything.
 #[derive(Debug, Serialize)]
 pub(super) struct Outcome {
+    /// What was fitted.
+    pub(super) fit: Task,
     /// How the samples were made.
     pub(super) recipe: Recipe,
     /// What they are.
@@ -15,6 +17,26 @@ pub(super) struct Outcome {
     pub(super) prices: Option<Prices>,
     /// The reductions, if they were asked for.
     pub(super) reductions: Option<Reductions>,
+}
+
+/// What was fitted, and how.
+#[derive(Debug, Serialize)]
+pub(super) struct Task {
+    /// The config whose weights were fitted, by name and by hash.
+    pub(super) config: String,
+    pub(super) config_hash: String,
+    /// The hash of what became of it.
+    pub(super) fitted_hash: String,
+    /// `prices`, `reductions` or `both`.
+    pub(super) model: &'static str,
+    /// The gap by which quiet moves grow dearer, as the config has it.
+    pub(super) gap_source: &'static str,
+    /// Decides which games teach, choose and judge, and which are resampled.
+    pub(super) split_seed: u64,
+    /// Resampled sets of games behind each interval.
+    pub(super) bootstrap: u32,
+    /// Keys that were kept.
+    pub(super) except: Vec<String>,
 }
 
 /// What the samples are.
@@ -78,7 +100,7 @@ pub(super) struct CategoryRow {
     pub(super) best: u64,
     /// Utility in nats, above that of a forward quiet move.
     pub(super) utility: f64,
-    /// Its standard error.
+    /// Its standard error, as if samples were independent.
     pub(super) error: f64,
     /// `-log2 P` where it is played; `None` where it counts for no move.
     pub(super) bits: Option<f64>,
@@ -90,6 +112,14 @@ pub(super) struct CategoryRow {
     pub(super) paper: &'static str,
 }
 
+impl CategoryRow {
+    /// How probable such a move is where it is played, in percent: `2^-bits`.
+    pub(super) fn percent(&self) -> Option<f64> {
+        // The bits come nearest to the probabilities on average, and may be less than none.
+        self.bits.map(|bits| 100.0 * (-bits).exp2().min(1.0))
+    }
+}
+
 /// A weight with what becomes of it.
 #[derive(Debug, Serialize)]
 pub(super) struct Weight {
@@ -97,13 +127,15 @@ pub(super) struct Weight {
     pub(super) name: String,
     /// In nats.
     pub(super) weight: f64,
-    /// Its standard error.
+    /// Its standard error, as if samples were independent.
     pub(super) error: f64,
 }
 
 /// Learned reductions.
 #[derive(Debug, Serialize)]
 pub(super) struct Reductions {
+    /// Does the config that is fitted reduce late moves at all?
+    pub(super) enabled: bool,
     /// The ridge that was chosen.
     pub(super) ridge: f64,
     /// Late moves tried in the test games, and how many were the one.

@@ -66,20 +66,21 @@ impl<'a> Games<'a> {
     pub(super) fn next_game(&mut self) -> Result<Option<Vec<Position>>, PgnError> {
         let mut position = Position::startpos();
         let mut positions = Vec::new();
-        let (mut begun, mut moves_begun) = (false, false);
+        let (mut begun, mut moves_begun, mut has_event) = (false, false, false);
         loop {
             let before = self.place;
             match self.token()? {
                 Token::End => break,
-                Token::Tag(_) if moves_begun => {
-                    // The result was left out.
+                Token::Tag(tag) if moves_begun || has_event && value_of(tag, "Event").is_some() => {
+                    // The result was left out, and perhaps the moves.
                     self.place = before;
                     break;
                 }
                 Token::Tag(tag) => {
                     self.begin(&mut begun);
-                    if let Some(fen) = fen_of(tag) {
-                        position = parse_fen(&fen).map_err(|error| self.fault(error))?;
+                    has_event |= value_of(tag, "Event").is_some();
+                    if let Some(fen) = value_of(tag, "FEN") {
+                        position = parse_fen(fen).map_err(|error| self.fault(error))?;
                     }
                 }
                 Token::Word("1-0" | "0-1" | "1/2-1/2" | "*") => {
@@ -207,11 +208,11 @@ fn tag_end(rest: &str) -> Option<usize> {
     None
 }
 
-/// The position that a game begins with, if this is the tag that says so.
-fn fen_of(tag: &str) -> Option<String> {
+/// The value of a tag, if it is the one of this name.
+fn value_of<'a>(tag: &'a str, wanted: &str) -> Option<&'a str> {
     let (name, value) = tag.trim().split_once(char::is_whitespace)?;
-    name.eq_ignore_ascii_case("FEN")
-        .then(|| value.trim().trim_matches('"').to_owned())
+    name.eq_ignore_ascii_case(wanted)
+        .then(|| value.trim().trim_matches('"'))
 }
 
 /// The move of a word such as `12.Nf3`; `None` for a bare number, an ellipsis or a lone mark.
@@ -256,6 +257,15 @@ mod tests {
             "8/3k4/8/8/8/8/4P3/4K3 w - - 1 2"
         );
         assert!(all("").unwrap().is_empty());
+    }
+
+    #[test]
+    fn a_game_of_tags_alone_keeps_its_position_to_itself() {
+        let games = all(
+            "[Event \"a\"]\n[FEN \"4k3/8/8/8/8/8/4P3/4K3 w - - 0 1\"]\n\n[Event \"b\"]\n\n1. d4 *\n",
+        );
+        let games = games.unwrap();
+        assert_eq!(games.iter().map(Vec::len).collect::<Vec<_>>(), [0, 1]);
     }
 
     #[test]

@@ -9,11 +9,15 @@ use sextant_search::{
 };
 
 use super::{
+    fixed::Fixed,
     hazard::probability,
     optimise::Fitted,
-    prices, reductions,
+    prices::{self, Learned},
+    reductions,
     sample::{IMPROVING, Label, NodeKind, QUIET, Row, Sample, TABLE_MOVE, Verdict, bit},
+    table::PriceList,
 };
+use crate::keys;
 
 fn uniform(random: &mut Random) -> f64 {
     (random.next_u64() >> 11) as f64 / (1u64 << 53) as f64
@@ -61,26 +65,29 @@ fn deviations(fitted: &Fitted, places: &[usize], truth: &[f64]) -> Vec<f64> {
         .collect()
 }
 
-#[test]
-fn planted_prices_come_back() {
-    let kinds = [
-        (Category::CaptureWinning, 1.5),
-        (Category::Recapture, 2.0),
-        (Category::CaptureLosing, -1.5),
-        (Category::CheckSafe, 0.5),
-        (Category::QuietForward, 0.0),
-    ];
-    let slope = 0.4;
+/// Categories that moves are planted in, with their utilities.
+const KINDS: [(Category, f64); 5] = [
+    (Category::CaptureWinning, 1.5),
+    (Category::Recapture, 2.0),
+    (Category::CaptureLosing, -1.5),
+    (Category::CheckSafe, 0.5),
+    (Category::QuietForward, 0.0),
+];
+/// What a hundred points of the gap take from a utility.
+const SLOPE: f64 = 0.4;
+
+/// Nodes whose best moves are drawn as these utilities have it.
+fn planted_choices() -> Vec<Sample> {
     let mut random = Random::new(21);
-    let samples: Vec<Sample> = (0..12_000)
+    (0..12_000)
         .map(|_| {
             let mut odds = Vec::new();
             let moves = (0..5 + random.below(25))
                 .map(|_| {
-                    let (category, utility) = kinds[random.below(kinds.len())];
+                    let (category, utility) = KINDS[random.below(KINDS.len())];
                     let quiet = category == Category::QuietForward;
                     let gap = if quiet { random.below(300) as u16 } else { 0 };
-                    odds.push((utility - slope * f64::from(gap) / 100.0).exp());
+                    odds.push((utility - SLOPE * f64::from(gap) / 100.0).exp());
                     row(bit(category) | if quiet { QUIET } else { 0 }, gap, 0)
                 })
                 .collect();
@@ -93,19 +100,34 @@ fn planted_prices_come_back() {
             sample.label.best = best.unwrap_or(0) as u16;
             sample
         })
-        .collect();
-    let all: Vec<&Sample> = samples.iter().collect();
-    let learned = prices::learn(&all, GapSource::Order, 1e-3).unwrap();
+        .collect()
+}
 
-    let places = kinds.map(|(category, _)| category as usize);
-    let truth = kinds.map(|(_, utility)| utility);
+/// Fits planted choices, and writes the prices into a copy of `base`.
+fn learn_prices(base: &Config, samples: &[&Sample], except: &[&str]) -> (Learned, PriceList) {
+    let except: Vec<_> = except.iter().map(|&key| key.to_owned()).collect();
+    let kept = keys::matching_all("except", &except).unwrap();
+    let fixed = Fixed::new(&PriceList::of(base), &kept, samples);
+    let learned = prices::learn(samples, GapSource::Order, 1e-3, &fixed).unwrap();
+    let mut config = base.clone();
+    prices::write(&learned.prices, &mut config);
+    (learned, PriceList::of(&config))
+}
+
+#[test]
+fn planted_prices_come_back() {
+    let samples = planted_choices();
+    let all: Vec<&Sample> = samples.iter().collect();
+    let (learned, after) = learn_prices(&Config::default(), &all, &[]);
+
+    let places = KINDS.map(|(category, _)| category as usize);
+    let truth = KINDS.map(|(_, utility)| utility);
     let mut far = deviations(&learned.fitted, &places, &truth);
     let (found, error) = learned.fitted.weight(prices::GAP);
-    far.push((found - slope) / error);
+    far.push((found - SLOPE) / error);
     assert!(far.iter().all(|one| one.abs() < 3.5), "{far:?}");
 
     // Played moves cost eight SX, a bit costs kappa, and the likelier is the cheaper.
-    let after = prices::rounded(&learned.prices);
     assert!((prices::mean_price(&all, &after) - 8.0).abs() < 0.05);
     let weight = |category: Category| learned.prices.weights[category as usize] / 16.0;
     let bits = (truth[1] - truth[0]) / std::f64::consts::LN_2;
@@ -115,6 +137,32 @@ fn planted_prices_come_back() {
         "{apart} {}",
         learned.kappa
     );
+}
+
+#[test]
+fn what_stays_is_paid_when_kappa_is_chosen() {
+    let samples = planted_choices();
+    let all: Vec<&Sample> = samples.iter().collect();
+    let mut base = Config::default();
+    base.extensions.recapture = 16 * 11;
+    base.extensions.gap_weight = 5;
+    base.extensions.evasion = 16 * 3;
+    let before = PriceList::of(&base);
+    for (except, place) in [
+        ("extensions.recapture", Some(Category::Recapture as usize)),
+        ("extensions.gap_weight", None),
+    ] {
+        let (_, after) = learn_prices(&base, &all, &[except]);
+        match place {
+            Some(place) => assert_eq!(after.weights[place], before.weights[place]),
+            None => assert_eq!(after.gap, before.gap),
+        }
+        let mean = prices::mean_price(&all, &after);
+        assert!((mean - 8.0).abs() < 0.05, "{except}: {mean}");
+        // No move is an evasion.
+        let evasion = Category::Evasion as usize;
+        assert_eq!(after.weights[evasion], before.weights[evasion]);
+    }
 }
 
 #[test]

@@ -1,6 +1,7 @@
 //! Where searches start: positions of EPD or FEN lines, of games in viriformat, or of PGN.
 
 use std::{
+    collections::HashMap,
     fs::{self, File},
     hash::Hasher,
     io::{BufReader, Read},
@@ -19,11 +20,14 @@ use super::{
 use crate::{
     failure::Failure,
     games::{ReadError, Reader},
+    say,
 };
 
 const BUFFER: usize = 1 << 20;
 /// So much of a file tells what it is.
 const HEAD: usize = 4096;
+/// Old programs end a text with it.
+const DOS_END: char = '\u{1a}';
 /// Keeps the choice of plies apart from the choice of nodes.
 const PLIES: u64 = 0x0070_6c69_6573;
 
@@ -36,6 +40,8 @@ pub(super) struct Starts {
     seed: u64,
     per_game: usize,
     groups: u64,
+    /// The groups of lines by the keys of their positions.
+    known: HashMap<u64, u64>,
     starts: u64,
     /// What was left out.
     note: Option<String>,
@@ -66,6 +72,7 @@ impl Starts {
             seed,
             per_game,
             groups: 0,
+            known: HashMap::new(),
             starts: 0,
             note: None,
         }
@@ -107,7 +114,7 @@ impl Starts {
     pub(super) fn count(mut self) -> Result<u64, Failure> {
         while self.next()?.is_some() {}
         if let Some(note) = self.note {
-            eprintln!("note: {note}; these bytes are left out");
+            say::note(format_args!("note: {note}; these bytes are left out"));
         }
         if self.starts == 0 {
             return Err(Failure::usage(
@@ -120,6 +127,8 @@ impl Starts {
     fn take_line(&mut self, position: Position, id: Option<String>) {
         self.groups += 1;
         let group = id.map_or(self.groups, |id| fnv(id.as_bytes()));
+        // A position that is given twice must not both teach and judge.
+        let group = *self.known.entry(position.key()).or_insert(group);
         self.push(position, group);
     }
 
@@ -212,6 +221,7 @@ fn open(path: &Path) -> Result<Source, Failure> {
     file.take(HEAD as u64)
         .read_to_end(&mut head)
         .map_err(unreadable)?;
+    let head = head.strip_suffix(&[DOS_END as u8]).unwrap_or(&head);
     if head.iter().all(u8::is_ascii_whitespace) {
         return Err(Failure::usage(format!(
             "{} is empty; positions come from lines of FEN or EPD, from PGN, or from a file of \
@@ -229,7 +239,8 @@ fn open(path: &Path) -> Result<Source, Failure> {
     }
     let bytes = fs::read(path).map_err(unreadable)?;
     let text = String::from_utf8_lossy(&bytes);
-    let text = text.trim_start_matches('\u{feff}').to_owned();
+    let text = text.trim_start_matches('\u{feff}');
+    let text = text.trim_end_matches(DOS_END).to_owned();
     let path = path.to_owned();
     if is_pgn(&text) {
         let place = Place::START;
@@ -244,9 +255,10 @@ fn open(path: &Path) -> Result<Source, Failure> {
 }
 
 fn is_pgn(text: &str) -> bool {
-    let text = text.trim_start();
-    let word = text.split_whitespace().next().unwrap_or_default();
-    text.starts_with(['[', '{', '%']) || word.starts_with("1.")
+    // A comment may stand before anything.
+    let mut lines = text.lines().map(str::trim_start);
+    let line = lines.find(|line| !line.is_empty() && !line.starts_with(';'));
+    line.is_some_and(|line| line.starts_with(['[', '{', '%']) || line.starts_with("1."))
 }
 
 /// FNV-1a (Fowler, Noll and Vo), whose values do not change with a library's version.

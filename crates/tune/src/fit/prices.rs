@@ -12,6 +12,7 @@ use sextant_search::budget::Category;
 
 use super::{
     choice::Choices,
+    fixed::Fixed,
     optimise::{self, Fitted},
     sample::{CATEGORIES, Sample},
     table::{self, PER_SX, PriceList, is_quiet},
@@ -36,6 +37,8 @@ static GAPS: LazyLock<(f64, f64)> = LazyLock::new(|| table::range("Extensions_Ga
 static PHASES: LazyLock<(f64, f64)> = LazyLock::new(|| table::range("Extensions_Phase_0"));
 /// Rounds in which kappa and the part of the gap that the config can say find each other.
 const GAP_ROUNDS: usize = 4;
+/// SX for a bit: with less, a gap that is kept would be worth any number of bits.
+const LEAST_KAPPA: f64 = 0.25;
 /// Nats that weights which the data do not decide are kept to, in the projection.
 const TINY: f64 = 1e-6;
 
@@ -55,7 +58,8 @@ pub(super) struct Learned {
     pub(super) rounds: (usize, f64),
 }
 
-/// Fits prices to the samples of `train`, with a ridge of `strength`.
+/// Fits prices to the samples of `train`, with a ridge of `strength`; what is `fixed` counts among them
+/// as it is.
 ///
 /// # Errors
 /// [`Failure`] if the samples do not say enough.
@@ -63,6 +67,7 @@ pub(super) fn learn(
     train: &[&Sample],
     source: GapSource,
     strength: f64,
+    fixed: &Fixed,
 ) -> Result<Learned, Failure> {
     let mut assigned = table::first_guess(source);
     let mut start = vec![0.0; WIDTH];
@@ -78,7 +83,7 @@ pub(super) fn learn(
             choices.len(),
             start,
         )?;
-        let (projected, kappa, prices) = scale(train, &choices, &assigned, &weights);
+        let (projected, kappa, prices) = scale(train, &choices, &assigned, &weights, fixed);
         let moved = moved(train, &assigned, &prices);
         if moved > SETTLED && rounds < ROUNDS {
             (assigned, start) = (prices, weights);
@@ -192,16 +197,20 @@ fn scale(
     choices: &Choices,
     assigned: &PriceList,
     weights: &[f64],
+    fixed: &Fixed,
 ) -> (Projected, f64, PriceList) {
     let learned = weights[GAP].max(0.0) / std::f64::consts::LN_2;
     let mut slope = learned;
     let mut round = 0;
     loop {
         let projected = project(samples, choices, assigned, weights, slope);
-        let kappa = kappa(samples, &projected, assigned, slope);
-        let prices = prices(&projected, assigned, slope, kappa);
+        let kappa = kappa(samples, &projected, assigned, slope, fixed);
+        let prices = prices(&projected, assigned, slope, kappa, fixed);
         round += 1;
-        let allowed = learned.min(GAPS.1 / (PER_SX * kappa));
+        let allowed = match fixed.gap {
+            Some(gap) => gap / (PER_SX * kappa.max(LEAST_KAPPA)),
+            None => learned.min(GAPS.1 / (PER_SX * kappa)),
+        };
         if (allowed - slope).abs() < 1e-3 * slope || round == GAP_ROUNDS {
             return (projected, kappa, prices);
         }
@@ -210,12 +219,19 @@ fn scale(
     }
 }
 
-fn kappa(samples: &[&Sample], projected: &Projected, assigned: &PriceList, slope: f64) -> f64 {
+fn kappa(
+    samples: &[&Sample],
+    projected: &Projected,
+    assigned: &PriceList,
+    slope: f64,
+    fixed: &Fixed,
+) -> f64 {
     // The mean grows with kappa wherever prices are not all cut to the range.
     let (mut low, mut high) = (0.0, 64.0);
     for _ in 0..50 {
         let kappa = 0.5 * (low + high);
-        if mean_price(samples, &prices(projected, assigned, slope, kappa)) < NOMINAL {
+        let prices = prices(projected, assigned, slope, kappa, fixed);
+        if mean_price(samples, &prices) < NOMINAL {
             low = kappa;
         } else {
             high = kappa;
@@ -236,36 +252,34 @@ pub(super) fn mean_price(samples: &[&Sample], prices: &PriceList) -> f64 {
     sum / (PER_SX * samples.len().max(1) as f64)
 }
 
-/// Prices of `kappa` SX a bit. Categories that no move counts for get the dearest price, so that they
-/// go on counting for none.
-fn prices(projected: &Projected, assigned: &PriceList, slope: f64, kappa: f64) -> PriceList {
+/// Prices of `kappa` SX a bit, but for those that are fixed. Categories that apply and count for no move
+/// get the dearest price, so that they go on counting for none.
+fn prices(
+    projected: &Projected,
+    assigned: &PriceList,
+    slope: f64,
+    kappa: f64,
+    fixed: &Fixed,
+) -> PriceList {
     let sixteenths = |bits: f64| PER_SX * kappa * bits;
     let cut = |price: f64| price.clamp(PRICES.0, PRICES.1);
     let weights = projected
         .bits
         .map(|bits| bits.map(|bits| cut(sixteenths(bits))));
     let dearest = weights.iter().flatten().copied().fold(0.0, f64::max);
-    PriceList {
+    let mut list = PriceList {
         weights: weights.map(|weight| weight.unwrap_or(dearest)),
         gap: sixteenths(slope).min(GAPS.1),
         phases: projected
             .phases
             .map(|bits| sixteenths(bits).clamp(PHASES.0, PHASES.1)),
         ..assigned.clone()
-    }
+    };
+    fixed.put_into(&mut list);
+    list
 }
 
-/// The prices rounded to the config's sixteenths.
-pub(super) fn rounded(prices: &PriceList) -> PriceList {
-    PriceList {
-        weights: prices.weights.map(f64::round),
-        gap: prices.gap.round(),
-        phases: prices.phases.map(f64::round),
-        ..prices.clone()
-    }
-}
-
-/// Writes the prices into a config.
+/// Writes the prices into a config, rounded to its sixteenths.
 pub(super) fn write(prices: &PriceList, config: &mut Config) {
     let e = &mut config.extensions;
     for category in Category::ALL {

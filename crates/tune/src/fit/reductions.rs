@@ -170,12 +170,6 @@ pub(super) struct Learned {
 pub(super) fn learn(train: &[&Sample], config: &Config, strength: f64) -> Result<Learned, Failure> {
     let fit = |width: usize| {
         let data = data(trials(train, config), width);
-        if data.len() == 0 {
-            return Err(Failure::usage(
-                "no sample has a move that the config would reduce; take more samples, or \
-                 --model prices",
-            ));
-        }
         optimise::fit(&data, strength, data.len(), vec![0.0; width])
     };
     let (free, sayable) = (fit(WIDTH)?, fit(SAYABLE)?);

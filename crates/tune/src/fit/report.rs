@@ -76,14 +76,15 @@ fn csv(head: &str, rows: impl Iterator<Item = String>) -> String {
 
 fn categories(prices: &Prices) -> String {
     let rows = prices.categories.iter().map(|c| {
-        let bits = c.bits.map(|bits| bits.to_string()).unwrap_or_default();
+        let known = |value: Option<f64>| value.map(|value| value.to_string()).unwrap_or_default();
+        let (bits, percent) = (known(c.bits), known(c.percent()));
         format!(
-            "{},{},{},{},{},{},{bits},{},{},{}",
+            "{},{},{},{},{},{},{bits},{percent},{},{},{}",
             c.name, c.applies, c.counts, c.best, c.utility, c.error, c.before, c.after, c.paper
         )
     });
     csv(
-        "category,applies,counts,best,utility,error,bits,before_sx,after_sx,paper_sx",
+        "category,applies,counts,best,utility,error,bits,percent,before_sx,after_sx,paper_sx",
         rows,
     )
 }

@@ -24,7 +24,7 @@ pub(super) type Named<'a> = (String, &'a PriceList);
 /// order, place and history, and these with the learned categories.
 ///
 /// # Errors
-/// [`Failure`] if a fit fails.
+/// [`Failure`] if a fit fails, or somebody has stopped the run.
 pub(super) fn of_prices(
     train: &[&Sample],
     test: &[&Sample],
@@ -36,14 +36,14 @@ pub(super) fn of_prices(
         .iter()
         .map(|sample| (sample.moves.len() as f64).log2())
         .collect();
-    let mut entries = vec![judge.entry("uniform", Vec::new(), &uniform)];
+    let mut entries = vec![judge.entry("uniform", Vec::new(), &uniform)?];
     let mut enter = |name: String, width: usize, features: &Features<'_>| {
         let weights = {
             let data = choices(train, width, features);
             rival(&data, data.len())?
         };
         let bits = choices(test, width, features).bits(&weights);
-        entries.push(judge.entry(name, weights, &bits));
+        entries.push(judge.entry(name, weights, &bits)?);
         Ok::<_, Failure>(())
     };
     for (name, list) in lists {
@@ -93,7 +93,7 @@ fn by_history(row: &Row) -> (usize, f64) {
 /// number and history, and all features freely.
 ///
 /// # Errors
-/// [`Failure`] if a fit fails.
+/// [`Failure`] if a fit fails, or somebody has stopped the run.
 pub(super) fn of_reductions(
     train: &[Trial<'_>],
     test: &[Trial<'_>],
@@ -108,7 +108,7 @@ pub(super) fn of_reductions(
             rival(&data, data.len())?
         };
         let bits = trials(test, width, features).bits(&weights);
-        entries.push(judge.entry(name, weights, &bits));
+        entries.push(judge.entry(name, weights, &bits)?);
         Ok::<_, Failure>(())
     };
     enter("one hazard".to_owned(), 1, &|_| vec![(0, 1.0)])?;
@@ -128,7 +128,7 @@ pub(super) fn of_reductions(
     })?;
     let free = reductions::data(test.iter().copied(), reductions::WIDTH);
     let (weights, bits) = (&learned.free.weights, free.bits(&learned.free.weights));
-    entries.push(judge.entry("ln number and ln depth apart", weights.clone(), &bits));
+    entries.push(judge.entry("ln number and ln depth apart", weights.clone(), &bits)?);
     Ok(entries)
 }
 

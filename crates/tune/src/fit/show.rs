@@ -5,12 +5,13 @@ use std::fmt::Write as _;
 use super::{
     calibration::Bin,
     contest::Entry,
-    outcome::{Outcome, Prices, Reductions, Samples},
+    outcome::{CategoryRow, Outcome, Prices, Reductions, Samples, Task},
 };
 
 /// The report of a fit.
 pub(super) fn text(outcome: &Outcome) -> String {
     let mut text = String::new();
+    task(&mut text, &outcome.fit);
     samples(&mut text, &outcome.samples);
     if let Some(found) = &outcome.prices {
         prices(&mut text, found, &outcome.samples);
@@ -26,6 +27,31 @@ macro_rules! line {
     ($text:expr, $($arg:tt)*) => {
         let _ = writeln!($text, $($arg)*);
     };
+}
+
+/// A number that is shown with so many decimals: what these make a zero has no sign.
+fn tidy(value: f64, decimals: i32) -> f64 {
+    if value.abs() < 0.5 * 0.1_f64.powi(decimals) {
+        0.0
+    } else {
+        value
+    }
+}
+
+fn task(text: &mut String, t: &Task) {
+    line!(
+        text,
+        "fitted: {} (hash {} -> {}), model {}, gap source {}, split seed {}",
+        t.config,
+        t.config_hash,
+        t.fitted_hash,
+        t.model,
+        t.gap_source,
+        t.split_seed
+    );
+    if !t.except.is_empty() {
+        line!(text, "kept: {}", t.except.join(", "));
+    }
 }
 
 fn samples(text: &mut String, s: &Samples) {
@@ -58,46 +84,13 @@ fn samples(text: &mut String, s: &Samples) {
 
 fn prices(text: &mut String, p: &Prices, s: &Samples) {
     line!(text, "\nPRICES: the probability that a move is best\n");
-    line!(
-        text,
-        "{:16} {:>9} {:>9} {:>8} {:>8} {:>14} {:>6} {:>8} {:>8}  {}",
-        "category",
-        "applies",
-        "counts",
-        "best",
-        "best/c.",
-        "utility",
-        "bits",
-        "before",
-        "after",
-        "paper"
-    );
-    for c in &p.categories {
-        let share = c.best as f64 / c.counts.max(1) as f64;
-        let bits = c
-            .bits
-            .map_or_else(|| "-".to_owned(), |bits| format!("{bits:.2}"));
-        line!(
-            text,
-            "{:16} {:>9} {:>9} {:>8} {:>7.2}% {:>6.2} +-{:<5.2} {:>6} {:>8.4} {:>8.4}  {}",
-            c.name,
-            c.applies,
-            c.counts,
-            c.best,
-            100.0 * share,
-            c.utility,
-            c.error,
-            bits,
-            c.before,
-            c.after,
-            c.paper
-        );
-    }
+    categories(text, &p.categories);
+    unseen(text, p);
     line!(
         text,
         "{}: {:.3} +-{:.3} nats a hundred",
         p.gap.name,
-        p.gap.weight,
+        tidy(p.gap.weight, 3),
         p.gap.error
     );
     line!(
@@ -139,17 +132,79 @@ fn prices(text: &mut String, p: &Prices, s: &Samples) {
     calibration(text, &p.calibration);
 }
 
+fn categories(text: &mut String, rows: &[CategoryRow]) {
+    line!(
+        text,
+        "{:16} {:>9} {:>9} {:>8} {:>8} {:>14} {:>6} {:>8} {:>8} {:>8}  {}",
+        "category",
+        "applies",
+        "counts",
+        "best",
+        "best/c.",
+        "utility",
+        "bits",
+        "P",
+        "before",
+        "after",
+        "paper"
+    );
+    for c in rows {
+        let share = c.best as f64 / c.counts.max(1) as f64;
+        let known = |value: Option<f64>, unit: &str| {
+            value.map_or_else(
+                || "-".to_owned(),
+                |value| format!("{:.2}{unit}", tidy(value, 2)),
+            )
+        };
+        line!(
+            text,
+            "{:16} {:>9} {:>9} {:>8} {:>7.2}% {:>6.2} +-{:<5.2} {:>6} {:>8} {:>8.4} {:>8.4}  {}",
+            c.name,
+            c.applies,
+            c.counts,
+            c.best,
+            100.0 * share,
+            tidy(c.utility, 2),
+            c.error,
+            known(c.bits, ""),
+            known(c.percent(), "%"),
+            c.before,
+            c.after,
+            c.paper
+        );
+    }
+}
+
+/// Names the categories that nothing could be learned of.
+fn unseen(text: &mut String, p: &Prices) {
+    let unseen = p.categories.iter().filter(|c| c.applies == 0);
+    let names: Vec<_> = unseen.map(|c| c.name).collect();
+    if !names.is_empty() {
+        line!(
+            text,
+            "no move of the samples that teach was {}: prices kept",
+            names.join(", ")
+        );
+    }
+}
+
 fn reductions(text: &mut String, r: &Reductions) {
     line!(
         text,
         "\nREDUCTIONS: the probability that a late move is the one, if those before it were not\n"
     );
+    if !r.enabled {
+        line!(
+            text,
+            "[reductions] enabled = false in the config: what is learned does nothing there\n"
+        );
+    }
     for one in &r.weights {
         line!(
             text,
             "{:22} {:>7.3} +-{:.3}",
             one.name,
-            one.weight,
+            tidy(one.weight, 3),
             one.error
         );
     }
@@ -187,10 +242,10 @@ fn rivals(text: &mut String, entries: &[Entry], of: &str) {
             text,
             "{:40} {:>8.4}  {:+.4} [{:+.4}, {:+.4}]{word}",
             entry.name,
-            entry.bits,
-            gain.mean,
-            gain.low,
-            gain.high
+            tidy(entry.bits, 4),
+            tidy(gain.mean, 4),
+            tidy(gain.low, 4),
+            tidy(gain.high, 4)
         );
     }
 }
@@ -211,5 +266,17 @@ fn calibration(text: &mut String, bins: &[Bin]) {
             100.0 * bin.observed,
             bin.count
         );
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::tidy;
+
+    #[test]
+    fn a_zero_has_no_sign() {
+        let shown = |value| format!("{:+.2}", tidy(value, 2));
+        let texts = [-0.0, -0.004, 0.004, -0.006, 1.0].map(shown);
+        assert_eq!(texts, ["+0.00", "+0.00", "+0.00", "-0.01", "+1.00"]);
     }
 }

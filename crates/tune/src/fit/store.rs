@@ -7,59 +7,15 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use serde::{Deserialize, Serialize};
-
 use super::{
     positions::fnv,
+    recipe::Recipe,
     sample::{Block, Sample},
 };
 
 const MAGIC: &str = "sextant-tune samples 1\n";
 /// Longest recipe and largest block that are believed.
 const LONGEST: u32 = 1 << 26;
-
-/// What samples are a function of, but for their number.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub(super) struct Recipe {
-    /// Version of the engine.
-    pub(super) engine: String,
-    /// Nodes of a short bench.
-    pub(super) signature: u64,
-    /// The config, by name and by hash.
-    pub(super) config: String,
-    pub(super) config_hash: String,
-    /// The files of positions, by name and by hash of their contents.
-    pub(super) inputs: Vec<(String, String)>,
-    pub(super) seed: u64,
-    pub(super) per_game: usize,
-    pub(super) search_nodes: u64,
-    pub(super) per_search: usize,
-    pub(super) label_nodes: u64,
-    pub(super) hash: i32,
-}
-
-impl Recipe {
-    /// The first thing in which another recipe differs.
-    pub(super) fn difference(&self, other: &Recipe) -> Option<String> {
-        let json = |recipe: &Recipe| serde_json::to_value(recipe).unwrap_or_default();
-        let (ours, theirs) = (json(self), json(other));
-        let ours = ours.as_object()?;
-        ours.iter().find_map(|(key, value)| {
-            // The same files may have other names today.
-            let (value, other) = match key.as_str() {
-                "config" => return None,
-                "inputs" => (hashes(&self.inputs), hashes(&other.inputs)),
-                _ => (value.to_string(), theirs[key].to_string()),
-            };
-            (value != other).then(|| format!("{key} (now {value}, there {other})"))
-        })
-    }
-}
-
-fn hashes(inputs: &[(String, String)]) -> String {
-    let hashes: Vec<_> = inputs.iter().map(|(_, hash)| hash.as_str()).collect();
-    hashes.join(" ")
-}
 
 /// Why a file of samples cannot be used.
 #[derive(Debug, thiserror::Error)]
@@ -84,6 +40,13 @@ pub(super) enum StoreError {
     },
 }
 
+fn foreign(path: &Path, fault: &str) -> StoreError {
+    StoreError::Foreign {
+        path: path.to_owned(),
+        fault: fault.to_owned(),
+    }
+}
+
 /// A file of samples that was read.
 pub(super) struct Stored {
     /// How they were made.
@@ -94,24 +57,25 @@ pub(super) struct Stored {
     whole: u64,
 }
 
-/// Reads a file of samples; what is torn at its end is left out.
+/// Reads a file of samples; what is torn at its end is left out. `None` if there is nothing yet: no file,
+/// or one that ends before its recipe does.
 ///
 /// # Errors
 /// [`StoreError`].
-pub(super) fn read(path: &Path) -> Result<Stored, StoreError> {
+pub(super) fn read(path: &Path) -> Result<Option<Stored>, StoreError> {
     let system = |source| StoreError::System {
         what: "read",
         path: path.to_owned(),
         source,
     };
-    let foreign = |fault: &str| StoreError::Foreign {
-        path: path.to_owned(),
-        fault: fault.to_owned(),
+    let foreign = |fault: &str| foreign(path, fault);
+    let file = match File::open(path) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
+        file => file.map_err(system)?,
     };
-    let mut source = BufReader::with_capacity(1 << 20, File::open(path).map_err(system)?);
-    let mut magic = vec![0; MAGIC.len()];
-    let begins = source.read_exact(&mut magic);
-    if begins.is_err() || magic != MAGIC.as_bytes() {
+    let mut source = BufReader::with_capacity(1 << 20, file);
+    let magic = head(&mut source, MAGIC.len()).map_err(system)?;
+    if !MAGIC.as_bytes().starts_with(&magic) {
         return Err(foreign("it begins with something else"));
     }
     let damaged = |part: &str| foreign(&format!("{part} is damaged"));
@@ -119,7 +83,9 @@ pub(super) fn read(path: &Path) -> Result<Stored, StoreError> {
         Err(error) if error.kind() == io::ErrorKind::InvalidData => Err(damaged(part)),
         other => other.map_err(system),
     };
-    let recipe = next("its recipe")?.ok_or_else(|| damaged("its recipe"))?;
+    let Some(recipe) = next("its recipe")? else {
+        return Ok(None);
+    };
     let length = recipe.len() as u64;
     let recipe: Recipe =
         serde_json::from_slice(&recipe).map_err(|error| foreign(&error.to_string()))?;
@@ -135,11 +101,18 @@ pub(super) fn read(path: &Path) -> Result<Stored, StoreError> {
         whole += FRAME + bytes.len() as u64;
         blocks.push(block);
     }
-    Ok(Stored {
+    Ok(Some(Stored {
         recipe,
         blocks,
         whole,
-    })
+    }))
+}
+
+/// The first bytes, as many as there are.
+fn head(source: &mut impl Read, length: usize) -> io::Result<Vec<u8>> {
+    let mut bytes = Vec::with_capacity(length);
+    source.take(length as u64).read_to_end(&mut bytes)?;
+    Ok(bytes)
 }
 
 /// Bytes around a payload: its length before it, its hash behind it.
@@ -178,16 +151,29 @@ pub(super) struct Writer {
 }
 
 impl Writer {
-    /// Begins a file; one that is there must not be lost.
+    /// Begins a file. What a full disk left of its first lines is written again; anything else that is
+    /// there must not be lost.
     ///
     /// # Errors
     /// [`StoreError`] if it cannot be made or stands there already.
     pub(super) fn begin(path: &Path, recipe: &Recipe) -> Result<Writer, StoreError> {
-        let file = OpenOptions::new().write(true).create_new(true).open(path);
-        let mut writer = Writer::of(path, file)?;
+        let system = |source| StoreError::System {
+            what: "write",
+            path: path.to_owned(),
+            source,
+        };
         let mut bytes = MAGIC.as_bytes().to_vec();
         let recipe = serde_json::to_vec(recipe).map_err(io::Error::from);
-        bytes.extend(framed(&recipe.map_err(|source| writer.error(source))?));
+        bytes.extend(framed(&recipe.map_err(system)?));
+        let mut options = OpenOptions::new();
+        match File::open(path).and_then(|mut file| head(&mut file, bytes.len())) {
+            Ok(there) if there.len() < bytes.len() && bytes.starts_with(&there) => {
+                options.truncate(true)
+            }
+            Ok(_) => return Err(foreign(path, "its recipe is damaged or another")),
+            Err(_) => options.create_new(true),
+        };
+        let mut writer = Writer::of(path, options.write(true).open(path))?;
         writer.write(&bytes)?;
         Ok(writer)
     }

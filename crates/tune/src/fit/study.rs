@@ -4,60 +4,22 @@ use sextant_config::{Config, GapSource, Parameter, diff};
 use sextant_search::budget::Category;
 
 use super::{
+    args::Model,
     calibration,
     choice::Choices,
     contest::{self, Judge},
+    fixed::Fixed,
     hazard,
-    outcome::{CategoryRow, Prices, Reductions, Weight},
+    outcome::{CategoryRow, Prices, Reductions, Task, Weight},
+    parts::Parts,
     prices,
+    recipe::hex,
     reductions::{self, Trial},
     rivals,
     sample::Sample,
-    split::Part,
     table::{PER_SX, PriceList},
 };
-use crate::failure::Failure;
-
-/// The samples by what they are for.
-pub(super) struct Parts<'a> {
-    /// Fitted to.
-    pub(super) train: Vec<&'a Sample>,
-    /// Choose the ridge.
-    pub(super) valid: Vec<&'a Sample>,
-    /// Judge.
-    pub(super) test: Vec<&'a Sample>,
-    /// The games of those that judge.
-    pub(super) test_games: Vec<u64>,
-}
-
-impl<'a> Parts<'a> {
-    /// Nothing yet.
-    pub(super) fn new() -> Parts<'a> {
-        Parts {
-            train: Vec::new(),
-            valid: Vec::new(),
-            test: Vec::new(),
-            test_games: Vec::new(),
-        }
-    }
-
-    /// Adds a sample of a game.
-    pub(super) fn push(&mut self, part: Part, game: u64, sample: &'a Sample) {
-        match part {
-            Part::Train => self.train.push(sample),
-            Part::Valid => self.valid.push(sample),
-            Part::Test => {
-                self.test.push(sample);
-                self.test_games.push(game);
-            }
-        }
-    }
-
-    /// How many there are of each.
-    pub(super) fn counts(&self) -> [u64; 3] {
-        [&self.train, &self.valid, &self.test].map(|part| part.len() as u64)
-    }
-}
+use crate::{failure::Failure, keys};
 
 /// What everything is measured with.
 pub(super) struct Study<'a> {
@@ -78,6 +40,21 @@ pub(super) struct Study<'a> {
 }
 
 impl Study<'_> {
+    /// What was fitted, for the report.
+    pub(super) fn task(&self, model: Model, fitted: &Config) -> Task {
+        let (name, config) = self.base;
+        Task {
+            config: name.to_owned(),
+            config_hash: hex(config.hash()),
+            fitted_hash: hex(fitted.hash()),
+            model: model.word(),
+            gap_source: self.gap.word(),
+            split_seed: self.seed,
+            bootstrap: self.bootstrap,
+            except: self.kept.iter().map(keys::name).collect(),
+        }
+    }
+
     fn judge(&self, games: Vec<u64>, bits: Vec<f64>) -> Judge {
         Judge {
             games,
@@ -98,6 +75,19 @@ impl Study<'_> {
         }
     }
 
+    /// Refuses to keep so much that nothing makes the best moves cost what they should.
+    fn check_scale(&self, mean: f64) -> Result<(), Failure> {
+        let are_kept = self.kept.iter().any(|one| one.spec.section == "extensions");
+        if are_kept && (mean - prices::NOMINAL).abs() > 0.01 {
+            return Err(Failure::usage(format!(
+                "with the prices that --except keeps the best moves cost {mean:.2} SX on average \
+                 whatever the others are, and not {:.0}; keep fewer of them, or --model reductions",
+                prices::NOMINAL
+            )));
+        }
+        Ok(())
+    }
+
     /// Fits prices and writes them into `config`, but for the kept keys.
     ///
     /// # Errors
@@ -116,13 +106,11 @@ impl Study<'_> {
             let valid = prices::choices(valid, &guess);
             contest::best_ridge(&train, &valid, train.len())?
         };
-        let learned = prices::learn(train, self.gap, ridge)?;
-        let after = prices::rounded(&PriceList {
-            most: before.most,
-            ..learned.prices.clone()
-        });
-        prices::write(&after, config);
-        self.keep(config);
+        let fixed = Fixed::new(&before, self.kept, train);
+        let learned = prices::learn(train, self.gap, ridge, &fixed)?;
+        self.check_scale(prices::mean_price(train, &learned.prices))?;
+        prices::write(&learned.prices, config);
+        let after = PriceList::of(config);
 
         let data = prices::choices(test, &learned.assigned);
         let bits = data.bits(&learned.fitted.weights);
@@ -163,6 +151,29 @@ impl Study<'_> {
         })
     }
 
+    /// Refuses samples that say nothing of late moves.
+    ///
+    /// # Errors
+    /// [`Failure`] if those of one part hold no late move that was the one.
+    pub(super) fn check_late_moves(&self) -> Result<(), Failure> {
+        for (samples, purpose) in [
+            (&self.parts.train, "learn from"),
+            (&self.parts.valid, "choose the ridge by"),
+            (&self.parts.test, "judge by"),
+        ] {
+            let trials = || reductions::trials(samples, self.base.1);
+            if !trials().any(|trial| trial.ended) {
+                return Err(Failure::usage(format!(
+                    "the samples to {purpose} hold {} late moves that {} reduces, and none of them was \
+                     the one; take more samples, or --model prices",
+                    trials().count(),
+                    self.base.0
+                )));
+            }
+        }
+        Ok(())
+    }
+
     /// Fits reductions and writes them into `config`, but for the kept keys.
     ///
     /// # Errors
@@ -200,6 +211,7 @@ impl Study<'_> {
             (hazard::probability(logit), tested.ended(index))
         });
         Ok(Reductions {
+            enabled: base.reductions.enabled,
             ridge,
             trials: (
                 test.len() as u64,
