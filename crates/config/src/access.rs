@@ -1,5 +1,9 @@
 //! Tunables by name: read, write, check, compare, hash.
 
+use std::hash::Hasher as _;
+
+use fnv::FnvHasher;
+
 use crate::error::{ConfigError, Fault};
 use crate::value::{Kind, Value};
 use crate::{Config, SPECS, Spec, nearest, paths};
@@ -121,18 +125,14 @@ impl Config {
     /// every key of the search and the evaluation. Hash size, threads, clock and the places of
     /// files do not enter.
     pub fn hash(&self) -> u64 {
-        const OFFSET_BASIS: u64 = 0xcbf2_9ce4_8422_2325;
-        const PRIME: u64 = 0x0000_0100_0000_01b3;
-        let mut hash = OFFSET_BASIS;
+        let mut hasher = FnvHasher::default();
         for spec in SPECS {
             let Some(value) = spec.hashed_text(self) else {
                 continue;
             };
-            for byte in format!("{}={value}\n", spec.key()).bytes() {
-                hash = (hash ^ u64::from(byte)).wrapping_mul(PRIME);
-            }
+            hasher.write(format!("{}={value}\n", spec.key()).as_bytes());
         }
-        hash
+        hasher.finish()
     }
 }
 

@@ -10,7 +10,7 @@ use clap::Args as ClapArgs;
 use sextant::whole_file;
 use sextant_config::{Config, ConfigError, Parameter, Preset, diff};
 
-use crate::failure::Failure;
+use crate::{failure::Failure, say};
 
 /// Takes `NAME, value` lines into a config.
 #[derive(ClapArgs, Debug)]
@@ -76,11 +76,13 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
     let differences = diff(&before, &after);
     if differences.is_empty() {
         if args.into.exists() {
-            println!("nothing changed: {into} has these values already");
-        } else {
-            println!("nothing changed: these are the defaults, so {into} is not written");
+            return say::out(format_args!(
+                "nothing changed: {into} has these values already\n"
+            ));
         }
-        return Ok(());
+        return say::out(format_args!(
+            "nothing changed: these are the defaults, so {into} is not written\n"
+        ));
     }
     let text = after.write_into(&old, &origin).map_err(Failure::usage)?;
     whole_file::write(&args.into, text.as_bytes()).map_err(|error| {
@@ -88,8 +90,7 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
     })?;
     differences
         .iter()
-        .for_each(|difference| println!("{difference}"));
-    Ok(())
+        .try_for_each(|difference| say::out(format_args!("{difference}\n")))
 }
 
 fn read_or_begin(path: &Path) -> Result<String, Failure> {

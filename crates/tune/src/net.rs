@@ -6,6 +6,7 @@ use sextant_eval::nnue::{Architecture, FEATURES, NetError, Network, Parameters};
 
 use crate::{
     failure::Failure,
+    say,
     train::{KingBuckets, write_whole},
 };
 
@@ -51,8 +52,7 @@ pub(crate) fn run(command: &Command) -> Result<(), Failure> {
     match command {
         Command::Info { files } => files.iter().try_for_each(|path| {
             let network = read(path).map_err(Failure::work)?;
-            println!("{}\n{}", path.display(), describe(&network));
-            Ok(())
+            say::out(format_args!("{}\n{}\n", path.display(), describe(&network)))
         }),
         Command::Verify { files } => files.iter().try_for_each(|path| {
             read(path).map_err(Failure::work)?;

@@ -4,7 +4,7 @@ use clap::Args as ClapArgs;
 use serde_json::{Map, Value, json};
 use sextant_config::{Config, Parameter};
 
-use crate::{failure::Failure, keys, spsa};
+use crate::{failure::Failure, keys, say, spsa};
 
 /// Prints tunables for OpenBench or weather-factory.
 #[derive(ClapArgs, Debug)]
@@ -31,14 +31,12 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
     let chosen = keys::choose(&args.keys, &args.except).map_err(Failure::usage)?;
     let config = Config::load(&args.config).map_err(Failure::usage)?;
     if args.weather_factory {
-        println!("{:#}", weather_factory(&chosen, &config));
-        return Ok(());
+        return say::out(format_args!("{:#}\n", weather_factory(&chosen, &config)));
     }
-    let lines = chosen
+    let mut lines = chosen
         .iter()
         .filter_map(|parameter| parameter.spsa_line(&config, args.r_end));
-    lines.for_each(|line| println!("{line}"));
-    Ok(())
+    lines.try_for_each(|line| say::out(format_args!("{line}\n")))
 }
 
 /// One object for each parameter, by name.

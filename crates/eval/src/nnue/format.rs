@@ -15,6 +15,10 @@
 //! The parameters are 16-bit feature weights (a row for each feature), feature biases and output
 //! weights (for each output bucket the side to move's, then the other's), and 32-bit output biases.
 
+use std::hash::Hasher as _;
+
+use fnv::FnvHasher;
+
 use super::{
     architecture::Architecture,
     block::numbers,
@@ -206,10 +210,8 @@ impl Shape {
 
 /// FNV-1a over both parts.
 fn hash(header: &[u8], payload: &[u8]) -> u64 {
-    const BASIS: u64 = 0xcbf2_9ce4_8422_2325;
-    const PRIME: u64 = 0x0000_0100_0000_01b3;
-    let bytes = header.iter().chain(payload);
-    bytes.fold(BASIS, |hash, &byte| {
-        (hash ^ u64::from(byte)).wrapping_mul(PRIME)
-    })
+    let mut hasher = FnvHasher::default();
+    hasher.write(header);
+    hasher.write(payload);
+    hasher.finish()
 }

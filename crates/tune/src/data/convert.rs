@@ -20,6 +20,7 @@ use super::{
 use crate::{
     failure::Failure,
     games::{Game, Turn},
+    say,
 };
 
 /// Bytes of a position.
@@ -101,7 +102,7 @@ pub(super) fn run(args: &Args) -> Result<(), Failure> {
     )?;
     train.finish()?;
     valid.map_or(Ok(()), Output::finish)?;
-    print!("{}", counts.text());
+    say::out(counts.text())?;
     Ok(())
 }
 

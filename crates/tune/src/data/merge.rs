@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use super::{input::Input, output::Output};
-use crate::failure::Failure;
+use crate::{failure::Failure, say};
 
 /// The arguments of `data merge`.
 #[derive(clap::Args, Debug)]
@@ -28,6 +28,5 @@ pub(super) fn run(args: &Args) -> Result<(), Failure> {
         games += 1;
     }
     output.finish()?;
-    println!("{games} games in {}", args.out.display());
-    Ok(())
+    say::out(format_args!("{games} games in {}\n", args.out.display()))
 }

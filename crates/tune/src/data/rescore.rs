@@ -17,7 +17,7 @@ use crate::{
     failure::Failure,
     games::Game,
     in_order::{self, Work},
-    interrupt,
+    interrupt, say,
 };
 
 /// How often the log gets a line.
@@ -118,6 +118,5 @@ pub(super) fn run(args: &Args) -> Result<(), Failure> {
         return Err(input::stopped());
     }
     output.finish()?;
-    println!("{games} games in {}", args.out.display());
-    Ok(())
+    say::out(format_args!("{games} games in {}\n", args.out.display()))
 }

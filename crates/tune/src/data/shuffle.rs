@@ -9,7 +9,7 @@ use super::{
     output::Output,
     scatter::Scatter,
 };
-use crate::failure::Failure;
+use crate::{failure::Failure, say};
 
 /// The arguments of `data shuffle`.
 #[derive(clap::Args, Debug)]
@@ -42,6 +42,5 @@ pub(super) fn run(args: &Args) -> Result<(), Failure> {
         |_, game| output.write(game),
     )?;
     output.finish()?;
-    println!("{games} games in {}", args.out.display());
-    Ok(())
+    say::out(format_args!("{games} games in {}\n", args.out.display()))
 }

@@ -13,6 +13,7 @@ use super::{
 use crate::{
     failure::Failure,
     games::{Game, Turn},
+    say,
 };
 
 /// The arguments of `data stats`.
@@ -55,7 +56,7 @@ pub(super) fn run(args: &Args) -> Result<(), Failure> {
     while let Some(game) = input.next_game()? {
         stats.count(&game, &args.filter);
     }
-    print!("{}", stats.text());
+    say::out(stats.text())?;
     Ok(())
 }
 

@@ -7,7 +7,7 @@ use sextant_board::Color;
 use sextant_search::{WdlModel, material};
 
 use super::input::Input;
-use crate::{failure::Failure, games::Game};
+use crate::{failure::Failure, games::Game, say};
 
 /// The arguments of `data wdl`.
 #[derive(clap::Args, Debug)]
@@ -65,7 +65,7 @@ pub(super) fn run(args: &Args) -> Result<(), Failure> {
         ));
     }
     let fitted = fit(&cells);
-    print!("{}", text(games, positions, &cells, &fitted));
+    say::out(text(games, positions, &cells, &fitted))?;
     Ok(())
 }
 

@@ -7,7 +7,7 @@ use sextant_board::{Position, parse_fen};
 use sextant_search::{Game, Limits};
 
 use super::{Args, setup::Setup};
-use crate::failure::Failure;
+use crate::{failure::Failure, hash::fnv};
 
 /// The meaning of the games changes with this number.
 const GENERATION: u32 = 1;
@@ -108,13 +108,6 @@ fn hex(value: u64) -> String {
     format!("{value:016x}")
 }
 
-/// FNV-1a, whose values do not change with a library's version.
-pub(super) fn hash(bytes: &[u8]) -> u64 {
-    bytes.iter().fold(0xcbf2_9ce4_8422_2325, |hash, &byte| {
-        (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3)
-    })
-}
-
 /// A hash of moves, scores and node counts of a few searches.
 fn signature(setup: &Setup) -> Result<u64, Failure> {
     const NODES: u64 = 20_000;
@@ -133,5 +126,5 @@ fn signature(setup: &Setup) -> Result<u64, Failure> {
         let score = outcome.score().raw();
         text.push_str(&format!("{:?} {score} {}\n", outcome.best, outcome.nodes));
     }
-    Ok(hash(text.as_bytes()))
+    Ok(fnv(text.as_bytes()))
 }

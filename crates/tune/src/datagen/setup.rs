@@ -13,6 +13,7 @@ use super::Args;
 use crate::{
     engine::{self, Mind},
     failure::Failure,
+    hash::fnv,
 };
 
 /// Nodes of the search that looks whether a start is balanced.
@@ -80,7 +81,7 @@ fn book(args: &Args) -> Result<Option<(Openings, u64)>, Failure> {
         whole.push('\n');
     }
     let openings = Openings::from_book(&whole, args.seed).map_err(Failure::usage)?;
-    Ok(Some((openings, super::recipe::hash(whole.as_bytes()))))
+    Ok(Some((openings, fnv(whole.as_bytes()))))
 }
 
 fn rules(args: &Args) -> Result<Rules, Failure> {

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use super::args::Args;
-use crate::failure::Failure;
+use crate::{failure::Failure, same_file::is_same};
 
 /// Refuses to write over positions or samples.
 ///
@@ -27,7 +27,7 @@ fn apart<'a>(
     others: impl Iterator<Item = (&'a str, &'a PathBuf)>,
 ) -> Result<(), Failure> {
     for (what, other) in others {
-        if place(path) == place(other) {
+        if is_same(path, other) {
             return Err(Failure::usage(format!(
                 "{option} {} is the same file as {what}, {}, which must not be lost; name another",
                 path.display(),
@@ -36,17 +36,4 @@ fn apart<'a>(
         }
     }
     Ok(())
-}
-
-/// The one path of a file, or of one that is not there yet.
-fn place(path: &Path) -> PathBuf {
-    let beside = || {
-        let folder = match path.parent()? {
-            none if none.as_os_str().is_empty() => Path::new("."),
-            folder => folder,
-        };
-        Some(folder.canonicalize().ok()?.join(path.file_name()?))
-    };
-    let known = path.canonicalize().ok().or_else(beside);
-    known.unwrap_or_else(|| path.to_owned())
 }

@@ -3,13 +3,11 @@
 use std::{
     collections::HashMap,
     fs::{self, File},
-    hash::Hasher,
     io::{BufReader, Read},
     path::{Path, PathBuf},
     vec,
 };
 
-use fnv::FnvHasher;
 use sextant_board::{Epd, MoveSets, Position};
 use sextant_search::play::Random;
 
@@ -20,6 +18,7 @@ use super::{
 use crate::{
     failure::Failure,
     games::{ReadError, Reader},
+    hash::fnv,
     say,
 };
 
@@ -259,11 +258,4 @@ fn is_pgn(text: &str) -> bool {
     let mut lines = text.lines().map(str::trim_start);
     let line = lines.find(|line| !line.is_empty() && !line.starts_with(';'));
     line.is_some_and(|line| line.starts_with(['[', '{', '%']) || line.starts_with("1."))
-}
-
-/// FNV-1a (Fowler, Noll and Vo), whose values do not change with a library's version.
-pub(super) fn fnv(bytes: &[u8]) -> u64 {
-    let mut hasher = FnvHasher::default();
-    hasher.write(bytes);
-    hasher.finish()
 }

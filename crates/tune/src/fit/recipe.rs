@@ -5,8 +5,8 @@ use std::{fmt::Display, fs, path::PathBuf};
 use serde::{Deserialize, Serialize};
 use sextant_search::bench;
 
-use super::{args::Args, positions::fnv};
-use crate::{engine::Mind, failure::Failure};
+use super::args::Args;
+use crate::{engine::Mind, failure::Failure, hash::fnv};
 
 /// Depth of the bench that tells engines apart.
 const SIGNATURE_DEPTH: u32 = 5;

@@ -8,10 +8,10 @@ use std::{
 };
 
 use super::{
-    positions::fnv,
     recipe::Recipe,
     sample::{Block, Sample},
 };
+use crate::hash::fnv;
 
 const MAGIC: &str = "sextant-tune samples 1\n";
 /// Longest recipe and largest block that are believed.

@@ -7,7 +7,7 @@ use std::{
 
 use sextant_search::play::Openings;
 
-use crate::failure::Failure;
+use crate::{failure::Failure, hash::fnv};
 
 /// A book that was read, or random openings.
 pub(super) struct Book(Option<(PathBuf, String)>);
@@ -39,16 +39,8 @@ impl Book {
         }
     }
 
-    /// Tells books apart: FNV-1a (Fowler, Noll and Vo), whose values do not change with a library's
-    /// version; empty without a book.
+    /// Tells books apart; empty without a book.
     pub(super) fn hash(&self) -> String {
-        let fnv = |bytes: &[u8]| {
-            bytes
-                .iter()
-                .fold(0xcbf2_9ce4_8422_2325, |hash: u64, &byte| {
-                    (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3)
-                })
-        };
         let text = self.0.as_ref().map(|(_, text)| text.as_bytes());
         text.map_or_else(String::new, |text| format!("{:016x}", fnv(text)))
     }

@@ -25,7 +25,7 @@ pub(crate) use args::Args;
 pub(crate) use gains::rate;
 
 use self::{session::Session, state::State};
-use crate::{base::Base, failure::Failure, interrupt};
+use crate::{base::Base, failure::Failure, interrupt, same_file::is_same, say};
 
 /// Begins a run, goes on with one, or shows one.
 pub(crate) fn run(args: &Args) -> Result<(), Failure> {
@@ -46,10 +46,10 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
 
 fn show(path: &Path, out: Option<&Path>) -> Result<(), Failure> {
     let state = State::load(path).map_err(Failure::usage)?;
-    println!("{}", show::text(&state));
+    say::out(format_args!("{}\n", show::text(&state)))?;
     let Some(out) = out else { return Ok(()) };
     let config = place::found_config(&state.recipe.config, path);
-    if place::is_same(out, path) || place::is_same(out, Path::new(&config)) {
+    if is_same(out, path) || is_same(out, Path::new(&config)) {
         return Err(Failure::usage(format!(
             "the run needs {} as it is; name another file with --out",
             out.display()
@@ -58,13 +58,11 @@ fn show(path: &Path, out: Option<&Path>) -> Result<(), Failure> {
     let base = Base::load(&config)?;
     let tuned = tuned::tuned(&base, &state.parameter)?;
     if tuned == base.config {
-        println!(
-            "\nnothing changed: every value rounds to where it began; {} is not written",
+        return say::out(format_args!(
+            "\nnothing changed: every value rounds to where it began; {} is not written\n",
             out.display()
-        );
-        return Ok(());
+        ));
     }
     base.write(&tuned, out, tuned::MADE)?;
-    println!("\nwritten: {}", out.display());
-    Ok(())
+    say::out(format_args!("\nwritten: {}\n", out.display()))
 }

@@ -2,7 +2,7 @@
 //! so that a run goes on from anywhere and its folder can be moved; elsewhere they are whole paths.
 
 use std::{
-    fs, io,
+    io,
     path::{Path, PathBuf},
 };
 
@@ -45,21 +45,6 @@ pub(super) fn found_config(kept: &str, state: &Path) -> String {
     path.to_string_lossy().into_owned()
 }
 
-/// Do both lead to the same place, whether there is a file or not?
-pub(super) fn is_same(a: &Path, b: &Path) -> bool {
-    real(a) == real(b)
-}
-
-fn real(path: &Path) -> PathBuf {
-    let whole = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
-    let of_folder = || {
-        let folder = fs::canonicalize(whole.parent()?).ok()?;
-        Some(folder.join(whole.file_name()?))
-    };
-    let real = fs::canonicalize(&whole).ok().or_else(of_folder);
-    real.unwrap_or(whole)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -80,15 +65,5 @@ mod tests {
         assert_eq!(found_config("default", state), "default");
         let moved = Path::new("../b/run.toml");
         assert_eq!(found_config("my.toml", moved), "../b/my.toml");
-    }
-
-    #[test]
-    fn one_place_has_many_names() {
-        let folder = tempfile::tempdir().unwrap();
-        let (here, dotted) = (folder.path().join("x"), folder.path().join(".").join("x"));
-        assert!(is_same(&here, &dotted));
-        fs::write(&here, "").unwrap();
-        assert!(is_same(&here, &dotted));
-        assert!(!is_same(&here, &folder.path().join("y")));
     }
 }

@@ -24,7 +24,9 @@ use super::{
     state::{Recipe, State},
     tuned, verify,
 };
-use crate::{base::Base, display::Display, engine::Mind, failure::Failure, keys};
+use crate::{
+    base::Base, display::Display, engine::Mind, failure::Failure, keys, same_file::is_same, say,
+};
 
 /// Depth of the bench that tells engines apart.
 const SIGNATURE_DEPTH: u32 = 5;
@@ -161,36 +163,35 @@ impl Session {
             self.path.display()
         );
         self.tune(stop)?;
-        println!("{}", show::text(&self.state));
+        let values = show::text(&self.state);
         let tuned = tuned::tuned(&self.base, &self.state.parameter)?;
         let out = place::found(&self.state.recipe.out, &self.path);
         if tuned == self.base.config {
-            println!(
-                "\nnothing changed: every value rounds to where it began, so {} is not written; \
-                 give the run more iterations, or a larger --r-end",
+            return say::out(format_args!(
+                "{values}\n\nnothing changed: every value rounds to where it began, so {} is not \
+                 written; give the run more iterations, or a larger --r-end\n",
                 out.display()
-            );
-            return Ok(());
+            ));
         }
-        self.write(&tuned, &out)?;
+        let written = self.write(&tuned, &out)?;
+        say::out(format_args!("{values}\n\n{written}\n"))?;
         self.verify(stop)
     }
 
-    /// Writes the tuned config, unless somebody has changed it since an earlier end of the run.
-    fn write(&self, tuned: &Config, out: &Path) -> Result<(), Failure> {
+    /// Writes the tuned config, unless somebody has changed it since an earlier end of the run; what
+    /// to say of that.
+    fn write(&self, tuned: &Config, out: &Path) -> Result<String, Failure> {
         let text = self.base.text(tuned, out, tuned::MADE)?;
         let old = whole_file::read(out).ok();
         if old.is_some_and(|old| old != text) {
-            println!(
-                "\n{} is not what this run wrote, and stays as it is; --show with --out writes the \
+            return Ok(format!(
+                "{} is not what this run wrote, and stays as it is; --show with --out writes the \
                  tuned values elsewhere",
                 out.display()
-            );
-            return Ok(());
+            ));
         }
         self.base.write(tuned, out, tuned::MADE)?;
-        println!("\nwritten: {}", out.display());
-        Ok(())
+        Ok(format!("written: {}", out.display()))
     }
 
     fn tune(&mut self, stop: &AtomicBool) -> Result<(), Failure> {
@@ -280,8 +281,7 @@ impl Session {
         if !verify::is_over(&recipe, &openings, &pairs) {
             return Err(self.interrupted("verification pairs", pairs.pairs()));
         }
-        println!("{}", verify::text(&recipe, &pairs));
-        Ok(())
+        say::out(format_args!("{}\n", verify::text(&recipe, &pairs)))
     }
 
     fn interrupted(&self, what: &str, count: u64) -> Failure {
@@ -337,7 +337,7 @@ fn claim(path: &Path) -> Result<Claim, Failure> {
 /// Is there room for the tuned config, and nothing that it would replace?
 fn check_new(out: &Path, state: &Path) -> Result<(), Failure> {
     let of_run = [state, &state.with_extension("svg")];
-    if of_run.into_iter().any(|path| place::is_same(out, path)) {
+    if of_run.into_iter().any(|path| is_same(out, path)) {
         return Err(Failure::usage(format!(
             "the run itself is kept in {}; name another file with --out",
             out.display()

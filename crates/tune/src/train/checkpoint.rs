@@ -15,6 +15,7 @@ use super::{
     options::Options,
     trainer::State,
 };
+use crate::hash::fnv;
 
 const MAGIC: &[u8; 8] = b"SXTRAIN1";
 const HASH_BYTES: usize = 8;
@@ -131,13 +132,6 @@ fn number(bytes: &[u8]) -> u64 {
         .iter()
         .rev()
         .fold(0, |sum, &byte| sum << 8 | u64::from(byte))
-}
-
-/// FNV-1a (Fowler, Noll and Vo): finds damage, not malice.
-fn fnv(bytes: &[u8]) -> u64 {
-    bytes.iter().fold(0xcbf2_9ce4_8422_2325, |hash, &byte| {
-        (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
-    })
 }
 
 /// Writes a file beside its place and then moves it there.

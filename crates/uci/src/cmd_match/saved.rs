@@ -2,11 +2,14 @@
 
 use std::{
     collections::BTreeMap,
-    fs, io,
+    fs,
+    hash::Hasher as _,
+    io,
     path::{Path, PathBuf},
     time::{Duration, Instant},
 };
 
+use fnv::FnvHasher;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 use sextant_search::{
@@ -248,7 +251,9 @@ fn conditions(
         Some(path) => {
             let bytes =
                 fs::read(path).map_err(|error| format!("cannot read the book {path}: {error}"))?;
-            format!("{:016x}", fnv(&bytes))
+            let mut hasher = FnvHasher::default();
+            hasher.write(&bytes);
+            format!("{:016x}", hasher.finish())
         }
         None => "random".to_owned(),
     };
@@ -273,11 +278,4 @@ fn conditions(
         Value::Object(map) => Ok(map),
         _ => Ok(Map::new()),
     }
-}
-
-/// FNV-1a (Fowler, Noll and Vo): tells books apart.
-fn fnv(bytes: &[u8]) -> u64 {
-    bytes.iter().fold(0xcbf2_9ce4_8422_2325, |hash, &byte| {
-        (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3)
-    })
 }
