@@ -12,7 +12,7 @@ use sextant_board::{
 };
 use sextant_config::Config;
 use sextant_search::{Engine, Game, Limits};
-use sextant_syzygy::{Backend, Material, Tablebase, Wdl};
+use sextant_syzygy::{Backend, Material, TableId, TableKind, Tablebase, Wdl};
 
 const SEED: u64 = 1989;
 const CLOCKS: [u8; 3] = [0, 40, 80];
@@ -44,13 +44,53 @@ fn tables() -> Arc<Tablebase> {
     Arc::new(Tablebase::open(path, Backend::Native).expect("the tables open"))
 }
 
+/// Are the tables there, and those of all that captures and promotions lead to? A game is played to
+/// its end, and the bundled tables lack some.
+fn is_closed(tables: &Tablebase, material: Material) -> bool {
+    const PIECES: [Piece; 5] = [
+        Piece::Queen,
+        Piece::Rook,
+        Piece::Bishop,
+        Piece::Knight,
+        Piece::Pawn,
+    ];
+    if material.men() == 2 {
+        return true;
+    }
+    let is_there = |kind| {
+        let material = material.canonical();
+        let id = TableId { material, kind };
+        tables.inventory().get(id).is_some()
+    };
+    // What is left without one man, and with another in the place of a pawn.
+    let next = |color: Color, gone: usize, come: Option<usize>| {
+        let mut counts = [Color::White, Color::Black].map(|c| PIECES.map(|p| material.count(c, p)));
+        let side = &mut counts[color as usize];
+        side[gone] -= 1;
+        come.into_iter().for_each(|come| side[come] += 1);
+        Material::from_counts(counts[0], counts[1]).expect("no more men than before")
+    };
+    let after = |color: Color, gone: usize| {
+        let promotions = if PIECES[gone] == Piece::Pawn { 4 } else { 0 };
+        let places = [None].into_iter().chain((0..promotions).map(Some));
+        places.map(move |come| next(color, gone, come))
+    };
+    [TableKind::Wdl, TableKind::Dtz].into_iter().all(is_there)
+        && Color::ALL.into_iter().all(|color| {
+            (0..PIECES.len())
+                .filter(|&gone| material.count(color, PIECES[gone]) > 0)
+                .flat_map(|gone| after(color, gone))
+                .all(|material| is_closed(tables, material))
+        })
+}
+
 /// A random legal position of a random covered material.
 fn random_board(tables: &Tablebase, rng: &mut Rng) -> Option<Board> {
     let all: Vec<Material> = tables
         .inventory()
         .tables()
         .map(|(id, _)| id.material)
-        .filter(|material| material.men() <= 4)
+        .filter(|material| material.men() <= 4 && is_closed(tables, *material))
         .collect();
     let material = all[rng.below(all.len())];
     let mut builder = BoardBuilder::empty();
