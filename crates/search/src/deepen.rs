@@ -11,7 +11,8 @@ use crate::{
     node::{Flow, Stopped},
     observer::Observer,
     report::{Bound, Event, Info},
-    root::RootMove,
+    root::{RootMove, without_bonus},
+    tables,
     window::Window,
     worker::Worker,
 };
@@ -282,22 +283,28 @@ impl<O: Observer, const EXACT: bool> Worker<O, EXACT> {
         } else {
             root_move.score
         };
+        let searched = if known == -Score::INFINITE {
+            Score::DRAW
+        } else {
+            without_bonus(known, root_move.bonus)
+        };
+        let (score, bound) = match root_move.tabled {
+            Some(wdl) => (tables::shown(searched, wdl), Bound::Exact),
+            None => (searched, bound),
+        };
+        let tabled = self.root_moves.iter().filter(|one| one.tabled.is_some());
         let shared = &self.shared;
         Info {
             depth,
             seldepth: root_move.seldepth.max(depth.min(1)),
             multipv: index + 1,
-            score: if known == -Score::INFINITE {
-                Score::DRAW
-            } else {
-                crate::root::without_bonus(known, root_move.bonus)
-            },
+            score,
             bound,
             nodes: shared.nodes(),
             time: shared.elapsed(),
             hashfull: shared.table.per_mille_full(),
-            tbhits: shared.tablebase_hits(),
-            pv: self.shown_line(root_move, known),
+            tbhits: shared.tablebase_hits() + tabled.count() as u64,
+            pv: self.shown_line(root_move, score),
         }
     }
 
@@ -306,12 +313,12 @@ impl<O: Observer, const EXACT: bool> Worker<O, EXACT> {
     fn shown_line(&self, root_move: &RootMove, score: Score) -> Vec<Move> {
         let shared = &self.shared;
         let mut line = crate::pv::checked(&shared.game, &root_move.pv);
-        if let Some(tables) = &shared.tablebase
+        if let Some(tablebase) = &shared.tablebase
             && score.is_decisive()
             && !score.is_mate()
             && shared.clock.allows(shared.elapsed(), TABLES_TIME)
         {
-            line.extend(crate::tables::rest_of_line(tables, &shared.game, &line));
+            line.extend(tables::rest_of_line(tablebase, &shared.game, &line));
             line = crate::pv::checked(&shared.game, &line);
         }
         line

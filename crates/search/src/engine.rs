@@ -399,10 +399,14 @@ impl Engine {
         let mut root_moves: Vec<RootMove> = moves
             .iter()
             .zip(bonuses)
-            .map(|(&mv, bonus)| RootMove {
-                bonus,
-                rank: ranks.get(&PackedMove::from(mv)).copied().unwrap_or(0),
-                ..RootMove::new(mv)
+            .map(|(&mv, bonus)| {
+                let tabled = ranks.get(&PackedMove::from(mv));
+                RootMove {
+                    bonus,
+                    rank: tabled.map_or(0, |(rank, _)| *rank),
+                    tabled: tabled.map(|(_, wdl)| *wdl),
+                    ..RootMove::new(mv)
+                }
             })
             .collect();
         root_moves.sort_by_key(|root_move| -root_move.rank);

@@ -1,6 +1,7 @@
 //! The moves of the root.
 
 use sextant_board::{Move, Score};
+use sextant_syzygy::Wdl;
 
 use crate::stack::Pv;
 
@@ -17,6 +18,8 @@ pub(crate) struct RootMove {
     pub bonus: i32,
     /// Rank by the tablebases: only moves of the best rank are searched.
     pub rank: i32,
+    /// Its result by the tablebases, if they cover the root: what is shown instead of its score.
+    pub tabled: Option<Wdl>,
     /// Nodes spent below it.
     pub nodes: u64,
     /// Longest line below it.
@@ -38,6 +41,7 @@ impl RootMove {
             previous: lowest,
             bonus: 0,
             rank: 0,
+            tabled: None,
             nodes: 0,
             seldepth: 0,
             pv,

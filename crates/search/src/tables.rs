@@ -2,20 +2,45 @@
 
 use std::collections::HashMap;
 
-use sextant_board::{Move, PackedMove};
+use sextant_board::{Move, PackedMove, Ply, Score};
 use sextant_config::SyzygyConfig;
-use sextant_syzygy::Tablebase;
+use sextant_syzygy::{Tablebase, Wdl};
 
 use crate::game::Game;
 
-/// The rank of every root move by the tables, higher is better; empty if they do not cover the
-/// position (then all moves are of one rank).
+/// What a tabled result `ply` plies from the root is worth.
+#[inline]
+#[must_use]
+pub(crate) fn score(wdl: Wdl, ply: Ply) -> Score {
+    match wdl {
+        Wdl::Win => Score::table_win_at(ply),
+        Wdl::Loss => Score::table_loss_at(ply),
+        Wdl::CursedWin => Score::new(1),
+        Wdl::BlessedLoss => Score::new(-1),
+        Wdl::Draw => Score::DRAW,
+    }
+}
+
+/// What is shown of a root move whose result the tables know: theirs, but a win or loss that the
+/// search has found to its end keeps the distance. Among moves with one result the search goes on
+/// by its own scores, which lead to a mate sooner.
+#[must_use]
+pub(crate) fn shown(searched: Score, wdl: Wdl) -> Score {
+    match wdl {
+        Wdl::Win if searched.is_win() => searched,
+        Wdl::Loss if searched.is_loss() => searched,
+        _ => score(wdl, Ply::ROOT),
+    }
+}
+
+/// The rank of every root move by the tables, higher is better, and its result; empty if they do
+/// not cover the position (then all moves are of one rank).
 #[must_use]
 pub(crate) fn root_ranks(
     tables: Option<&Tablebase>,
     config: &SyzygyConfig,
     game: &Game,
-) -> HashMap<PackedMove, i32> {
+) -> HashMap<PackedMove, (i32, Wdl)> {
     let Some(tables) = tables else {
         return HashMap::new();
     };
@@ -28,7 +53,7 @@ pub(crate) fn root_ranks(
     match tables.probe_root(board, repeated, config.fifty_move_rule) {
         Ok(moves) => moves
             .iter()
-            .map(|ranked| (PackedMove::from(ranked.mv), ranked.rank))
+            .map(|ranked| (PackedMove::from(ranked.mv), (ranked.rank, ranked.wdl)))
             .collect(),
         // A failed probe is no information.
         Err(_) => HashMap::new(),

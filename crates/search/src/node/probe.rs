@@ -12,6 +12,7 @@ use crate::{
     budget::{Budgets, Depth},
     observer::{Mark, Observer},
     report::Bound,
+    tables,
     tt::Entry,
     window::Window,
     worker::Worker,
@@ -207,13 +208,12 @@ impl<O: Observer, const EXACT: bool> Worker<O, EXACT> {
         } else {
             wdl.without_fifty_move_rule()
         };
-        Some(match wdl {
-            Wdl::Win => (Score::table_win_at(ply), Bound::Lower),
-            Wdl::Loss => (Score::table_loss_at(ply), Bound::Upper),
-            Wdl::CursedWin => (Score::new(1), Bound::Exact),
-            Wdl::BlessedLoss => (Score::new(-1), Bound::Exact),
-            Wdl::Draw => (Score::DRAW, Bound::Exact),
-        })
+        let bound = match wdl {
+            Wdl::Win => Bound::Lower,
+            Wdl::Loss => Bound::Upper,
+            Wdl::CursedWin | Wdl::BlessedLoss | Wdl::Draw => Bound::Exact,
+        };
+        Some((tables::score(wdl, ply), bound))
     }
 }
 
