@@ -29,6 +29,8 @@ pub struct TableFile {
 pub struct Refused {
     /// Where it lies.
     pub path: PathBuf,
+    /// The table that it should be, if its name is that of one.
+    pub id: Option<TableId>,
     /// Why it is not used.
     pub reason: TableError,
 }
@@ -86,7 +88,11 @@ impl Inventory {
                 Ok((id, file)) => {
                     self.tables.entry(id).or_insert(file);
                 }
-                Err(reason) => self.refused.push(Refused { path, reason }),
+                Err(reason) => {
+                    let material = material_of_name(&path, kind).ok();
+                    let id = material.map(|material| TableId { material, kind });
+                    self.refused.push(Refused { path, id, reason });
+                }
             }
         }
         Ok(())
@@ -125,6 +131,11 @@ impl Inventory {
     /// Files with a table's ending that cannot be used.
     pub fn refused(&self) -> &[Refused] {
         &self.refused
+    }
+
+    /// The file that should be a table and cannot be used.
+    pub fn refusal(&self, id: TableId) -> Option<&Refused> {
+        self.refused.iter().find(|file| file.id == Some(id))
     }
 
     /// Folders that were read.

@@ -107,10 +107,11 @@ impl Tablebase {
     /// Castling rights, too many men, touching kings, a missing or damaged table.
     pub fn probe_wdl(&self, board: &Board) -> Result<Wdl, ProbeError> {
         check_board(board)?;
-        match &self.pyrrhic {
+        let wdl = match &self.pyrrhic {
             None => self.native.wdl(board),
             Some(pyrrhic) => pyrrhic.wdl(&self.native.store, board),
-        }
+        };
+        wdl.map_err(|error| self.explained(error))
     }
 
     /// Distance to zeroing for the side to move, the half-move clock ignored.
@@ -119,7 +120,8 @@ impl Tablebase {
     /// As for [`Tablebase::probe_wdl`].
     pub fn dtz(&self, board: &Board) -> Result<Dtz, ProbeError> {
         check_board(board)?;
-        self.native.dtz(board)
+        let dtz = self.native.dtz(board);
+        dtz.map_err(|error| self.explained(error))
     }
 
     /// Judges every legal move, best rank first; empty if the game is over.
@@ -143,7 +145,8 @@ impl Tablebase {
         fifty: bool,
     ) -> Result<Vec<RootMove>, ProbeError> {
         check_board(board)?;
-        self.native.rank_moves(board, repeated, fifty)
+        let moves = self.native.rank_moves(board, repeated, fifty);
+        moves.map_err(|error| self.explained(error))
     }
 
     /// Judges a position that no table holds (castling rights, too many men, a missing file) by its moves: a mating move
@@ -159,7 +162,8 @@ impl Tablebase {
     /// As for [`Tablebase::dtz`], for the first position only; later ones end the line.
     pub fn main_line(&self, board: &Board, max_plies: usize) -> Result<MainLine, ProbeError> {
         check_board(board)?;
-        self.native.main_line(board, max_plies)
+        let line = self.native.main_line(board, max_plies);
+        line.map_err(|error| self.explained(error))
     }
 
     /// The moves as pyrrhic-rs's root probe judges them, to compare; `None` with the native backend.
@@ -171,9 +175,22 @@ impl Tablebase {
         Some(check_board(board).and_then(|()| pyrrhic.root(&self.native.store, board)))
     }
 
-    /// What is wrong with a table's header; `None` if it is in order or not installed. Opens the table if need be.
+    /// A table that was refused is damaged, not missing.
+    fn explained(&self, error: ProbeError) -> ProbeError {
+        match error {
+            ProbeError::Missing(id) if self.inventory.refusal(id).is_some() => {
+                ProbeError::Corrupt(id)
+            }
+            error => error,
+        }
+    }
+
+    /// What is wrong with a table's file or header; `None` if it is in order or not installed. Opens the table if need be.
     pub fn table_error(&self, id: TableId) -> Option<&TableError> {
-        self.native.store.inspect(id)?.err()
+        match self.native.store.inspect(id) {
+            Some(table) => table.err(),
+            None => self.inventory.refusal(id).map(|file| &file.reason),
+        }
     }
 
     /// Reads a whole table and checks its header, its length and its checksum.

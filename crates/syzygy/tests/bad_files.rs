@@ -41,8 +41,14 @@ fn refused_at_opening(name: &str, bytes: &[u8]) -> TableError {
     fs::write(path.join("KQvK.rtbw"), bytes).unwrap();
     let tables = open(&path);
     assert_eq!(tables.inventory().wdl_count(), 0);
-    let missing = Err(ProbeError::Missing(id("KQvK", TableKind::Wdl)));
-    assert_eq!(tables.probe_wdl(&KQVK.parse().unwrap()), missing);
+    let wdl = id("KQvK", TableKind::Wdl);
+    // The file is there, so the table is not missing.
+    let damaged = Err(ProbeError::Corrupt(wdl));
+    assert_eq!(tables.probe_wdl(&KQVK.parse().unwrap()), damaged);
+    assert_eq!(
+        tables.table_error(wdl),
+        Some(&tables.inventory().refused()[0].reason)
+    );
     // pyrrhic-rs would open the file by its name.
     let pyrrhic = Tablebase::open(path.to_str().unwrap(), Backend::Pyrrhic);
     assert!(matches!(pyrrhic, Err(SyzygyError::PyrrhicFile { .. })));

@@ -1,7 +1,7 @@
 //! Many positions: lines in, verdicts out, on all cores, in order.
 
 use std::fs::File;
-use std::io::{self, BufRead, BufReader, BufWriter, Write};
+use std::io::{self, BufRead, BufReader, BufWriter, Read, Write};
 use std::path::Path;
 use std::process::ExitCode;
 
@@ -46,10 +46,17 @@ struct Unknown<'a> {
     error: &'a str,
 }
 
+/// Bytes read at once: as many as a chunk has, about.
+const BUFFER: usize = 1 << 18;
+
+/// What lines are read from.
+pub(crate) type Input = BufReader<Box<dyn Read>>;
+
 /// Opens a file, or standard input for `-`.
-pub(crate) fn open(path: &Path) -> Result<(Box<dyn BufRead>, Option<u64>), Failure> {
+pub(crate) fn open(path: &Path) -> Result<(Input, Option<u64>), Failure> {
+    let input = |from: Box<dyn Read>| BufReader::with_capacity(BUFFER, from);
     if path == Path::new("-") {
-        return Ok((Box::new(BufReader::new(io::stdin())), None));
+        return Ok((input(Box::new(io::stdin())), None));
     }
     let io = |source| Failure::Io {
         what: path.display().to_string(),
@@ -57,18 +64,18 @@ pub(crate) fn open(path: &Path) -> Result<(Box<dyn BufRead>, Option<u64>), Failu
     };
     let file = File::open(path).map_err(io)?;
     let bytes = file.metadata().map_err(io)?.len();
-    Ok((Box::new(BufReader::new(file)), Some(bytes)))
+    Ok((input(Box::new(file)), Some(bytes)))
 }
 
 /// Reads lines one by one: bytes that are no UTF-8 are replaced, over-long lines are cut.
 pub(crate) struct Lines {
-    input: Box<dyn BufRead>,
+    input: Input,
     number: u64,
     pub(crate) bytes: u64,
 }
 
 impl Lines {
-    pub(crate) fn new(input: Box<dyn BufRead>) -> Lines {
+    pub(crate) fn new(input: Input) -> Lines {
         Lines {
             input,
             number: 0,
@@ -80,7 +87,7 @@ impl Lines {
     pub(crate) fn next_line(&mut self) -> io::Result<Option<(u64, String)>> {
         loop {
             let mut bytes = Vec::new();
-            let mut limited = io::Read::take(&mut self.input, MAX_LINE_BYTES);
+            let mut limited = Read::take(&mut self.input, MAX_LINE_BYTES);
             let mut read = limited.read_until(b'\n', &mut bytes)? as u64;
             if read == 0 {
                 return Ok(None);
@@ -139,10 +146,10 @@ pub(crate) fn run(tables: &Tablebase, args: &BatchArgs) -> Result<ExitCode, Fail
                 });
             }
         }
+        write_end(&mut out)?;
         bar.set_position(lines.bytes);
     }
     bar.finish_and_clear();
-    write_end(&mut out)?;
     Ok(ExitCode::from(worst))
 }
 
@@ -156,6 +163,10 @@ fn read_chunk(lines: &mut Lines, path: &Path) -> Result<Vec<Line>, Failure> {
         && let Some((number, text)) = lines.next_line().map_err(io)?
     {
         chunk.push(Line { number, text });
+        if lines.input.buffer().is_empty() {
+            // Whoever writes a line may be waiting for its answer.
+            break;
+        }
     }
     Ok(chunk)
 }

@@ -1,5 +1,7 @@
 //! Where the tables are.
 
+use std::io::Write as _;
+
 use sextant_config::Config;
 use sextant_syzygy::{Backend, Tablebase};
 
@@ -24,8 +26,25 @@ fn folders(args: &TablesArgs) -> Result<Option<String>, Failure> {
 /// Opens the tables; none at all where no folder is named, for even so mates and dead positions can be judged.
 pub(crate) fn open(args: &TablesArgs) -> Result<Tablebase, Failure> {
     match folders(args)? {
-        Some(list) => Ok(Tablebase::open(&list, Backend::Native)?),
+        Some(list) => {
+            let tables = Tablebase::open(&list, Backend::Native)?;
+            warn(&tables, &list);
+            Ok(tables)
+        }
         None => Ok(Tablebase::empty()),
+    }
+}
+
+/// Says which folders of several give nothing.
+fn warn(tables: &Tablebase, list: &str) {
+    let mut out = std::io::stderr().lock();
+    let inventory = tables.inventory();
+    for (folder, why) in inventory.unreadable_folders() {
+        let folder = folder.display();
+        let _ = writeln!(out, "sextant-tb: cannot read the folder {folder}: {why}");
+    }
+    if inventory.tables().next().is_none() {
+        let _ = writeln!(out, "sextant-tb: there are no tables in {list}");
     }
 }
 

@@ -37,17 +37,15 @@ pub(crate) fn run(tables: &Tablebase, args: &VerifyArgs) -> Result<ExitCode, Fai
         .collect();
     bar.finish_and_clear();
     let refused = tables.inventory().refused().iter();
-    let refused: Vec<String> = refused
-        .map(|file| format!("{}: {}", file.path.display(), file.reason))
-        .collect();
-    let bad: Vec<String> = match only {
-        None => damaged.into_iter().chain(refused).collect(),
-        Some(_) => damaged,
-    };
+    let refused = refused
+        .filter(|file| only.is_none() || file.id.is_some_and(|id| wanted(id.material)))
+        .map(|file| format!("{}: {}", file.path.display(), file.reason));
+    let bad: Vec<String> = damaged.into_iter().chain(refused).collect();
+    let all_read = tables.inventory().unreadable_folders().is_empty();
     let mut text: String = bad.iter().map(|line| format!("{line}\n")).collect();
     text += &format!("{} tables checked, {} bad\n", chosen.len(), bad.len());
     crate::print_all(&text)?;
-    Ok(match (bad.is_empty(), chosen.is_empty()) {
+    Ok(match (bad.is_empty(), chosen.is_empty() || !all_read) {
         (false, _) => ExitCode::from(CORRUPT),
         (true, true) => ExitCode::from(NOT_COVERED),
         (true, false) => ExitCode::SUCCESS,

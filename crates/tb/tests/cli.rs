@@ -120,6 +120,60 @@ fn a_damaged_table_is_named() {
 }
 
 #[test]
+fn a_table_that_was_cut_off_is_damaged_and_not_missing() {
+    let folder = tempfile::tempdir().unwrap();
+    let bytes = std::fs::read(format!("{TABLES}/KQvK.rtbw")).unwrap();
+    std::fs::write(folder.path().join("KQvK.rtbw"), &bytes[1..]).unwrap();
+    let here = folder.path().to_str().unwrap();
+    let probe = ["--path", here, "probe", "8/8/8/8/8/2k5/8/K6Q w"];
+    let told = run_with(&probe, "");
+    assert_eq!(told.code, 5, "{}", told.out);
+    assert!(told.err.contains("KQvK.rtbw is damaged: "), "{}", told.err);
+    for (material, code) in [("KQvK", 5), ("KRvK", 4)] {
+        let verified = run_with(&["--path", here, "verify", material], "");
+        assert_eq!(verified.code, code, "{material}: {}", verified.out);
+    }
+}
+
+#[test]
+fn folders_that_give_nothing_are_named() {
+    let empty = tempfile::tempdir().unwrap();
+    let empty = empty.path().to_str().unwrap();
+    let told = run_with(&["--path", empty, "probe", WON], "");
+    assert!(told.err.contains("there are no tables in"), "{}", told.err);
+    let both = format!("{TABLES}:/nonexistent");
+    let told = run_with(&["--path", &both, "verify", "KQvK"], "");
+    assert_eq!(told.code, 4, "{}", told.out);
+    assert!(
+        told.err.contains("cannot read the folder /nonexistent"),
+        "{}",
+        told.err
+    );
+}
+
+#[test]
+fn a_batch_answers_line_by_line() {
+    use std::io::{BufRead, BufReader, Write};
+
+    let mut child = command()
+        .args(["--path", TABLES, "batch", "-"])
+        .stdin(std::process::Stdio::piped())
+        .stdout(std::process::Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut to = child.stdin.take().unwrap();
+    let mut from = BufReader::new(child.stdout.take().unwrap()).lines();
+    for fen in [WON, "7k/8/8/8/8/8/8/KQ6 w - - 0 1"] {
+        // The next line is only written when the last one is answered.
+        writeln!(to, "{fen}").unwrap();
+        let answer = from.next().unwrap().unwrap();
+        assert!(answer.contains(fen), "{answer}");
+    }
+    drop(to);
+    assert!(child.wait().unwrap().success());
+}
+
+#[test]
 fn games_without_a_table_are_still_judged() {
     for (fen, says) in [
         ("7k/5Q2/6K1/8/8/8/8/8 b - - 0 1", "Stalemate"),

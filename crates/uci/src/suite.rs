@@ -106,8 +106,10 @@ fn read(file: &str) -> Result<Vec<Epd>, Failure> {
         if line.is_empty() || line.starts_with('#') {
             continue;
         }
-        let epd = Epd::parse(line).map_err(|error| format!("{file}:{}: {error}", i + 1))?;
+        let mut epd = Epd::parse(line).map_err(|error| format!("{file}:{}: {error}", i + 1))?;
         if judge::has_answer(&epd) {
+            // What has no name is called by its place in the file.
+            epd.id.get_or_insert_with(|| format!("line {}", i + 1));
             positions.push(epd);
         }
     }
@@ -186,14 +188,11 @@ fn progress(name: &str, count: usize) -> ProgressBar {
     bar.with_prefix(name.to_owned())
 }
 
-fn identity(i: usize, epd: &Epd) -> String {
-    epd.id.clone().unwrap_or_else(|| format!("line {}", i + 1))
-}
-
 fn to_text(run: &Run, positions: &[Epd]) -> String {
     let mut lines = Vec::new();
-    for (i, (verdict, epd)) in run.verdicts.iter().zip(positions).enumerate() {
-        lines.push(format!("{:<30} {}", identity(i, epd), verdict.to_text(epd)));
+    for (verdict, epd) in run.verdicts.iter().zip(positions) {
+        let id = epd.id.as_deref().unwrap_or_default();
+        lines.push(format!("{id:<30} {}", verdict.to_text(epd)));
     }
     lines.push(judge::summary(&run.name, &run.verdicts));
     lines.join("\n")
@@ -201,19 +200,13 @@ fn to_text(run: &Run, positions: &[Epd]) -> String {
 
 fn to_json(args: &Args, runs: &[Run], positions: &[Epd], comparison: Option<&McNemar>) -> Value {
     let runs = runs.iter().map(|run| {
-        let rows = run
-            .verdicts
-            .iter()
-            .zip(positions)
-            .enumerate()
-            .map(|(i, (verdict, epd))| {
-                let mut row = json!({ "id": identity(i, epd), "fen": to_fen(&epd.position, true) });
-                if let (Value::Object(row), Value::Object(more)) = (&mut row, verdict.to_json(epd))
-                {
-                    row.extend(more);
-                }
-                row
-            });
+        let rows = run.verdicts.iter().zip(positions).map(|(verdict, epd)| {
+            let mut row = json!({ "id": epd.id, "fen": to_fen(&epd.position, true) });
+            if let (Value::Object(row), Value::Object(more)) = (&mut row, verdict.to_json(epd)) {
+                row.extend(more);
+            }
+            row
+        });
         json!({
             "config": run.name,
             "totals": judge::totals(&run.verdicts),

@@ -170,6 +170,7 @@ fn a_suite_is_solved_and_two_configs_are_compared() {
         out.contains("default: 3 of 3 solved; mates: 1 found, 1 best, 1 with the whole line"),
         "{out}"
     );
+    assert!(out.contains("\nline 4 "), "the line of the file: {out}");
     let out = works(&[
         "suite",
         path,
