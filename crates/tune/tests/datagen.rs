@@ -141,6 +141,20 @@ fn a_full_disk_loses_nothing() {
     assert!(fs::read(&path).unwrap() == fs::read(unbroken).unwrap());
 }
 
+/// Standard error may be a pipe whose reader has left, or a file on a full disk.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_run_goes_on_when_nobody_can_hear_it() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("games.vf");
+    let full = fs::File::options().write(true).open("/dev/full").unwrap();
+    let mut command = binary();
+    command.arg("datagen").arg(&path).args(["--games", "2"]);
+    let status = command.args(QUICK).stderr(Stdio::from(full)).status();
+    assert_eq!(status.unwrap().code(), Some(0));
+    assert_eq!(games(&path).len(), 2);
+}
+
 #[test]
 fn other_options_are_refused_by_name() {
     let folder = tempfile::tempdir().unwrap();

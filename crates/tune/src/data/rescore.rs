@@ -109,7 +109,7 @@ pub(super) fn run(args: &Args) -> Result<(), Failure> {
             games += 1;
             if logged.elapsed() >= IN_LOG {
                 logged = Instant::now();
-                eprintln!("games {games}");
+                say::note(format_args!("games {games}"));
             }
             output.write(&bytes)
         },

@@ -18,7 +18,7 @@ use log::Log;
 use recipe::Recipe;
 use setup::Setup;
 
-use crate::{failure::Failure, in_order, interrupt};
+use crate::{failure::Failure, in_order, interrupt, say};
 
 /// Plays and writes games until there are enough, or until Ctrl-C.
 pub(crate) fn run(args: &Args) -> Result<(), Failure> {
@@ -27,13 +27,16 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
     let mut file = GameFile::open(&args.out, &recipe)?;
     let begun_with = file.games();
     if let Some(cut) = file.cut() {
-        eprintln!(
+        say::note(format_args!(
             "{}: the last game was not whole; {cut} bytes of it are dropped and it is played again",
             args.out.display()
-        );
+        ));
     }
     if args.games.is_some_and(|games| begun_with >= games) {
-        eprintln!("{}: holds {begun_with} games already", args.out.display());
+        say::note(format_args!(
+            "{}: holds {begun_with} games already",
+            args.out.display()
+        ));
         return Ok(());
     }
     let mut log = Log::new(begun_with, args.games);
@@ -61,6 +64,6 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
             "{path}: stopped with {games} games; the same command goes on from here"
         )));
     }
-    eprintln!("{path}: {games} games");
+    say::note(format_args!("{path}: {games} games"));
     Ok(())
 }
