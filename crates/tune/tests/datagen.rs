@@ -180,6 +180,23 @@ fn other_options_are_refused_by_name() {
 }
 
 #[test]
+fn the_largest_numbers_go_on_like_others() {
+    let folder = tempfile::tempdir().unwrap();
+    let largest = u64::MAX.to_string();
+    let more = ["--seed", &largest, "--hard-nodes", &largest];
+    let path = play(folder.path(), "games.vf", "1", &more);
+    play(folder.path(), "games.vf", "2", &more);
+    assert_eq!(games(&path).len(), 2);
+    let mut args = vec!["datagen", path.to_str().unwrap(), "--games", "3"];
+    args.extend(QUICK);
+    args.extend(["--hard-nodes", &largest]);
+    let (code, _, err) = run(&args);
+    assert_eq!(code, Some(2), "{err}");
+    let words = format!("seed was {largest} and is now 1");
+    assert!(err.contains(&words), "{err}");
+}
+
+#[test]
 fn foreign_files_are_left_alone() {
     let folder = tempfile::tempdir().unwrap();
     let path = play(folder.path(), "games.vf", "2", &[]);
