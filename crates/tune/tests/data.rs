@@ -273,3 +273,19 @@ fn foreign_missing_and_existing_files_are_refused() {
         "nothing half-written is left"
     );
 }
+
+/// What is written first is named OUT.part; a file of that name belongs to somebody else.
+#[test]
+fn a_file_under_the_unfinished_name_is_left_alone() {
+    let folder = tempfile::tempdir().unwrap();
+    let part = play(folder.path(), "all.vf.part", "3", &[]);
+    let before = fs::read(&part).unwrap();
+    let out = folder.path().join("all.vf");
+    let [from, to] = [&part, &out].map(|path| path.to_str().unwrap());
+    for command in ["merge", "shuffle", "convert", "rescore"] {
+        let (code, _, err) = run(&["data", command, from, "--out", to]);
+        assert_eq!(code, Some(2), "{command}: {err}");
+        assert!(err.contains("all.vf.part is there already"), "{err}");
+        assert!(fs::read(&part).unwrap() == before && !out.exists());
+    }
+}
