@@ -9,7 +9,7 @@ use std::{
 };
 
 use bulletformat::ChessBoard;
-use util::{games, play, run};
+use util::{games, play, run, run_in};
 use viriformat::dataformat::{Game, WDL};
 
 /// Runs a `data` command that must succeed, and gives what it printed.
@@ -288,4 +288,17 @@ fn a_file_under_the_unfinished_name_is_left_alone() {
         assert!(err.contains("all.vf.part is there already"), "{err}");
         assert!(fs::read(&part).unwrap() == before && !out.exists());
     }
+}
+
+#[test]
+fn one_file_for_training_and_validation_is_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    play(folder.path(), "games.vf", "1", &[]);
+    let args = ["data", "convert", "games.vf", "--out", "t.bin", "--valid"];
+    for name in ["t.bin", "./t.bin"] {
+        let (code, _, err) = run_in(folder.path(), &[&args[..], &[name]].concat());
+        assert_eq!(code, Some(2), "{err}");
+        assert!(err.contains("--out and --valid are the same file"), "{err}");
+    }
+    assert!(!folder.path().join("t.bin").exists());
 }

@@ -20,6 +20,7 @@ use super::{
 use crate::{
     failure::Failure,
     games::{Game, Turn},
+    same_file::is_same,
     say,
 };
 
@@ -66,7 +67,8 @@ struct Counts {
 
 /// Converts the files.
 pub(super) fn run(args: &Args) -> Result<(), Failure> {
-    if args.valid.as_ref() == Some(&args.out) {
+    let is_out = |valid| is_same(valid, &args.out);
+    if args.valid.as_deref().is_some_and(is_out) {
         return Err(Failure::usage("--out and --valid are the same file"));
     }
     let mut input = Input::new(&args.files, "reading")?;
