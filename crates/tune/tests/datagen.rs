@@ -156,6 +156,35 @@ fn a_run_goes_on_when_nobody_can_hear_it() {
 }
 
 #[test]
+fn a_disk_that_is_full_at_once_leaves_nothing_in_the_way() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("games.vf");
+    let (binary, file) = (env!("CARGO_BIN_EXE_sextant-tune"), path.to_str().unwrap());
+    let quick = QUICK.join(" ");
+    let line = format!("trap '' XFSZ; ulimit -f 0; exec {binary} datagen {file} {quick}");
+    let (code, _, err) = told(Command::new("bash").args(["-c", &line]).output().unwrap());
+    assert_eq!(code, Some(2), "{err}");
+    assert!(err.contains("cannot write"), "{err}");
+    assert_eq!(fs::read_dir(&folder).unwrap().count(), 0);
+    // What an earlier version left behind.
+    fs::write(recipe(&path), "").unwrap();
+    play(folder.path(), "games.vf", "1", &[]);
+    assert_eq!(games(&path).len(), 1);
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn devices_are_no_files_of_games() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("games.vf");
+    std::os::unix::fs::symlink("/dev/full", &path).unwrap();
+    let (code, _, err) = run(&["datagen", path.to_str().unwrap(), "--games", "1"]);
+    assert_eq!(code, Some(2), "{err}");
+    assert!(err.contains("is a folder or a device"), "{err}");
+    assert!(!recipe(&path).exists());
+}
+
+#[test]
 fn other_options_are_refused_by_name() {
     let folder = tempfile::tempdir().unwrap();
     let path = play(folder.path(), "games.vf", "3", &[]);
