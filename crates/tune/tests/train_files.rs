@@ -4,9 +4,21 @@
 
 mod util;
 
-use std::{fs::File, process::Stdio};
+use std::{
+    fs::File,
+    process::{Command, Stdio},
+    thread,
+    time::{Duration, Instant},
+};
 
-use util::training::Place;
+use util::{binary, training::Place};
+
+fn resume(place: &Place) -> Command {
+    let mut command = binary();
+    command.current_dir(&place.folder);
+    command.args(["train", "--resume", "--out", "run"]);
+    command
+}
 
 /// Standard error may be a pipe whose reader has left, or a file on a full disk.
 #[cfg(target_os = "linux")]
@@ -18,4 +30,23 @@ fn a_run_goes_on_when_nobody_can_hear_it() {
     let status = command.stderr(Stdio::from(full)).status().unwrap();
     assert_eq!(status.code(), Some(0));
     assert!(place.path("run/net.nnue").exists());
+}
+
+#[test]
+fn two_runs_do_not_work_in_one_folder() {
+    let place = Place::new();
+    let mut endless = place.train("run", &["--superbatches", "1000000"]);
+    let mut first = endless.stderr(Stdio::null()).spawn().unwrap();
+    let start = Instant::now();
+    while !place.path("run/checkpoint.sxt").exists() {
+        assert!(start.elapsed() < Duration::from_secs(120), "no checkpoint");
+        thread::sleep(Duration::from_millis(5));
+    }
+    let refused = [resume(&place), place.train("run", &[])].map(|second| place.refusal(second));
+    first.kill().unwrap();
+    first.wait().unwrap();
+    for (code, err) in refused {
+        assert_eq!(code, Some(2), "{err}");
+        assert!(err.contains("is at work in run"), "{err}");
+    }
 }

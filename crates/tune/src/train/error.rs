@@ -76,6 +76,11 @@ pub(crate) enum TrainError {
         out.display()
     )]
     Taken { out: PathBuf },
+    #[error(
+        "another `sextant-tune train` is at work in {}; name another --out, or stop it",
+        out.display()
+    )]
+    Busy { out: PathBuf },
     #[error("the loss is no longer a number at batch {batch}: try a lower --rate")]
     Diverged { batch: u64 },
 }

@@ -12,6 +12,7 @@ mod error;
 mod export;
 #[cfg(test)]
 mod fixture;
+mod folder;
 mod gradient;
 mod kernel;
 mod king_buckets;
