@@ -300,5 +300,9 @@ fn files_of_networks_are_told_apart() {
             assert!(err.contains(words), "{err}");
         }
     }
+    let (code, _, err) = run(&["net", "zero", path]);
+    assert_eq!(code, Some(2), "{err}");
+    assert!(err.contains("zero.nnue is there already"), "{err}");
+    fs::remove_file(path).unwrap();
     assert_eq!(run(&["net", "zero", path, "--hidden", "33"]).0, Some(2));
 }

@@ -5,7 +5,7 @@
 mod util;
 
 use std::{
-    fs::File,
+    fs::{self, File},
     process::{Command, Stdio},
     thread,
     time::{Duration, Instant},
@@ -49,4 +49,20 @@ fn two_runs_do_not_work_in_one_folder() {
         assert_eq!(code, Some(2), "{err}");
         assert!(err.contains("is at work in run"), "{err}");
     }
+}
+
+#[test]
+fn a_new_run_replaces_nothing() {
+    let place = Place::new();
+    fs::create_dir(place.path("run")).unwrap();
+    for name in ["run/net.nnue", "run/log.csv", "run/loss.svg"] {
+        let path = place.path(name);
+        fs::write(&path, "precious").unwrap();
+        let (code, err) = place.refusal(place.train("run", &["--superbatches", "1"]));
+        assert_eq!(code, Some(2), "{err}");
+        assert!(err.contains(&format!("{name} is there already")), "{err}");
+        assert_eq!(fs::read_to_string(&path).unwrap(), "precious");
+        fs::remove_file(path).unwrap();
+    }
+    assert_eq!(fs::read_dir(place.path("run")).unwrap().count(), 0);
 }

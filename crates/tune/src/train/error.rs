@@ -77,6 +77,12 @@ pub(crate) enum TrainError {
     )]
     Taken { out: PathBuf },
     #[error(
+        "{} is there already, and no checkpoint that it belongs to; name another --out, or move it \
+         away",
+        path.display()
+    )]
+    InTheWay { path: PathBuf },
+    #[error(
         "another `sextant-tune train` is at work in {}; name another --out, or stop it",
         out.display()
     )]

@@ -12,7 +12,7 @@ pub(super) const NETWORK: &str = "net.nnue";
 pub(super) const TABLE: &str = "log.csv";
 pub(super) const PICTURE: &str = "loss.svg";
 
-/// Makes the folder of a new run, or takes one that holds no run.
+/// Makes the folder of a new run, or takes one that holds nothing a run would replace.
 ///
 /// # Errors
 /// Names what is in the way.
@@ -27,7 +27,13 @@ pub(super) fn take(out: &Path) -> Result<Claim, TrainError> {
             out: out.to_owned(),
         });
     }
-    Ok(claim)
+    let mut own = [NETWORK, TABLE, PICTURE].into_iter();
+    match own.find(|name| out.join(name).exists()) {
+        Some(name) => Err(TrainError::InTheWay {
+            path: out.join(name),
+        }),
+        None => Ok(claim),
+    }
 }
 
 /// The right to write into the folder: two runs would replace each other's checkpoints.
