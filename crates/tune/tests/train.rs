@@ -229,7 +229,7 @@ fn bad_options_and_checkpoints_are_refused() {
     );
     assert_eq!(code, Some(0), "{err}");
     records(&place.path("train.bin"), 2999, 1);
-    assert!(resume().1.contains("the training data are not those"));
+    assert!(resume().1.contains("train.bin is not what it was"));
     let path = place.path("run/checkpoint.sxt");
     let bytes = fs::read(&path).unwrap();
     fs::write(&path, &bytes[..bytes.len() / 2]).unwrap();

@@ -11,7 +11,10 @@ use std::{
     time::{Duration, Instant},
 };
 
-use util::{binary, training::Place};
+use util::{
+    binary,
+    training::{Place, records},
+};
 
 fn resume(place: &Place) -> Command {
     let mut command = binary();
@@ -65,4 +68,21 @@ fn a_new_run_replaces_nothing() {
         fs::remove_file(path).unwrap();
     }
     assert_eq!(fs::read_dir(place.path("run")).unwrap().count(), 0);
+}
+
+#[test]
+fn other_positions_are_noticed_though_as_many() {
+    let place = Place::new();
+    let (code, err) = place.refusal(place.train("run", &["--superbatches", "1"]));
+    assert_eq!(code, Some(0), "{err}");
+    for (name, count) in [("train.bin", 3000), ("valid.bin", 300)] {
+        let before = fs::read(place.path(name)).unwrap();
+        records(&place.path(name), count, 77);
+        let (code, err) = place.refusal(resume(&place));
+        assert_eq!(code, Some(2), "{err}");
+        assert!(err.contains(&format!("{name} is not what it was")), "{err}");
+        fs::write(place.path(name), before).unwrap();
+    }
+    let (code, err) = place.refusal(resume(&place));
+    assert_eq!(code, Some(0), "{err}");
 }

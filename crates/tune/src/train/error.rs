@@ -119,6 +119,6 @@ pub(crate) enum CheckpointFault {
     Header(#[from] toml::de::Error),
     #[error("it holds another number of parameters than the network that is asked for has")]
     OtherShape,
-    #[error("the training data are not those it was made with")]
-    OtherData,
+    #[error("{} is not what it was when the run began: the same positions are needed to go on", file.display())]
+    OtherData { file: PathBuf },
 }

@@ -10,6 +10,7 @@ mod checkpoint;
 mod display;
 mod error;
 mod export;
+mod fingerprint;
 #[cfg(test)]
 mod fixture;
 mod folder;

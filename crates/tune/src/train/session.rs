@@ -15,7 +15,7 @@ use super::{
     checkpoint::{Checkpoint, Progress, write_whole},
     display::Display,
     error::{CheckpointFault, RecordFault, TrainError},
-    export,
+    export, fingerprint,
     folder::{self, CHECKPOINT, NETWORK, PICTURE, TABLE},
     log::{Log, Row},
     options::Options,
@@ -50,10 +50,12 @@ impl Session {
             batches: 0,
             running_loss: 0.0,
             data_records: Vec::new(),
+            fingerprints: Vec::new(),
             log: Log::default(),
         };
         let mut session = Session::open(options, out, claim, state, progress)?;
         session.progress.data_records = session.data.lengths();
+        session.progress.fingerprints = fingerprint::of_all(&session.options)?;
         session.progress.log.constant = session.constant_loss()?;
         Ok(session)
     }
@@ -68,14 +70,26 @@ impl Session {
         let saved = Checkpoint::load(&path)?;
         saved.options.check()?;
         let session = Session::open(saved.options, out, claim, saved.state, saved.progress)?;
-        let fault = if session.progress.data_records != session.data.lengths() {
-            CheckpointFault::OtherData
+        let fault = if let Some(file) = session.changed_file()? {
+            CheckpointFault::OtherData { file }
         } else if session.trainer.state.weights.len() != session.trainer.shape.len() {
             CheckpointFault::OtherShape
         } else {
             return Ok(session);
         };
         Err(TrainError::Checkpoint { path, fault })
+    }
+
+    /// A file of positions that is not what it was when the run began.
+    fn changed_file(&self) -> Result<Option<PathBuf>, TrainError> {
+        let then = &self.progress;
+        let mut differs: Vec<bool> = different(&self.data.lengths(), &then.data_records);
+        // Checkpoints from before 2026-11-23 know nothing else.
+        if !then.fingerprints.is_empty() {
+            differs = different(&fingerprint::of_all(&self.options)?, &then.fingerprints);
+        }
+        let mut files = fingerprint::files(&self.options).zip(differs);
+        Ok(files.find(|file| file.1).map(|(path, _)| path.clone()))
     }
 
     fn open(
@@ -223,6 +237,11 @@ impl Session {
             .first_fault(&self.trainer.architecture)
             .unwrap_or(TrainError::FaultGone(fault))
     }
+}
+
+fn different<T: PartialEq>(now: &[T], then: &[T]) -> Vec<bool> {
+    let pairs = now.iter().zip(then);
+    pairs.map(|(now, then)| now != then).collect()
 }
 
 /// Groups of records, read and mixed on a thread of their own while the last ones are learnt.
