@@ -65,6 +65,12 @@ pub(crate) enum TrainError {
         all: u64,
         out: PathBuf,
     },
+    #[error(
+        "the outputs have a mean size of {output:.1e}, and no weights can be stretched so far that it \
+         is {wanted:.0} centipawns: train longer, or take the checkpoint with --init and ask for less \
+         with --match-mean-abs"
+    )]
+    Faint { output: f32, wanted: f32 },
     #[error("{0}")]
     Network(#[from] sextant_eval::nnue::NetError),
     #[error("a damaged record ({0}) was met, but is there no more: did the files change?")]

@@ -6,11 +6,10 @@
 
 use std::{fmt, ops::Range};
 
-use sextant_eval::nnue::{
-    ACTIVATION_ONE, MAX_SCALE, NetError, Network, OUTPUT_MAX, Parameters, WEIGHT_ONE,
-};
+use sextant_eval::nnue::{ACTIVATION_ONE, MAX_SCALE, Network, OUTPUT_MAX, Parameters, WEIGHT_ONE};
 
 use super::{
+    error::TrainError,
     record::Sample,
     target::{Objective, sigmoid},
     trainer::Trainer,
@@ -72,12 +71,12 @@ impl fmt::Display for Report {
 /// mean |score| of the positions; and how well it keeps to the floats.
 ///
 /// # Errors
-/// When the engine would refuse it.
+/// When the engine would refuse it, or no weights could say so much.
 pub(super) fn network(
     trainer: &Trainer,
     outputs: &[(Sample, f32)],
     mean_abs: Option<f32>,
-) -> Result<(Network, Report), NetError> {
+) -> Result<(Network, Report), TrainError> {
     let mean = |value: fn(&(Sample, f32)) -> f32| {
         let sum: f64 = outputs.iter().map(|one| f64::from(value(one))).sum();
         (sum / outputs.len().max(1) as f64) as f32
@@ -91,7 +90,14 @@ pub(super) fn network(
     } else {
         trainer.objective.scale
     };
-    let (header_scale, stretch) = stretch(scale, greatest_stretch(trainer));
+    let greatest = greatest_stretch(trainer);
+    if scale > greatest * MAX_SCALE as f32 {
+        return Err(TrainError::Faint {
+            output: mean_output,
+            wanted: mean_output * scale,
+        });
+    }
+    let (header_scale, stretch) = stretch(scale, greatest);
     let parameters = quantise(trainer, header_scale, stretch);
     let network = Network::new(trainer.architecture.clone(), &parameters)?;
     let mut report = Report {
@@ -171,7 +177,7 @@ fn quantise(trainer: &Trainer, scale: i32, stretch: f32) -> Parameters {
 
 #[cfg(test)]
 mod tests {
-    use sextant_eval::nnue::Architecture;
+    use sextant_eval::nnue::{Architecture, NetError};
 
     use super::*;
     use crate::train::{fixture, trainer::State, weights::Shape};
@@ -220,7 +226,7 @@ mod tests {
         trainer.state.weights[shape.feature(7)].fill(4.0);
         assert!(matches!(
             network(&trainer, &outputs, None),
-            Err(NetError::FeatureWeight { found: 1020 })
+            Err(TrainError::Network(NetError::FeatureWeight { found: 1020 }))
         ));
     }
 
@@ -231,6 +237,17 @@ mod tests {
             assert!((header as f32 * stretch - scale).abs() < 1e-3);
             assert!(stretch <= greatest && header >= 1, "{header} {stretch}");
         }
+    }
+
+    #[test]
+    fn a_network_that_hardly_says_anything_cannot_say_much() {
+        let mut trainer = trainer();
+        for weight in &mut trainer.state.weights {
+            *weight *= 1e-3;
+        }
+        let outputs = trainer.outputs(&fixture::positions(10, 2)).unwrap();
+        let error = network(&trainer, &outputs, Some(10_000.0)).unwrap_err();
+        assert!(error.to_string().contains("--match-mean-abs"), "{error}");
     }
 
     #[test]

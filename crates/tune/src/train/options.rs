@@ -72,8 +72,8 @@ pub(crate) struct Options {
     /// Power of the error: 2 is the squared error.
     #[arg(long, default_value_t = 2.0)]
     pub(crate) power: f32,
-    /// Mean |evaluation| of the written network over the validation positions, in centipawns
-    /// [default: the mean |score| of these positions].
+    /// Mean |evaluation| of the written network over the validation positions, in centipawns, up to
+    /// 10,000 [default: the mean |score| of these positions].
     #[arg(long, value_name = "CENTIPAWNS")]
     pub(crate) match_mean_abs: Option<f32>,
     /// Random first weights and order of the positions.
@@ -152,7 +152,14 @@ impl Options {
             "10 to 10000",
             (10.0..=10_000.0).contains(&self.scale),
         );
-        for (option, found, allowed, fine) in checks.into_iter().chain([scale]) {
+        let mean = self.match_mean_abs;
+        let mean = (
+            "--match-mean-abs",
+            mean.map_or_else(String::new, |mean| mean.to_string()),
+            "above 0, up to 10000",
+            mean.is_none_or(|mean| mean > 0.0 && mean <= 10_000.0),
+        );
+        for (option, found, allowed, fine) in checks.into_iter().chain([scale, mean]) {
             if !fine {
                 return Err(TrainError::Option {
                     option,
