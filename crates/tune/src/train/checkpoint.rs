@@ -150,27 +150,10 @@ pub(crate) fn write_whole(path: &Path, bytes: &[u8]) -> Result<(), TrainError> {
 
 #[cfg(test)]
 mod tests {
-    use clap::Parser;
-
     use super::*;
-    use crate::train::{Args, log::Row};
-
-    #[derive(Parser)]
-    struct Line {
-        #[command(flatten)]
-        args: Args,
-    }
+    use crate::train::{fixture, log::Row};
 
     fn checkpoint() -> Checkpoint {
-        let line = [
-            "train",
-            "--out=o",
-            "--data",
-            "a b.bin",
-            "c.bin",
-            "--valid=v.bin",
-            "--rate=0.3",
-        ];
         let row = Row {
             superbatch: 1,
             positions: 64,
@@ -179,7 +162,7 @@ mod tests {
             valid: f64::MIN_POSITIVE,
         };
         Checkpoint {
-            options: Line::parse_from(line).args.options,
+            options: fixture::options(&["--data", "a b.bin", "c.bin", "--rate=0.3"]),
             progress: Progress {
                 batches: 3,
                 running_loss: 0.1 + 0.2,
