@@ -93,7 +93,7 @@ fn describe(network: &Network) -> String {
     };
     format!(
         "  name           {:016x}\n  architecture   {architecture}\n  king buckets   {king_buckets}\n  \
-         scale          {} centipawns\n  largest        feature weight {}, feature bias {}, output \
+         header scale   {} centipawns\n  largest        feature weight {}, feature bias {}, output \
          weight {}",
         network.hash(),
         parameters.scale,

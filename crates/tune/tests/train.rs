@@ -92,6 +92,15 @@ fn training_helps_and_the_engine_takes_the_network() {
     let (code, out, _) = run(&["net", "info", net.to_str().unwrap()]);
     assert_eq!(code, Some(0));
     assert!(out.contains("-> 32)x2 -> 1"), "{out}");
+    let number = |text: &str, before| -> u32 {
+        let (_, rest) = text.split_once(before).unwrap();
+        let mut parts = rest.trim_start().split(|c: char| !c.is_ascii_digit());
+        parts.next().unwrap().parse().unwrap()
+    };
+    assert_eq!(
+        number(&err, "in the header the scale"),
+        number(&out, "header scale")
+    );
 
     for init in ["run/net.nnue", "run/checkpoint.sxt"] {
         let out = format!("from-{}", &init[4..]);

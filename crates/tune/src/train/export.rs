@@ -32,6 +32,8 @@ const COMPARED: usize = 50_000;
 pub(super) struct Report {
     /// Centipawns for an output of 1 of the floats.
     pub(super) scale: f32,
+    /// The scale in the network's header, which is smaller as the weights are stretched.
+    pub(super) header_scale: i32,
     /// Mean |score| of the positions in centipawns.
     pub(super) mean_abs_score: f32,
     /// Mean |output| in centipawns, after scaling.
@@ -52,12 +54,15 @@ impl fmt::Display for Report {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(
             f,
-            "loss against scores {:.6}, against results {:.6}; scale {:.0}: mean |output| {:.1} cp, mean \
-             |score| {:.1} cp; integers against floats: mean |difference| {:.2} cp, most {:.1} cp over \
+            "loss against scores {:.6}, against results {:.6}; an output of 1 is {:.0} cp (in the header \
+             the scale {}, by which weights stretched by {:.2} are multiplied); mean |output| {:.1} \
+             cp, mean |score| {:.1} cp; integers against floats: mean |difference| {:.2} cp, most {:.1} cp over \
              {} positions",
             self.score_loss,
             self.result_loss,
             self.scale,
+            self.header_scale,
+            self.scale / self.header_scale as f32,
             self.mean_abs_output,
             self.mean_abs_score,
             self.mean_error,
@@ -102,6 +107,7 @@ pub(super) fn network(
     let network = Network::new(trainer.architecture.clone(), &parameters)?;
     let mut report = Report {
         scale,
+        header_scale,
         mean_abs_score,
         mean_abs_output: mean_output * scale,
         mean_error: 0.0,
