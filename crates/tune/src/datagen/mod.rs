@@ -34,8 +34,9 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
     }
     if args.games.is_some_and(|games| begun_with >= games) {
         say::note(format_args!(
-            "{}: holds {begun_with} games already",
-            args.out.display()
+            "{}: holds {} already",
+            args.out.display(),
+            say::counted(begun_with, "game")
         ));
         return Ok(());
     }
@@ -57,13 +58,13 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
     log.finish();
     played?;
     closed?;
-    let games = file.games();
+    let games = say::counted(file.games(), "game");
     let path = args.out.display();
     if interrupt::is_set() {
         return Err(Failure::interrupted(format!(
-            "{path}: stopped with {games} games; the same command goes on from here"
+            "{path}: stopped with {games}; the same command goes on from here"
         )));
     }
-    say::note(format_args!("{path}: {games} games"));
+    say::note(format_args!("{path}: {games}"));
     Ok(())
 }
