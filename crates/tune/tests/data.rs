@@ -291,6 +291,36 @@ fn a_file_under_the_unfinished_name_is_left_alone() {
 }
 
 #[test]
+fn a_share_for_no_validation_is_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    play(folder.path(), "games.vf", "1", &[]);
+    let args = ["data", "convert", "games.vf", "--out", "t.bin"];
+    let (code, _, err) = run_in(
+        folder.path(),
+        &[&args[..], &["--valid-share", "0.1"]].concat(),
+    );
+    assert_eq!(code, Some(2), "{err}");
+    assert!(err.contains("--valid <FILE>"), "{err}");
+    assert_eq!(run_in(folder.path(), &args).0, Some(0));
+}
+
+#[test]
+fn one_game_and_none_are_told_apart() {
+    let folder = tempfile::tempdir().unwrap();
+    play(folder.path(), "games.vf", "1", &[]);
+    let printed = run_in(
+        folder.path(),
+        &["data", "merge", "games.vf", "--out", "one.vf"],
+    )
+    .1;
+    assert_eq!(printed, "1 game in one.vf\n");
+    fs::write(folder.path().join("none.vf"), "").unwrap();
+    let (code, _, err) = run_in(folder.path(), &["data", "wdl", "none.vf"]);
+    assert_eq!(code, Some(2), "{err}");
+    assert!(err.contains("nothing to fit to: 0 games"), "{err}");
+}
+
+#[test]
 fn one_file_for_training_and_validation_is_refused() {
     let folder = tempfile::tempdir().unwrap();
     play(folder.path(), "games.vf", "1", &[]);

@@ -44,6 +44,7 @@ pub(crate) struct Args {
     valid: Option<PathBuf>,
     /// Share of the games that go to --valid.
     #[arg(long, value_name = "SHARE", default_value_t = 0.02, value_parser = super::share)]
+    #[arg(requires = "valid")]
     valid_share: f64,
     /// Decides the order, and which games validate.
     #[arg(long, default_value_t = 1)]

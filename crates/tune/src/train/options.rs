@@ -66,7 +66,8 @@ pub(crate) struct Options {
     /// Share of the score in the target, 0 to 1; the result of the game has the rest.
     #[arg(long, default_value_t = 0.75)]
     pub(crate) score_share: f32,
-    /// Centipawns that make 73 % of the points; the unit of the network's output.
+    /// Centipawns that make 73 % of the points; the unit of the network's output. Positions of `data
+    /// convert --lambda` want the same number that it had (its own default is another, 250).
     #[arg(long, value_name = "CENTIPAWNS", default_value_t = 400.0)]
     pub(crate) scale: f32,
     /// Power of the error: 2 is the squared error.
