@@ -144,6 +144,7 @@ fn bad_data_are_refused_by_name() {
         ("text.bin", "text.bin, record 0: "),
         ("damaged.bin", "damaged.bin, record 1234: result 77"),
         ("none.bin", "cannot read none.bin"),
+        (".", "cannot read .: "),
     ] {
         for option in ["--data", "--valid"] {
             let mut command = binary();

@@ -33,7 +33,7 @@ pub(crate) enum TrainError {
         found: String,
         allowed: &'static str,
     },
-    #[error("{}: {fault}; begin anew without --resume, or name another checkpoint", path.display())]
+    #[error("{}: {fault}; begin anew with another --out, or name another checkpoint", path.display())]
     Checkpoint {
         path: PathBuf,
         fault: CheckpointFault,
