@@ -194,6 +194,7 @@ fn bad_options_and_checkpoints_are_refused() {
             "--score-share is 1.5: allowed is 0 to 1",
         ),
         ("--match-mean-abs", "0", "--match-mean-abs is 0: allowed is"),
+        ("--match-mean-abs", "-100", "--match-mean-abs is -100"),
         ("--match-mean-abs", "nan", "--match-mean-abs is NaN"),
         ("--match-mean-abs", "inf", "--match-mean-abs is inf"),
         ("--match-mean-abs", "1e9", "up to 10000"),

@@ -75,7 +75,7 @@ pub(crate) struct Options {
     pub(crate) power: f32,
     /// Mean |evaluation| of the written network over the validation positions, in centipawns, up to
     /// 10,000 [default: the mean |score| of these positions].
-    #[arg(long, value_name = "CENTIPAWNS")]
+    #[arg(long, value_name = "CENTIPAWNS", allow_negative_numbers = true)]
     pub(crate) match_mean_abs: Option<f32>,
     /// Random first weights and order of the positions.
     #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u64).range(..=i64::MAX as u64))]
