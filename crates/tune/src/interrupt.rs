@@ -5,7 +5,7 @@ use std::sync::{
     atomic::{AtomicBool, Ordering},
 };
 
-use crate::failure::Failure;
+use crate::{failure::Failure, say};
 
 static STOP: AtomicBool = AtomicBool::new(false);
 static WATCH: Once = Once::new();
@@ -19,7 +19,9 @@ pub(crate) fn flag() -> &'static AtomicBool {
             }
         });
         if let Err(error) = watched {
-            eprintln!("note: Ctrl-C will end this at once, it cannot be watched for: {error}");
+            say::note(format_args!(
+                "note: Ctrl-C will end this at once, it cannot be watched for: {error}"
+            ));
         }
     });
     &STOP

@@ -1,5 +1,8 @@
 //! The binary `sextant-tune`: training data from the engine's own games.
 
+// They panic where nobody reads along any more; `say` does not.
+#![deny(clippy::print_stderr, clippy::print_stdout)]
+
 mod base;
 mod cli;
 mod data;

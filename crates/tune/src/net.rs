@@ -27,7 +27,7 @@ pub(crate) enum Command {
     },
     /// Writes a network that calls every position equal: what a trained one must beat.
     Zero {
-        /// The file to write.
+        /// The file to write; one that is there already is not replaced.
         out: PathBuf,
         /// Neurons of each perspective: a multiple of 32 up to 1024.
         #[arg(long, default_value_t = 32)]
@@ -59,6 +59,13 @@ pub(crate) fn run(command: &Command) -> Result<(), Failure> {
             Ok(())
         }),
         Command::Zero { out, hidden } => {
+            // A network that was trained is easily named by mistake.
+            if out.is_file() {
+                return Err(Failure::usage(format!(
+                    "{} is there already; name another file or remove it",
+                    out.display()
+                )));
+            }
             let network = zero(*hidden).map_err(Failure::usage)?;
             write_whole(out, &network.to_bytes()).map_err(Failure::work)
         }
@@ -86,7 +93,7 @@ fn describe(network: &Network) -> String {
     };
     format!(
         "  name           {:016x}\n  architecture   {architecture}\n  king buckets   {king_buckets}\n  \
-         scale          {} centipawns\n  largest        feature weight {}, feature bias {}, output \
+         header scale   {} centipawns\n  largest        feature weight {}, feature bias {}, output \
          weight {}",
         network.hash(),
         parameters.scale,

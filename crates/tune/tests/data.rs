@@ -9,7 +9,7 @@ use std::{
 };
 
 use bulletformat::ChessBoard;
-use util::{games, play, run};
+use util::{games, play, run, run_in};
 use viriformat::dataformat::{Game, WDL};
 
 /// Runs a `data` command that must succeed, and gives what it printed.
@@ -272,4 +272,63 @@ fn foreign_missing_and_existing_files_are_refused() {
         known.map(str::to_owned).into(),
         "nothing half-written is left"
     );
+}
+
+/// What is written first is named OUT.part; a file of that name belongs to somebody else.
+#[test]
+fn a_file_under_the_unfinished_name_is_left_alone() {
+    let folder = tempfile::tempdir().unwrap();
+    let part = play(folder.path(), "all.vf.part", "3", &[]);
+    let before = fs::read(&part).unwrap();
+    let out = folder.path().join("all.vf");
+    let [from, to] = [&part, &out].map(|path| path.to_str().unwrap());
+    for command in ["merge", "shuffle", "convert", "rescore"] {
+        let (code, _, err) = run(&["data", command, from, "--out", to]);
+        assert_eq!(code, Some(2), "{command}: {err}");
+        assert!(err.contains("all.vf.part is there already"), "{err}");
+        assert!(fs::read(&part).unwrap() == before && !out.exists());
+    }
+}
+
+#[test]
+fn a_share_for_no_validation_is_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    play(folder.path(), "games.vf", "1", &[]);
+    let args = ["data", "convert", "games.vf", "--out", "t.bin"];
+    let (code, _, err) = run_in(
+        folder.path(),
+        &[&args[..], &["--valid-share", "0.1"]].concat(),
+    );
+    assert_eq!(code, Some(2), "{err}");
+    assert!(err.contains("--valid <FILE>"), "{err}");
+    assert_eq!(run_in(folder.path(), &args).0, Some(0));
+}
+
+#[test]
+fn one_game_and_none_are_told_apart() {
+    let folder = tempfile::tempdir().unwrap();
+    play(folder.path(), "games.vf", "1", &[]);
+    let printed = run_in(
+        folder.path(),
+        &["data", "merge", "games.vf", "--out", "one.vf"],
+    )
+    .1;
+    assert_eq!(printed, "1 game in one.vf\n");
+    fs::write(folder.path().join("none.vf"), "").unwrap();
+    let (code, _, err) = run_in(folder.path(), &["data", "wdl", "none.vf"]);
+    assert_eq!(code, Some(2), "{err}");
+    assert!(err.contains("nothing to fit to: 0 games"), "{err}");
+}
+
+#[test]
+fn one_file_for_training_and_validation_is_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    play(folder.path(), "games.vf", "1", &[]);
+    let args = ["data", "convert", "games.vf", "--out", "t.bin", "--valid"];
+    for name in ["t.bin", "./t.bin"] {
+        let (code, _, err) = run_in(folder.path(), &[&args[..], &[name]].concat());
+        assert_eq!(code, Some(2), "{err}");
+        assert!(err.contains("--out and --valid are the same file"), "{err}");
+    }
+    assert!(!folder.path().join("t.bin").exists());
 }

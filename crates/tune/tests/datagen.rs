@@ -82,8 +82,11 @@ fn stopped_and_killed_runs_go_on_to_the_same_bytes() {
         } else {
             let count = games(&path).len();
             assert_eq!(code, Some(130), "{err}");
-            let words = format!("stopped with {count} games; the same command goes on");
-            assert!(err.contains(&words), "{err}");
+            let words = format!("stopped with {count} game");
+            assert!(
+                err.contains(&words) && err.contains("the same command goes on"),
+                "{err}"
+            );
         }
         // The next run must find something new to write.
         let kept = folder.path().join(signal);
@@ -141,6 +144,49 @@ fn a_full_disk_loses_nothing() {
     assert!(fs::read(&path).unwrap() == fs::read(unbroken).unwrap());
 }
 
+/// Standard error may be a pipe whose reader has left, or a file on a full disk.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_run_goes_on_when_nobody_can_hear_it() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("games.vf");
+    let full = fs::File::options().write(true).open("/dev/full").unwrap();
+    let mut command = binary();
+    command.arg("datagen").arg(&path).args(["--games", "2"]);
+    let status = command.args(QUICK).stderr(Stdio::from(full)).status();
+    assert_eq!(status.unwrap().code(), Some(0));
+    assert_eq!(games(&path).len(), 2);
+}
+
+#[test]
+fn a_disk_that_is_full_at_once_leaves_nothing_in_the_way() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("games.vf");
+    let (binary, file) = (env!("CARGO_BIN_EXE_sextant-tune"), path.to_str().unwrap());
+    let quick = QUICK.join(" ");
+    let line = format!("trap '' XFSZ; ulimit -f 0; exec {binary} datagen {file} {quick}");
+    let (code, _, err) = told(Command::new("bash").args(["-c", &line]).output().unwrap());
+    assert_eq!(code, Some(2), "{err}");
+    assert!(err.contains("cannot write"), "{err}");
+    assert_eq!(fs::read_dir(&folder).unwrap().count(), 0);
+    // What an earlier version left behind.
+    fs::write(recipe(&path), "").unwrap();
+    play(folder.path(), "games.vf", "1", &[]);
+    assert_eq!(games(&path).len(), 1);
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn devices_are_no_files_of_games() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("games.vf");
+    std::os::unix::fs::symlink("/dev/full", &path).unwrap();
+    let (code, _, err) = run(&["datagen", path.to_str().unwrap(), "--games", "1"]);
+    assert_eq!(code, Some(2), "{err}");
+    assert!(err.contains("is a folder or a device"), "{err}");
+    assert!(!recipe(&path).exists());
+}
+
 #[test]
 fn other_options_are_refused_by_name() {
     let folder = tempfile::tempdir().unwrap();
@@ -163,6 +209,23 @@ fn other_options_are_refused_by_name() {
         assert!(err.contains(words), "{err}");
     }
     assert!(fs::read(&path).unwrap() == before);
+}
+
+#[test]
+fn the_largest_numbers_go_on_like_others() {
+    let folder = tempfile::tempdir().unwrap();
+    let largest = u64::MAX.to_string();
+    let more = ["--seed", &largest, "--hard-nodes", &largest];
+    let path = play(folder.path(), "games.vf", "1", &more);
+    play(folder.path(), "games.vf", "2", &more);
+    assert_eq!(games(&path).len(), 2);
+    let mut args = vec!["datagen", path.to_str().unwrap(), "--games", "3"];
+    args.extend(QUICK);
+    args.extend(["--hard-nodes", &largest]);
+    let (code, _, err) = run(&args);
+    assert_eq!(code, Some(2), "{err}");
+    let words = format!("seed was {largest} and is now 1");
+    assert!(err.contains(&words), "{err}");
 }
 
 #[test]

@@ -5,93 +5,15 @@ mod util;
 
 use std::{
     fs,
-    path::{Path, PathBuf},
     process::{Command, Stdio},
     thread,
     time::{Duration, Instant},
 };
 
-use bulletformat::{BulletFormat, ChessBoard};
-use sextant_search::play::Random;
-use util::{binary, run, told};
-
-/// Writes records of positions with a few men; who has more of them has the better score.
-fn records(path: &Path, count: usize, seed: u64) {
-    let mut random = Random::new(seed);
-    let mut bytes = Vec::new();
-    for _ in 0..count {
-        let mut middle = ["1"; 8];
-        let mut score = 0;
-        for square in &mut middle {
-            let (man, value) = [("1", 0), ("N", 300), ("n", -300), ("Q", 900)][random.below(4)];
-            *square = man;
-            score += value;
-        }
-        let result = ["0.0", "0.5", "1.0"][random.below(3)];
-        let text = format!(
-            "7k/8/8/{}/8/8/8/K7 w - - 0 1 | {score} | {result}",
-            middle.concat()
-        );
-        let board: ChessBoard = text.parse().unwrap();
-        bytes.extend_from_slice(ChessBoard::as_bytes_slice(&[board]));
-    }
-    fs::write(path, bytes).unwrap();
-}
-
-/// A folder with data to train on.
-struct Place {
-    folder: tempfile::TempDir,
-}
-
-impl Place {
-    fn new() -> Place {
-        let folder = tempfile::tempdir().unwrap();
-        records(&folder.path().join("train.bin"), 3000, 1);
-        records(&folder.path().join("valid.bin"), 300, 2);
-        Place { folder }
-    }
-
-    fn path(&self, name: &str) -> PathBuf {
-        self.folder.path().join(name)
-    }
-
-    /// The command of a short run of the smallest network.
-    fn train(&self, out: &str, more: &[&str]) -> Command {
-        let mut command = binary();
-        command
-            .current_dir(&self.folder)
-            .args(["train", "--out", out]);
-        command.args([
-            "--data",
-            "train.bin",
-            "--valid",
-            "valid.bin",
-            "--hidden",
-            "32",
-        ]);
-        command.args(["--batch", "256", "--superbatch", "3", "--save-every", "1"]);
-        command.args(more);
-        command
-    }
-
-    /// A run's last validation loss, and that of the best constant.
-    fn last_losses(&self, out: &str) -> (f64, f64) {
-        let log = fs::read_to_string(self.path(out).join("log.csv")).unwrap();
-        let last = log.lines().last().unwrap().split(',');
-        let numbers: Vec<f64> = last.map(|field| field.parse().unwrap()).collect();
-        let [.., valid, constant] = numbers[..] else {
-            panic!("{log}")
-        };
-        (valid, constant)
-    }
-
-    /// What a command that fails says.
-    fn refusal(&self, mut command: Command) -> (Option<i32>, String) {
-        let (code, _, err) = told(command.output().unwrap());
-        assert!(!err.contains("panicked"), "{err}");
-        (code, err)
-    }
-}
+use util::{
+    binary, run, told,
+    training::{Place, records},
+};
 
 #[test]
 fn stopped_and_resumed_is_the_same_as_unbroken() {
@@ -170,6 +92,15 @@ fn training_helps_and_the_engine_takes_the_network() {
     let (code, out, _) = run(&["net", "info", net.to_str().unwrap()]);
     assert_eq!(code, Some(0));
     assert!(out.contains("-> 32)x2 -> 1"), "{out}");
+    let number = |text: &str, before| -> u32 {
+        let (_, rest) = text.split_once(before).unwrap();
+        let mut parts = rest.trim_start().split(|c: char| !c.is_ascii_digit());
+        parts.next().unwrap().parse().unwrap()
+    };
+    assert_eq!(
+        number(&err, "in the header the scale"),
+        number(&out, "header scale")
+    );
 
     for init in ["run/net.nnue", "run/checkpoint.sxt"] {
         let out = format!("from-{}", &init[4..]);
@@ -213,6 +144,7 @@ fn bad_data_are_refused_by_name() {
         ("text.bin", "text.bin, record 0: "),
         ("damaged.bin", "damaged.bin, record 1234: result 77"),
         ("none.bin", "cannot read none.bin"),
+        (".", "cannot read .: "),
     ] {
         for option in ["--data", "--valid"] {
             let mut command = binary();
@@ -261,6 +193,11 @@ fn bad_options_and_checkpoints_are_refused() {
             "1.5",
             "--score-share is 1.5: allowed is 0 to 1",
         ),
+        ("--match-mean-abs", "0", "--match-mean-abs is 0: allowed is"),
+        ("--match-mean-abs", "-100", "--match-mean-abs is -100"),
+        ("--match-mean-abs", "nan", "--match-mean-abs is NaN"),
+        ("--match-mean-abs", "inf", "--match-mean-abs is inf"),
+        ("--match-mean-abs", "1e9", "up to 10000"),
         ("--init", "valid.bin", "no checkpoint of this version"),
         (
             "--init",
@@ -307,7 +244,7 @@ fn bad_options_and_checkpoints_are_refused() {
     );
     assert_eq!(code, Some(0), "{err}");
     records(&place.path("train.bin"), 2999, 1);
-    assert!(resume().1.contains("the training data are not those"));
+    assert!(resume().1.contains("train.bin is not what it was"));
     let path = place.path("run/checkpoint.sxt");
     let bytes = fs::read(&path).unwrap();
     fs::write(&path, &bytes[..bytes.len() / 2]).unwrap();
@@ -378,5 +315,9 @@ fn files_of_networks_are_told_apart() {
             assert!(err.contains(words), "{err}");
         }
     }
+    let (code, _, err) = run(&["net", "zero", path]);
+    assert_eq!(code, Some(2), "{err}");
+    assert!(err.contains("zero.nnue is there already"), "{err}");
+    fs::remove_file(path).unwrap();
     assert_eq!(run(&["net", "zero", path, "--hidden", "33"]).0, Some(2));
 }

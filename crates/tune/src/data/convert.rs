@@ -20,6 +20,7 @@ use super::{
 use crate::{
     failure::Failure,
     games::{Game, Turn},
+    same_file::is_same,
     say,
 };
 
@@ -43,6 +44,7 @@ pub(crate) struct Args {
     valid: Option<PathBuf>,
     /// Share of the games that go to --valid.
     #[arg(long, value_name = "SHARE", default_value_t = 0.02, value_parser = super::share)]
+    #[arg(requires = "valid")]
     valid_share: f64,
     /// Decides the order, and which games validate.
     #[arg(long, default_value_t = 1)]
@@ -66,7 +68,8 @@ struct Counts {
 
 /// Converts the files.
 pub(super) fn run(args: &Args) -> Result<(), Failure> {
-    if args.valid.as_ref() == Some(&args.out) {
+    let is_out = |valid| is_same(valid, &args.out);
+    if args.valid.as_deref().is_some_and(is_out) {
         return Err(Failure::usage("--out and --valid are the same file"));
     }
     let mut input = Input::new(&args.files, "reading")?;

@@ -12,7 +12,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 use crate::{
     failure::Failure,
     games::{Game, ReadError, Reader},
-    interrupt,
+    interrupt, say,
 };
 
 const BUFFER: usize = 1 << 20;
@@ -79,8 +79,9 @@ impl<'a> Input<'a> {
                 }
                 Ok(None) => {}
                 Err(torn @ ReadError::Torn { .. }) => {
-                    self.bar
-                        .suspend(|| eprintln!("note: {torn}; these bytes are left out"));
+                    self.bar.suspend(|| {
+                        say::note(format_args!("note: {torn}; these bytes are left out"))
+                    });
                 }
                 Err(error) => return Err(Failure::usage(error)),
             }

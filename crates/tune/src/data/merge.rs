@@ -28,5 +28,6 @@ pub(super) fn run(args: &Args) -> Result<(), Failure> {
         games += 1;
     }
     output.finish()?;
-    say::out(format_args!("{games} games in {}\n", args.out.display()))
+    let games = say::counted(games, "game");
+    say::out(format_args!("{games} in {}\n", args.out.display()))
 }

@@ -109,7 +109,7 @@ pub(super) fn run(args: &Args) -> Result<(), Failure> {
             games += 1;
             if logged.elapsed() >= IN_LOG {
                 logged = Instant::now();
-                eprintln!("games {games}");
+                say::note(format_args!("games {games}"));
             }
             output.write(&bytes)
         },
@@ -118,5 +118,6 @@ pub(super) fn run(args: &Args) -> Result<(), Failure> {
         return Err(input::stopped());
     }
     output.finish()?;
-    say::out(format_args!("{games} games in {}\n", args.out.display()))
+    let games = say::counted(games, "game");
+    say::out(format_args!("{games} in {}\n", args.out.display()))
 }

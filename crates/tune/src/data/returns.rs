@@ -18,7 +18,8 @@ pub(super) struct Returns {
     /// each ply less by this factor. 0 leaves the scores as they are, 1 leaves only the results.
     #[arg(long, value_name = "FACTOR", default_value_t = 0.0, value_parser = super::share)]
     lambda: f64,
-    /// Centipawns that make 73 % of the points, for --lambda: the `--scale` of the training.
+    /// Centipawns that make 73 % of the points, for --lambda: give the training's `--scale` the
+    /// same number (its own default is another, 400).
     #[arg(long, value_name = "CP", default_value_t = 250)]
     #[arg(value_parser = clap::value_parser!(u16).range(1..=2_000))]
     scale: u16,

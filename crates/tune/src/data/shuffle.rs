@@ -42,5 +42,6 @@ pub(super) fn run(args: &Args) -> Result<(), Failure> {
         |_, game| output.write(game),
     )?;
     output.finish()?;
-    say::out(format_args!("{games} games in {}\n", args.out.display()))
+    let games = say::counted(games, "game");
+    say::out(format_args!("{games} in {}\n", args.out.display()))
 }

@@ -57,6 +57,12 @@ pub(super) fn run(args: &Args) -> Result<(), Failure> {
             count,
         })
         .collect();
+    if cells.is_empty() {
+        return Err(Failure::usage(format!(
+            "there is nothing to fit to: {} in these files, none with a score within --max-score",
+            say::counted(games, "game")
+        )));
+    }
     let decided = cells.iter().filter(|cell| !cell.drawn).count();
     if decided == 0 || decided == cells.len() {
         return Err(Failure::usage(
@@ -189,7 +195,11 @@ fn text(games: u64, positions: u64, cells: &[Cell], fitted: &WdlModel) -> String
             -likelihood(cells, model) / std::f64::consts::LN_2
         )
     };
-    let mut text = format!("{games} games, {positions} positions\n");
+    let mut text = format!(
+        "{}, {}\n",
+        say::counted(games, "game"),
+        say::counted(positions, "position")
+    );
     text.push_str(&line("engine's", &WdlModel::ENGINE));
     text.push_str(&line("fitted", fitted));
     text.push_str("score   foreseen (win draw loss, per cent) and seen, by material left\n");
@@ -210,12 +220,16 @@ fn seen(
 ) -> String {
     let mut foreseen = [0.0; 3];
     let mut counts = [0.0; 3];
+    let mut positions = 0.0;
     let within = |score: f64| (score - cp).abs() <= 15.0;
     for cell in cells
         .iter()
         .filter(|cell| materials.contains(&cell.material))
     {
-        // Seen from the other side the same position is another observation.
+        // Seen from the other side the same position is another observation, but no other position.
+        if within(cell.cp) || within(-cell.cp) {
+            positions += cell.count;
+        }
         for (score, result) in [
             (cell.cp, if cell.drawn { 1 } else { 0 }),
             (-cell.cp, if cell.drawn { 1 } else { 2 }),
@@ -239,7 +253,7 @@ fn seen(
             .join(" ")
     };
     format!(
-        "{cp:5.0}   {:2} to {:2}   {}   {}   ({all:.0})\n",
+        "{cp:5.0}   {:2} to {:2}   {}   {}   ({positions:.0})\n",
         materials.start(),
         materials.end(),
         per_cent(foreseen),
@@ -250,6 +264,20 @@ fn seen(
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_position_is_counted_once() {
+        let cell = |cp, count| Cell {
+            cp,
+            material: 40,
+            drawn: true,
+            count,
+        };
+        let cells = [cell(0.0, 7.0), cell(-10.0, 4.0), cell(200.0, 2.0)];
+        let line = |cp| seen(&cells, &WdlModel::ENGINE, cp, 26..=50);
+        assert!(line(0.0).ends_with("(11)\n"), "{}", line(0.0));
+        assert!(line(200.0).ends_with("(2)\n"), "{}", line(200.0));
+    }
 
     #[test]
     fn planted_numbers_are_found_again() {

@@ -7,6 +7,8 @@ use std::{
     time::{Duration, Instant},
 };
 
+use sextant::whole_file;
+
 use super::{player::Finished, recipe::Recipe};
 use crate::{
     failure::Failure,
@@ -28,24 +30,7 @@ pub(super) struct GameFile {
 impl GameFile {
     /// Begins a file, or goes on with one of the same recipe: a game that is not whole is cut off.
     pub(super) fn open(path: &Path, recipe: &Recipe) -> Result<GameFile, Failure> {
-        let recipe_path = Recipe::path(path);
-        let has_games = fs::metadata(path).is_ok_and(|meta| meta.len() > 0);
-        match fs::read_to_string(&recipe_path) {
-            Ok(text) => check(path, &recipe_path, &text, recipe)?,
-            Err(error) if error.kind() == io::ErrorKind::NotFound && !has_games => {
-                fs::write(&recipe_path, recipe.to_toml()?)
-                    .map_err(|error| failed("write", &recipe_path, &error))?;
-            }
-            Err(error) if error.kind() == io::ErrorKind::NotFound => {
-                return Err(Failure::usage(format!(
-                    "{} holds something, but {} is not there, so nobody knows how it was made; \
-                     name another file",
-                    path.display(),
-                    recipe_path.display()
-                )));
-            }
-            Err(error) => return Err(failed("read", &recipe_path, &error)),
-        }
+        settle_recipe(path, recipe)?;
         let mut file = OpenOptions::new()
             .read(true)
             .write(true)
@@ -107,6 +92,34 @@ impl GameFile {
              with it once that is mended",
             self.path.display()
         ))
+    }
+}
+
+/// Writes the recipe of a file that begins; another one must be of the same.
+fn settle_recipe(path: &Path, recipe: &Recipe) -> Result<(), Failure> {
+    let recipe_path = Recipe::path(path);
+    let found = fs::metadata(path);
+    if found.as_ref().is_ok_and(|found| !found.is_file()) {
+        return Err(Failure::usage(format!(
+            "{} is a folder or a device; name a file",
+            path.display()
+        )));
+    }
+    let has_games = found.is_ok_and(|found| found.len() > 0);
+    match fs::read_to_string(&recipe_path) {
+        Ok(text) if !text.is_empty() => check(path, &recipe_path, &text, recipe),
+        Err(error) if error.kind() != io::ErrorKind::NotFound => {
+            Err(failed("read", &recipe_path, &error))
+        }
+        // A full disk may have left a recipe without a word.
+        _ if has_games => Err(Failure::usage(format!(
+            "{} holds something, but {} is not there or empty, so nobody knows how it was made; \
+             name another file",
+            path.display(),
+            recipe_path.display()
+        ))),
+        _ => whole_file::write(&recipe_path, recipe.to_toml()?.as_bytes())
+            .map_err(|error| failed("write", &recipe_path, &error)),
     }
 }
 

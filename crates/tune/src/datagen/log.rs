@@ -8,6 +8,7 @@ use std::{
 use indicatif::{HumanDuration, ProgressBar, ProgressStyle};
 
 use super::player::Finished;
+use crate::say;
 
 /// How often a log gets a line.
 const IN_LOG: Duration = Duration::from_secs(30);
@@ -51,7 +52,7 @@ impl Log {
             bar.inc(1);
         } else if self.logged.elapsed() >= IN_LOG {
             self.logged = Instant::now();
-            eprintln!("{}", self.line());
+            say::note(self.line());
         }
     }
 
@@ -60,7 +61,7 @@ impl Log {
         if let Some(bar) = &self.bar {
             bar.finish_and_clear();
         }
-        eprintln!("{}", self.line());
+        say::note(self.line());
     }
 
     fn line(&self) -> String {

@@ -18,7 +18,7 @@ use log::Log;
 use recipe::Recipe;
 use setup::Setup;
 
-use crate::{failure::Failure, in_order, interrupt};
+use crate::{failure::Failure, in_order, interrupt, say};
 
 /// Plays and writes games until there are enough, or until Ctrl-C.
 pub(crate) fn run(args: &Args) -> Result<(), Failure> {
@@ -27,13 +27,17 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
     let mut file = GameFile::open(&args.out, &recipe)?;
     let begun_with = file.games();
     if let Some(cut) = file.cut() {
-        eprintln!(
+        say::note(format_args!(
             "{}: the last game was not whole; {cut} bytes of it are dropped and it is played again",
             args.out.display()
-        );
+        ));
     }
     if args.games.is_some_and(|games| begun_with >= games) {
-        eprintln!("{}: holds {begun_with} games already", args.out.display());
+        say::note(format_args!(
+            "{}: holds {} already",
+            args.out.display(),
+            say::counted(begun_with, "game")
+        ));
         return Ok(());
     }
     let mut log = Log::new(begun_with, args.games);
@@ -54,13 +58,13 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
     log.finish();
     played?;
     closed?;
-    let games = file.games();
+    let games = say::counted(file.games(), "game");
     let path = args.out.display();
     if interrupt::is_set() {
         return Err(Failure::interrupted(format!(
-            "{path}: stopped with {games} games; the same command goes on from here"
+            "{path}: stopped with {games}; the same command goes on from here"
         )));
     }
-    eprintln!("{path}: {games} games");
+    say::note(format_args!("{path}: {games}"));
     Ok(())
 }

@@ -91,15 +91,13 @@ impl Recipe {
 
     /// The names of the values in which a written recipe differs, with both values.
     pub(super) fn differences(&self, written: &Recipe) -> Result<Vec<String>, Failure> {
-        let table = |recipe| toml::Table::try_from(recipe).map_err(Failure::work);
-        let (now, then) = (table(self)?, table(written)?);
-        Ok(now
-            .iter()
-            .filter(|(key, value)| then.get(*key) != Some(*value))
-            .map(|(key, value)| {
-                let before = then.get(key).map(ToString::to_string).unwrap_or_default();
-                format!("{key} was {before} and is now {value}")
-            })
+        // TOML's own values end at the largest i64, which a seed may be beyond.
+        let value = |recipe| serde_json::to_value(recipe).map_err(Failure::work);
+        let (now, then) = (value(self)?, value(written)?);
+        let fields = now.as_object().into_iter().flatten();
+        Ok(fields
+            .filter(|(key, value)| then[*key] != **value)
+            .map(|(key, value)| format!("{key} was {} and is now {value}", then[key]))
             .collect())
     }
 }

@@ -4,7 +4,7 @@
 use sextant_config::{Config, Parameter};
 use sextant_search::bench;
 
-use crate::{engine::Mind, failure::Failure, keys};
+use crate::{engine::Mind, failure::Failure, keys, say};
 
 /// Depth of the bench that must change; deep enough for what only deeper nodes do.
 const DEPTH: u32 = 7;
@@ -30,12 +30,12 @@ pub(super) fn note(chosen: &[Parameter], player: &Mind) -> Result<(), Failure> {
         }
     }
     if !idle.is_empty() {
-        eprintln!(
+        say::note(format_args!(
             "note: a bench of depth {DEPTH} is the same whatever the value of {}; if what that \
              belongs to is switched off, or a matter of the clock, games cannot tune it (--except \
              leaves it out)",
             idle.join(", ")
-        );
+        ));
     }
     Ok(())
 }

@@ -155,13 +155,13 @@ impl Session {
     /// [`Failure`] if a game fails, something cannot be written, or `stop` was set. The state on the
     /// disk is then that of the last whole iteration.
     pub(super) fn run(&mut self, stop: &AtomicBool) -> Result<(), Failure> {
-        eprintln!(
+        say::note(format_args!(
             "{} parameters, {} iterations of {} game pairs; state in {}",
             self.state.parameter.len(),
             self.state.gains.iterations,
             self.state.recipe.pairs_per_iteration,
             self.path.display()
-        );
+        ));
         self.tune(stop)?;
         let values = show::text(&self.state);
         let tuned = tuned::tuned(&self.base, &self.state.parameter)?;
@@ -245,7 +245,10 @@ impl Session {
         let path = self.path.with_extension("svg");
         let drawn = chart::draw(&self.state).map_err(std::io::Error::other);
         if let Err(error) = drawn.and_then(|svg| whole_file::write(&path, svg.as_bytes())) {
-            eprintln!("cannot write {}: {error}; the run goes on", path.display());
+            say::note(format_args!(
+                "cannot write {}: {error}; the run goes on",
+                path.display()
+            ));
         }
     }
 

@@ -29,6 +29,9 @@ pub(super) struct Progress {
     pub(super) running_loss: f64,
     /// Records of each data file, by which other data are noticed.
     pub(super) data_records: Vec<u64>,
+    /// What the files of `--data`, then of `--valid`, are known by.
+    #[serde(default)]
+    pub(super) fingerprints: Vec<String>,
     /// What was measured.
     pub(super) log: Log,
 }
@@ -147,27 +150,10 @@ pub(crate) fn write_whole(path: &Path, bytes: &[u8]) -> Result<(), TrainError> {
 
 #[cfg(test)]
 mod tests {
-    use clap::Parser;
-
     use super::*;
-    use crate::train::{Args, log::Row};
-
-    #[derive(Parser)]
-    struct Line {
-        #[command(flatten)]
-        args: Args,
-    }
+    use crate::train::{fixture, log::Row};
 
     fn checkpoint() -> Checkpoint {
-        let line = [
-            "train",
-            "--out=o",
-            "--data",
-            "a b.bin",
-            "c.bin",
-            "--valid=v.bin",
-            "--rate=0.3",
-        ];
         let row = Row {
             superbatch: 1,
             positions: 64,
@@ -176,11 +162,12 @@ mod tests {
             valid: f64::MIN_POSITIVE,
         };
         Checkpoint {
-            options: Line::parse_from(line).args.options,
+            options: fixture::options(&["--data", "a b.bin", "c.bin", "--rate=0.3"]),
             progress: Progress {
                 batches: 3,
                 running_loss: 0.1 + 0.2,
                 data_records: vec![1, 2],
+                fingerprints: vec!["0f".to_owned()],
                 log: Log {
                     constant: 0.1,
                     rows: vec![row],
@@ -199,6 +186,14 @@ mod tests {
         let saved = checkpoint();
         let loaded = Checkpoint::from_bytes(&saved.to_bytes()).unwrap();
         assert_eq!(loaded, saved);
+    }
+
+    #[test]
+    fn older_checkpoints_have_no_fingerprints() {
+        let old = "batches = 1\nrunning_loss = 0.5\ndata_records = [7]\n\
+                   [log]\nconstant = 0.1\nrows = []\n";
+        let progress: Progress = toml::from_str(old).unwrap();
+        assert!(progress.fingerprints.is_empty());
     }
 
     #[test]

@@ -5,6 +5,7 @@ use std::{io::IsTerminal, path::Path, time::Duration};
 use indicatif::{ProgressBar, ProgressStyle};
 
 use super::{export::Report, log::Row, options::Options};
+use crate::say;
 
 const TEMPLATE: &str = "{elapsed_precise} [{wide_bar}] {percent}% {msg} (ETA {eta})";
 
@@ -37,7 +38,7 @@ impl Display {
 
     /// A line above the bar.
     fn say(&self, line: &str) {
-        self.bar.suspend(|| eprintln!("{line}"));
+        self.bar.suspend(|| say::note(line));
     }
 
     /// Says what is about to be done.

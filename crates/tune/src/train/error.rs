@@ -33,7 +33,7 @@ pub(crate) enum TrainError {
         found: String,
         allowed: &'static str,
     },
-    #[error("{}: {fault}; begin anew without --resume, or name another checkpoint", path.display())]
+    #[error("{}: {fault}; begin anew with another --out, or name another checkpoint", path.display())]
     Checkpoint {
         path: PathBuf,
         fault: CheckpointFault,
@@ -65,6 +65,12 @@ pub(crate) enum TrainError {
         all: u64,
         out: PathBuf,
     },
+    #[error(
+        "the outputs have a mean size of {output:.1e}, and no weights can be stretched so far that it \
+         is {wanted:.0} centipawns: train longer, or take the checkpoint with --init and ask for less \
+         with --match-mean-abs"
+    )]
+    Faint { output: f32, wanted: f32 },
     #[error("{0}")]
     Network(#[from] sextant_eval::nnue::NetError),
     #[error("a damaged record ({0}) was met, but is there no more: did the files change?")]
@@ -76,6 +82,17 @@ pub(crate) enum TrainError {
         out.display()
     )]
     Taken { out: PathBuf },
+    #[error(
+        "{} is there already, and no checkpoint that it belongs to; name another --out, or move it \
+         away",
+        path.display()
+    )]
+    InTheWay { path: PathBuf },
+    #[error(
+        "another `sextant-tune train` is at work in {}; name another --out, or stop it",
+        out.display()
+    )]
+    Busy { out: PathBuf },
     #[error("the loss is no longer a number at batch {batch}: try a lower --rate")]
     Diverged { batch: u64 },
 }
@@ -108,6 +125,6 @@ pub(crate) enum CheckpointFault {
     Header(#[from] toml::de::Error),
     #[error("it holds another number of parameters than the network that is asked for has")]
     OtherShape,
-    #[error("the training data are not those it was made with")]
-    OtherData,
+    #[error("{} is not what it was when the run began: the same positions are needed to go on", file.display())]
+    OtherData { file: PathBuf },
 }

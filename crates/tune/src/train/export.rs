@@ -6,11 +6,10 @@
 
 use std::{fmt, ops::Range};
 
-use sextant_eval::nnue::{
-    ACTIVATION_ONE, MAX_SCALE, NetError, Network, OUTPUT_MAX, Parameters, WEIGHT_ONE,
-};
+use sextant_eval::nnue::{ACTIVATION_ONE, MAX_SCALE, Network, OUTPUT_MAX, Parameters, WEIGHT_ONE};
 
 use super::{
+    error::TrainError,
     record::Sample,
     target::{Objective, sigmoid},
     trainer::Trainer,
@@ -33,6 +32,8 @@ const COMPARED: usize = 50_000;
 pub(super) struct Report {
     /// Centipawns for an output of 1 of the floats.
     pub(super) scale: f32,
+    /// The scale in the network's header, which is smaller as the weights are stretched.
+    pub(super) header_scale: i32,
     /// Mean |score| of the positions in centipawns.
     pub(super) mean_abs_score: f32,
     /// Mean |output| in centipawns, after scaling.
@@ -53,12 +54,15 @@ impl fmt::Display for Report {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(
             f,
-            "loss against scores {:.6}, against results {:.6}; scale {:.0}: mean |output| {:.1} cp, mean \
-             |score| {:.1} cp; integers against floats: mean |difference| {:.2} cp, most {:.1} cp over \
+            "loss against scores {:.6}, against results {:.6}; an output of 1 is {:.0} cp (in the header \
+             the scale {}, by which weights stretched by {:.2} are multiplied); mean |output| {:.1} \
+             cp, mean |score| {:.1} cp; integers against floats: mean |difference| {:.2} cp, most {:.1} cp over \
              {} positions",
             self.score_loss,
             self.result_loss,
             self.scale,
+            self.header_scale,
+            self.scale / self.header_scale as f32,
             self.mean_abs_output,
             self.mean_abs_score,
             self.mean_error,
@@ -72,12 +76,12 @@ impl fmt::Display for Report {
 /// mean |score| of the positions; and how well it keeps to the floats.
 ///
 /// # Errors
-/// When the engine would refuse it.
+/// When the engine would refuse it, or no weights could say so much.
 pub(super) fn network(
     trainer: &Trainer,
     outputs: &[(Sample, f32)],
     mean_abs: Option<f32>,
-) -> Result<(Network, Report), NetError> {
+) -> Result<(Network, Report), TrainError> {
     let mean = |value: fn(&(Sample, f32)) -> f32| {
         let sum: f64 = outputs.iter().map(|one| f64::from(value(one))).sum();
         (sum / outputs.len().max(1) as f64) as f32
@@ -91,11 +95,19 @@ pub(super) fn network(
     } else {
         trainer.objective.scale
     };
-    let (header_scale, stretch) = stretch(scale, greatest_stretch(trainer));
+    let greatest = greatest_stretch(trainer);
+    if scale > greatest * MAX_SCALE as f32 {
+        return Err(TrainError::Faint {
+            output: mean_output,
+            wanted: mean_output * scale,
+        });
+    }
+    let (header_scale, stretch) = stretch(scale, greatest);
     let parameters = quantise(trainer, header_scale, stretch);
     let network = Network::new(trainer.architecture.clone(), &parameters)?;
     let mut report = Report {
         scale,
+        header_scale,
         mean_abs_score,
         mean_abs_output: mean_output * scale,
         mean_error: 0.0,
@@ -171,7 +183,7 @@ fn quantise(trainer: &Trainer, scale: i32, stretch: f32) -> Parameters {
 
 #[cfg(test)]
 mod tests {
-    use sextant_eval::nnue::Architecture;
+    use sextant_eval::nnue::{Architecture, NetError};
 
     use super::*;
     use crate::train::{fixture, trainer::State, weights::Shape};
@@ -220,7 +232,7 @@ mod tests {
         trainer.state.weights[shape.feature(7)].fill(4.0);
         assert!(matches!(
             network(&trainer, &outputs, None),
-            Err(NetError::FeatureWeight { found: 1020 })
+            Err(TrainError::Network(NetError::FeatureWeight { found: 1020 }))
         ));
     }
 
@@ -231,6 +243,17 @@ mod tests {
             assert!((header as f32 * stretch - scale).abs() < 1e-3);
             assert!(stretch <= greatest && header >= 1, "{header} {stretch}");
         }
+    }
+
+    #[test]
+    fn a_network_that_hardly_says_anything_cannot_say_much() {
+        let mut trainer = trainer();
+        for weight in &mut trainer.state.weights {
+            *weight *= 1e-3;
+        }
+        let outputs = trainer.outputs(&fixture::positions(10, 2)).unwrap();
+        let error = network(&trainer, &outputs, Some(10_000.0)).unwrap_err();
+        assert!(error.to_string().contains("--match-mean-abs"), "{error}");
     }
 
     #[test]

@@ -1,8 +1,13 @@
-//! Random positions for the tests of this module.
+//! Random positions, and options, for the tests of this module.
 
+use clap::Parser;
 use sextant_search::play::Random;
 
-use super::record::{RECORD_BYTES, Record};
+use super::{
+    Args,
+    options::Options,
+    record::{RECORD_BYTES, Record},
+};
 
 /// Centipawns of the men other than kings, in the planted truth of [`positions`].
 const VALUES: [i32; 5] = [60, 180, 190, 280, 500];
@@ -43,4 +48,16 @@ fn position(random: &mut Random) -> Record {
     record[27] = king;
     record[28] = other_king ^ 56;
     record
+}
+
+#[derive(Parser)]
+struct Line {
+    #[command(flatten)]
+    args: Args,
+}
+
+/// The options of a command line.
+pub(super) fn options(more: &[&str]) -> Options {
+    let line = ["train", "--out=o", "--data=a", "--valid=v"];
+    Line::parse_from(line.iter().chain(more)).args.options
 }

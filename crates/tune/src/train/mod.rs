@@ -10,8 +10,10 @@ mod checkpoint;
 mod display;
 mod error;
 mod export;
+mod fingerprint;
 #[cfg(test)]
 mod fixture;
+mod folder;
 mod gradient;
 mod kernel;
 mod king_buckets;

@@ -66,15 +66,16 @@ pub(crate) struct Options {
     /// Share of the score in the target, 0 to 1; the result of the game has the rest.
     #[arg(long, default_value_t = 0.75)]
     pub(crate) score_share: f32,
-    /// Centipawns that make 73 % of the points; the unit of the network's output.
+    /// Centipawns that make 73 % of the points; the unit of the network's output. Positions of `data
+    /// convert --lambda` want the same number that it had (its own default is another, 250).
     #[arg(long, value_name = "CENTIPAWNS", default_value_t = 400.0)]
     pub(crate) scale: f32,
     /// Power of the error: 2 is the squared error.
     #[arg(long, default_value_t = 2.0)]
     pub(crate) power: f32,
-    /// Mean |evaluation| of the written network over the validation positions, in centipawns
-    /// [default: the mean |score| of these positions].
-    #[arg(long, value_name = "CENTIPAWNS")]
+    /// Mean |evaluation| of the written network over the validation positions, in centipawns, up to
+    /// 10,000 [default: the mean |score| of these positions].
+    #[arg(long, value_name = "CENTIPAWNS", allow_negative_numbers = true)]
     pub(crate) match_mean_abs: Option<f32>,
     /// Random first weights and order of the positions.
     #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u64).range(..=i64::MAX as u64))]
@@ -152,7 +153,14 @@ impl Options {
             "10 to 10000",
             (10.0..=10_000.0).contains(&self.scale),
         );
-        for (option, found, allowed, fine) in checks.into_iter().chain([scale]) {
+        let mean = self.match_mean_abs;
+        let mean = (
+            "--match-mean-abs",
+            mean.map_or_else(String::new, |mean| mean.to_string()),
+            "above 0, up to 10000",
+            mean.is_none_or(|mean| mean > 0.0 && mean <= 10_000.0),
+        );
+        for (option, found, allowed, fine) in checks.into_iter().chain([scale, mean]) {
             if !fine {
                 return Err(TrainError::Option {
                     option,

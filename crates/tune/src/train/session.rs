@@ -8,12 +8,15 @@ use std::{
     },
 };
 
+use sextant::whole_file::Claim;
+
 use super::{
     chart,
     checkpoint::{Checkpoint, Progress, write_whole},
     display::Display,
     error::{CheckpointFault, RecordFault, TrainError},
-    export,
+    export, fingerprint,
+    folder::{self, CHECKPOINT, NETWORK, PICTURE, TABLE},
     log::{Log, Row},
     options::Options,
     record::{Record, Sample},
@@ -22,16 +25,11 @@ use super::{
     trainer::{State, Trainer},
 };
 
-/// The file in the run's folder from which it can go on.
-pub(super) const CHECKPOINT: &str = "checkpoint.sxt";
-const NETWORK: &str = "net.nnue";
-const TABLE: &str = "log.csv";
-const PICTURE: &str = "loss.svg";
-
 /// A run and its folder.
 pub(super) struct Session {
     options: Options,
     out: PathBuf,
+    _claim: Claim,
     data: Sources,
     valid: Sources,
     valid_records: Vec<Record>,
@@ -46,25 +44,19 @@ impl Session {
     /// When the options or the files do not do, or the folder holds a run already.
     pub(super) fn begin(options: Options, out: &Path) -> Result<Session, TrainError> {
         options.check()?;
-        if out.join(CHECKPOINT).exists() {
-            return Err(TrainError::Taken {
-                out: out.to_owned(),
-            });
-        }
         let state = State::new(start::weights(&options)?);
+        let claim = folder::take(out)?;
         let progress = Progress {
             batches: 0,
             running_loss: 0.0,
             data_records: Vec::new(),
+            fingerprints: Vec::new(),
             log: Log::default(),
         };
-        let mut session = Session::open(options, out, state, progress)?;
+        let mut session = Session::open(options, out, claim, state, progress)?;
         session.progress.data_records = session.data.lengths();
+        session.progress.fingerprints = fingerprint::of_all(&session.options)?;
         session.progress.log.constant = session.constant_loss()?;
-        std::fs::create_dir_all(out).map_err(|cause| TrainError::Write {
-            path: out.to_owned(),
-            cause,
-        })?;
         Ok(session)
     }
 
@@ -74,11 +66,12 @@ impl Session {
     /// When the checkpoint or the files do not do, or the files are not those of the checkpoint.
     pub(super) fn resume(out: &Path) -> Result<Session, TrainError> {
         let path = out.join(CHECKPOINT);
+        let claim = folder::claim(out)?;
         let saved = Checkpoint::load(&path)?;
         saved.options.check()?;
-        let session = Session::open(saved.options, out, saved.state, saved.progress)?;
-        let fault = if session.progress.data_records != session.data.lengths() {
-            CheckpointFault::OtherData
+        let session = Session::open(saved.options, out, claim, saved.state, saved.progress)?;
+        let fault = if let Some(file) = session.changed_file()? {
+            CheckpointFault::OtherData { file }
         } else if session.trainer.state.weights.len() != session.trainer.shape.len() {
             CheckpointFault::OtherShape
         } else {
@@ -87,9 +80,22 @@ impl Session {
         Err(TrainError::Checkpoint { path, fault })
     }
 
+    /// A file of positions that is not what it was when the run began.
+    fn changed_file(&self) -> Result<Option<PathBuf>, TrainError> {
+        let then = &self.progress;
+        let mut differs: Vec<bool> = different(&self.data.lengths(), &then.data_records);
+        // Checkpoints from before 2026-11-23 know nothing else.
+        if !then.fingerprints.is_empty() {
+            differs = different(&fingerprint::of_all(&self.options)?, &then.fingerprints);
+        }
+        let mut files = fingerprint::files(&self.options).zip(differs);
+        Ok(files.find(|file| file.1).map(|(path, _)| path.clone()))
+    }
+
     fn open(
         options: Options,
         out: &Path,
+        claim: Claim,
         state: State,
         progress: Progress,
     ) -> Result<Session, TrainError> {
@@ -100,6 +106,7 @@ impl Session {
         Ok(Session {
             valid_records: valid.read_all()?,
             trainer: Trainer::new(architecture, objective, state, options.threads),
+            _claim: claim,
             out: out.to_owned(),
             options,
             data,
@@ -230,6 +237,11 @@ impl Session {
             .first_fault(&self.trainer.architecture)
             .unwrap_or(TrainError::FaultGone(fault))
     }
+}
+
+fn different<T: PartialEq>(now: &[T], then: &[T]) -> Vec<bool> {
+    let pairs = now.iter().zip(then);
+    pairs.map(|(now, then)| now != then).collect()
 }
 
 /// Groups of records, read and mixed on a thread of their own while the last ones are learnt.

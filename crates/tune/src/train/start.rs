@@ -5,9 +5,13 @@ use std::path::Path;
 use sextant_eval::nnue::{ACTIVATION_ONE, Architecture, NetError, Network, WEIGHT_ONE};
 
 use super::{
-    checkpoint::Checkpoint, error::TrainError, king_buckets::KingBuckets, options::Options,
-    weights::Shape,
+    checkpoint::Checkpoint,
+    error::TrainError,
+    king_buckets::KingBuckets,
+    options::Options,
+    weights::{CLIP, Shape},
 };
+use crate::say;
 
 /// Weights for the network that the options ask for.
 ///
@@ -21,6 +25,7 @@ pub(super) fn weights(options: &Options) -> Result<Vec<f32>, TrainError> {
         return Ok(shape.random(options.seed));
     };
     let (found, weights) = read(path, options.scale)?;
+    note_cut(path, &Shape::of(&found), &weights);
     let adopted = options
         .king_buckets
         .origins(&KingBuckets::of(&found))
@@ -30,6 +35,21 @@ pub(super) fn weights(options: &Options) -> Result<Vec<f32>, TrainError> {
         found: as_options(&found),
         wanted: as_options(&wanted),
     })
+}
+
+/// Says if the first step will cut some of the weights down to the bound.
+fn note_cut(path: &Path, shape: &Shape, weights: &[f32]) {
+    // The output biases have no bound.
+    let bounded = weights.iter().take(shape.output_biases().start);
+    let beyond = bounded.filter(|weight| weight.abs() > CLIP).count();
+    if beyond > 0 {
+        say::note(format_args!(
+            "note: {} of {} beyond {CLIP} in size, to which the first step cuts them; what the \
+             network says may change with that",
+            say::counted(beyond as u64, "weight"),
+            path.display()
+        ));
+    }
 }
 
 /// The options that ask for an architecture.
@@ -51,13 +71,27 @@ fn read(path: &Path, scale: f32) -> Result<(Architecture, Vec<f32>), TrainError>
         Ok(network) => Ok((network.architecture().clone(), floats(&network, scale))),
         Err(NetError::Foreign) => {
             let saved = Checkpoint::load(path)?;
-            Ok((saved.options.architecture()?, saved.state.weights))
+            let found = saved.options.architecture()?;
+            let mut weights = saved.state.weights;
+            rescale(
+                &mut weights,
+                &Shape::of(&found),
+                saved.options.scale / scale,
+            );
+            Ok((found, weights))
         }
         Err(fault) => Err(TrainError::Init {
             path: path.to_owned(),
             fault,
         }),
     }
+}
+
+/// Multiplies what the weights say: an output of 1 is worth other centipawns with another `--scale`.
+fn rescale(weights: &mut [f32], shape: &Shape, factor: f32) {
+    // The outputs' part is the last; a checkpoint of another length is refused later.
+    let outputs = weights.iter_mut().skip(shape.output_weights().start);
+    outputs.for_each(|weight| *weight *= factor);
 }
 
 /// The floats that say the same centipawns when an output of 1 is worth `scale` of them.
@@ -86,10 +120,46 @@ fn floats(network: &Network, scale: f32) -> Vec<f32> {
 mod tests {
     use super::*;
     use crate::train::{
+        checkpoint::Progress,
         export, fixture,
+        log::Log,
         target::Objective,
         trainer::{State, Trainer},
     };
+
+    #[test]
+    fn a_checkpoint_of_another_scale_says_the_same_centipawns() {
+        let trainer = |options: &Options, weights| {
+            let architecture = options.architecture().unwrap();
+            Trainer::new(architecture, options.objective(), State::new(weights), 1)
+        };
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("checkpoint.sxt");
+        let options = fixture::options(&["--hidden=64", "--scale=400"]);
+        let first = trainer(&options, weights(&options).unwrap());
+        let progress = Progress {
+            batches: 0,
+            running_loss: 0.0,
+            data_records: Vec::new(),
+            fingerprints: Vec::new(),
+            log: Log::default(),
+        };
+        let saved = Checkpoint {
+            options,
+            progress,
+            state: first.state.clone(),
+        };
+        saved.save(&path).unwrap();
+
+        let init = format!("--init={}", path.display());
+        let options = fixture::options(&["--hidden=64", "--scale=250", &init]);
+        let second = trainer(&options, weights(&options).unwrap());
+        let positions = fixture::positions(100, 2);
+        let outputs = |trainer: &Trainer| trainer.outputs(&positions).unwrap();
+        for (before, after) in outputs(&first).iter().zip(outputs(&second)) {
+            assert!((before.1 * 400.0 - after.1 * 250.0).abs() < 0.1);
+        }
+    }
 
     #[test]
     fn a_networks_floats_say_what_it_says() {

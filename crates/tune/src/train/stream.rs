@@ -7,7 +7,7 @@
 
 use std::{
     fs::File,
-    io::{Read, Seek, SeekFrom},
+    io::{self, Read, Seek, SeekFrom},
     path::{Path, PathBuf},
 };
 
@@ -133,11 +133,15 @@ impl Sources {
 }
 
 fn look_at(path: &Path) -> Result<Source, TrainError> {
-    let length = std::fs::metadata(path).map_err(|cause| TrainError::Read {
+    let failed = |cause| TrainError::Read {
         path: path.to_owned(),
         cause,
-    })?;
-    let bytes = length.len();
+    };
+    let found = std::fs::metadata(path).map_err(failed)?;
+    if found.is_dir() {
+        return Err(failed(io::ErrorKind::IsADirectory.into()));
+    }
+    let bytes = found.len();
     if bytes % RECORD_BYTES as u64 != 0 {
         return Err(TrainError::TornRecords {
             path: path.to_owned(),

@@ -2,6 +2,7 @@
 #![allow(dead_code, reason = "each test file uses its own share")]
 
 pub(crate) mod runs;
+pub(crate) mod training;
 
 use std::{
     fs,
