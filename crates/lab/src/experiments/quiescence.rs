@@ -104,7 +104,7 @@ fn finding(pairs: &Pairs) -> Result<Finding, LabError> {
         probability(log.p_two_tails),
         probability(log.p_one_tail),
     );
-    Ok(Finding::tested(log.significant() && log.mean > 0.0, text))
+    Ok(Finding::by_test(log.significant(), log.mean > 0.0, text))
 }
 
 /// His explanation and ours: without stand-pat the quiet move is what stand-pat is elsewhere.

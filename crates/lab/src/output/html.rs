@@ -70,6 +70,7 @@ fn badge(outcome: Outcome) -> String {
         Outcome::Holds => "holds",
         Outcome::HoldsInPart => "partly",
         Outcome::Fails => "fails",
+        Outcome::Undecided | Outcome::Untested => "open",
     };
     format!("<span class=\"badge {class}\">{}</span>", outcome.words())
 }
