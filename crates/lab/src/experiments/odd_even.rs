@@ -48,13 +48,23 @@ impl Experiment for OddEven {
             ],
             verdict: Verdict::of(
                 format!(
-                    "Plain alpha-beta shows the effect clearly; the tempo bonus that levels its \
-                     scores on these positions is {} centipawns, and {} with quiescence.",
-                    curves.tempo, curves.quiescent_tempo
+                    "{}; the tempo bonus that levels its scores on these positions is {} \
+                     centipawns, and {} with quiescence.",
+                    shows(curves.all[PLAIN].asymmetry()),
+                    curves.tempo,
+                    curves.quiescent_tempo
                 ),
                 findings,
             ),
         })
+    }
+}
+
+fn shows(asymmetry: Option<f64>) -> &'static str {
+    match asymmetry {
+        Some(asymmetry) if asymmetry > 1.0 => "Plain alpha-beta shows the effect",
+        Some(_) => "Plain alpha-beta does not show the effect",
+        None => "Too little was measured to see the effect in plain alpha-beta",
     }
 }
 
@@ -380,5 +390,17 @@ fn score_chart(all: &[Curve]) -> Chart {
             line(PLAIN, Stroke::Solid),
             line(PLAIN_TUNED, Stroke::Dashed),
         ],
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_summary_says_what_was_found() {
+        assert!(shows(Some(2.31)).ends_with("shows the effect"));
+        assert!(shows(Some(0.9)).contains("does not show"));
+        assert!(shows(None).starts_with("Too little"));
     }
 }
