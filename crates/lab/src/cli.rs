@@ -71,7 +71,8 @@ struct Settings {
     /// moves are also the problems of `sex-algorithm`.
     #[arg(long, value_name = "FILE")]
     suite: Option<PathBuf>,
-    /// The engine's configuration: a file or the name of a preset.
+    /// The engine's configuration: a file or the name of a preset. `odd-even` and `sex-algorithm`
+    /// compare it with presets of their own; what runs on textbook algorithms or in HAL has none.
     #[arg(long, value_name = "FILE|PRESET", default_value = "default")]
     config: String,
     /// Folders with Syzygy tables, separated as in SyzygyPath.
@@ -156,6 +157,7 @@ fn carry_out(
         seed: settings.seed,
         suite: settings.suite.clone(),
         config: Config::load(&settings.config).map_err(LabError::config)?,
+        config_name: settings.config.clone(),
         tables: settings.tables.clone(),
         progress: &bar,
     };

@@ -49,6 +49,7 @@ pub fn run(
         .transpose()?;
     let resume = target.is_some_and(|target| target.resume);
     let settings = settings(context);
+    let made = made(context);
     // What an earlier run finished besides stays on the page.
     let mut done: Vec<(&dyn Experiment, Report)> = Vec::new();
     for &other in ALL.iter().filter(|_| resume) {
@@ -88,7 +89,7 @@ pub fn run(
             }
         }
         if let Some(folder) = &folder {
-            page = Some(write_page(folder, &done, &settings)?);
+            page = Some(write_page(folder, &done, &made)?);
         }
     }
     match failures.pop() {
@@ -115,7 +116,7 @@ fn settings(context: &Context<'_>) -> Settings {
 fn write_page(
     folder: &Folder,
     done: &[(&dyn Experiment, Report)],
-    settings: &Settings,
+    made: &str,
 ) -> Result<PathBuf, LabError> {
     let mut done: Vec<_> = done.iter().collect();
     done.sort_by_key(|(one, _)| ALL.iter().position(|other| other.name() == one.name()));
@@ -128,17 +129,23 @@ fn write_page(
             report,
         })
         .collect();
-    let positions = settings.suite.as_ref().map_or_else(
+    folder.write_page(&sections, made)
+}
+
+/// How the run was made, for the head of the page.
+fn made(context: &Context<'_>) -> String {
+    let positions = context.suite.as_ref().map_or_else(
         || "the built-in positions".to_owned(),
         |suite| suite.display().to_string(),
     );
-    let run = format!(
-        "sextant-lab {}, {} run, seed {}, {positions}",
-        settings.version,
-        if settings.quick { "quick" } else { "full" },
-        settings.seed
-    );
-    folder.write_page(&sections, &run)
+    format!(
+        "sextant-lab {}, {} run, seed {}, {positions}, config {} ({:016x})",
+        env!("CARGO_PKG_VERSION"),
+        context.sized("quick", "full"),
+        context.seed,
+        context.config_name,
+        context.config.hash()
+    )
 }
 
 #[cfg(test)]
@@ -235,6 +242,24 @@ mod tests {
         let html = std::fs::read_to_string(dir.path().join("index.html")).unwrap();
         let at = [ALL[0], ALL[1]].map(|one| html.find(&format!("id=\"{}\"", one.name())));
         assert!(at[0].is_some() && at[0] < at[1], "{at:?}");
+    }
+
+    #[test]
+    fn the_page_names_the_config() {
+        let dir = tempfile::tempdir().unwrap();
+        let target = Target {
+            folder: dir.path(),
+            resume: false,
+        };
+        let context = Context {
+            config_name: "mine.toml".to_owned(),
+            ..context()
+        };
+        let good = Stub::new("good", false);
+        run(&[&good], &context, Some(&target), &mut |_| {}).unwrap();
+        let html = std::fs::read_to_string(dir.path().join("index.html")).unwrap();
+        let named = format!("config mine.toml ({:016x})", context.config.hash());
+        assert!(html.contains(&named), "{named}");
     }
 
     #[test]

@@ -3,8 +3,11 @@
 pub mod curve;
 pub mod searches;
 
+use std::iter;
+
 use sextant_config::{Config, CouplingRule, EvalKind};
 
+use crate::engine::small;
 use crate::error::LabError;
 use crate::experiment::{Context, Experiment};
 use crate::report::{Axis, Cell, Chart, Figure, Finding, Report, Series, Stroke, Table, Verdict};
@@ -94,8 +97,8 @@ fn curves(context: &Context<'_>) -> Result<Curves, LabError> {
     let quiescent_tuned = searches::quiescent(&some, depth, quiescent_tempo, context);
     let nodes = context.sized(15_000, 300_000);
     let mut all = vec![plain, tuned, quiescent, quiescent_tuned];
-    for (name, config) in configs()? {
-        all.push(searches::engine(name, config, &many, nodes, context)?);
+    for (name, config) in configs(context)? {
+        all.push(searches::engine(&name, config, &many, nodes, context)?);
     }
     Ok(Curves {
         all,
@@ -121,23 +124,27 @@ const COUPLINGS: [(&str, CouplingRule, i32); 6] = [
     ("engine, k = 1, rule forcing", CouplingRule::Forcing, 64),
 ];
 
-/// The engine as it ships, with the classical evaluation with and without tempo, with the
+/// The engine of the run's config, with the classical evaluation with and without tempo, with the
 /// iteration steps of two plies and of 7/8 ply (their iterations are counted, not their plies), with
 /// one price for all moves, and with coupled budgets.
-fn configs() -> Result<Vec<(&'static str, Config)>, LabError> {
-    let preset = |name: &str| {
-        let mut config = Config::preset(name).map_err(LabError::engine)?;
+fn configs(context: &Context<'_>) -> Result<Vec<(String, Config)>, LabError> {
+    let sized = |config: &Config| {
+        let mut config = small(config);
         config.engine.hash = 16;
-        config.engine.threads = 1;
-        Ok::<Config, LabError>(config)
+        config
     };
-    let default = preset("default")?;
-    let mut classical = default.clone();
+    let preset = |name: &str| {
+        let config = Config::preset(name).map_err(LabError::engine)?;
+        Ok::<Config, LabError>(sized(&config))
+    };
+    let own = sized(&context.config);
+    let mut classical = own.clone();
     classical.eval.kind = EvalKind::Classical;
     let mut without_tempo = classical.clone();
     without_tempo.eval.tempo = 0;
-    let mut configs = vec![("engine, default", default.clone())];
-    if default != classical {
+    let own_name = format!("engine, {}", context.config_name);
+    let mut configs = Vec::new();
+    if own != classical {
         configs.push(("engine, classical evaluation", classical));
     }
     configs.extend([
@@ -148,12 +155,15 @@ fn configs() -> Result<Vec<(&'static str, Config)>, LabError> {
         ("engine, integer-ply", preset("integer-ply")?),
     ]);
     configs.extend(COUPLINGS.map(|(name, rule, coupling)| {
-        let mut coupled = default.clone();
+        let mut coupled = own.clone();
         coupled.extensions.coupling = coupling;
         coupled.extensions.coupling_rule = rule;
         (name, coupled)
     }));
-    Ok(configs)
+    let named = configs
+        .into_iter()
+        .map(|(name, config)| (name.to_owned(), config));
+    Ok(iter::once((own_name, own.clone())).chain(named).collect())
 }
 
 fn growth_table(all: &[Curve]) -> Table {
@@ -396,6 +406,17 @@ fn score_chart(all: &[Curve]) -> Chart {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_config_of_the_run_is_the_first_engine() {
+        let mut context = Context::quick(1);
+        assert_eq!(configs(&context).unwrap()[0].0, "engine, default");
+        context.config = Config::preset("integer-ply").unwrap();
+        context.config_name = "integer-ply".to_owned();
+        let (name, config) = configs(&context).unwrap().swap_remove(0);
+        assert_eq!(name, "engine, integer-ply");
+        assert_eq!(config.hash(), context.config.hash());
+    }
 
     #[test]
     fn the_summary_says_what_was_found() {
