@@ -2,11 +2,15 @@
 
 use std::path::{Path, PathBuf};
 
+use sextant_search::bench;
+
+use crate::engine::small;
 use crate::error::LabError;
 use crate::experiment::{Context, Experiment};
 use crate::experiments::ALL;
 use crate::output::files::{Folder, Settings};
 use crate::output::html::Section;
+use crate::positions;
 use crate::report::Report;
 
 /// What a run tells while it goes on.
@@ -48,7 +52,7 @@ pub fn run(
         .map(|target| Folder::create(target.folder))
         .transpose()?;
     let resume = target.is_some_and(|target| target.resume);
-    let settings = settings(context);
+    let settings = settings(context)?;
     let made = made(context);
     // What an earlier run finished besides stays on the page.
     let mut done: Vec<(&dyn Experiment, Report)> = Vec::new();
@@ -102,15 +106,26 @@ pub fn run(
     }
 }
 
-fn settings(context: &Context<'_>) -> Settings {
-    Settings {
+/// Depth of the searches that tell engines apart: milliseconds.
+const SIGNATURE_DEPTH: u32 = 5;
+
+fn settings(context: &Context<'_>) -> Result<Settings, LabError> {
+    let suite = context.suite.as_deref().map(positions::hash).transpose()?;
+    let searched = bench::run(
+        Some(SIGNATURE_DEPTH),
+        &small(&context.config),
+        None,
+        &mut |_, _, _| {},
+    );
+    Ok(Settings {
         version: env!("CARGO_PKG_VERSION").to_owned(),
         quick: context.quick,
         seed: context.seed,
-        suite: context.suite.clone(),
+        suite,
         config: context.config.hash(),
+        engine: searched.map_err(LabError::engine)?.nodes,
         tables: context.tables.clone(),
-    }
+    })
 }
 
 fn write_page(
@@ -242,6 +257,28 @@ mod tests {
         let html = std::fs::read_to_string(dir.path().join("index.html")).unwrap();
         let at = [ALL[0], ALL[1]].map(|one| html.find(&format!("id=\"{}\"", one.name())));
         assert!(at[0].is_some() && at[0] < at[1], "{at:?}");
+    }
+
+    #[test]
+    fn a_suite_is_known_by_what_it_holds_and_an_engine_by_what_it_finds() {
+        let dir = tempfile::tempdir().unwrap();
+        let suite = dir.path().join("suite.epd");
+        let mut context = Context {
+            suite: Some(suite.clone()),
+            ..context()
+        };
+        let with = |context: &Context<'_>, text: &str| {
+            std::fs::write(&suite, text).unwrap();
+            settings(context).unwrap()
+        };
+        let first = with(&context, "4k3/8/8/8/8/8/8/4K3 b - -\n");
+        assert_eq!(first, with(&context, "4k3/8/8/8/8/8/8/4K3 b - -\n"));
+        assert_ne!(first, with(&context, "4k3/8/8/8/8/8/8/4K3 w - -\n"));
+        context.config = sextant_config::Config::preset("integer-ply").unwrap();
+        let other = with(&context, "4k3/8/8/8/8/8/8/4K3 b - -\n");
+        assert_ne!(first.engine, other.engine);
+        std::fs::remove_file(&suite).unwrap();
+        assert!(settings(&context).is_err());
     }
 
     #[test]

@@ -47,14 +47,27 @@ fn an_unknown_experiment_is_answered_with_the_nearest_name() {
 }
 
 #[test]
-fn a_missing_suite_is_named_and_other_experiments_are_kept() {
-    let dir = tempfile::tempdir().unwrap();
-    let out = dir.path().to_str().unwrap();
-    let suite = ["--suite", "/nowhere/at-all.epd", "--quick", "--out", out];
+fn a_missing_suite_is_named_before_anything_runs() {
+    let suite = ["--suite", "/nowhere/at-all.epd", "--quick"];
     let output = lab(&[&["run", "negamax", "syzygy"][..], &suite].concat());
     assert_eq!(output.status.code(), Some(1));
     let message = text(&output.stderr);
     assert!(message.contains("/nowhere/at-all.epd"), "{message}");
+    assert!(!message.contains("running"), "{message}");
+}
+
+#[test]
+fn a_bad_line_of_a_suite_is_named_and_other_experiments_are_kept() {
+    let dir = tempfile::tempdir().unwrap();
+    let out = dir.path().to_str().unwrap();
+    let suite = dir.path().join("bad.epd");
+    fs::write(&suite, "nonsense\n").unwrap();
+    let suite = suite.to_str().unwrap();
+    let settings = ["--suite", suite, "--quick", "--out", out];
+    let output = lab(&[&["run", "negamax", "syzygy"][..], &settings].concat());
+    assert_eq!(output.status.code(), Some(1));
+    let message = text(&output.stderr);
+    assert!(message.contains("bad.epd, line 1"), "{message}");
     assert!(message.contains("1 of 2 experiments failed"), "{message}");
     let page = fs::read_to_string(dir.path().join("index.html")).unwrap();
     assert!(page.contains("id=\"syzygy\"") && !page.contains("id=\"negamax\""));

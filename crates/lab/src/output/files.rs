@@ -19,10 +19,12 @@ pub struct Settings {
     pub quick: bool,
     /// Seed of everything random.
     pub seed: u64,
-    /// File of positions, if not the built-in ones.
-    pub suite: Option<PathBuf>,
+    /// Hash of the file of positions, if not the built-in ones: its name says little.
+    pub suite: Option<u64>,
     /// Fingerprint of the engine's configuration.
     pub config: u64,
+    /// Nodes of a few short searches: two engines that agree here search alike.
+    pub engine: u64,
     /// Folders with endgame tables, if some were named.
     pub tables: Option<String>,
 }
@@ -155,6 +157,7 @@ mod tests {
             seed,
             suite: None,
             config: 7,
+            engine: 9,
             tables: None,
         }
     }
