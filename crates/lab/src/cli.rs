@@ -35,7 +35,7 @@ enum Command {
         /// Names of experiments, as `sextant-lab list` shows them.
         #[arg(required = true)]
         names: Vec<String>,
-        /// Writes the report into this folder as well.
+        /// Writes the report into this folder as well, beside what was run with the same settings.
         #[arg(long, value_name = "FOLDER")]
         out: Option<PathBuf>,
         #[command(flatten)]
@@ -43,7 +43,7 @@ enum Command {
     },
     /// Runs all experiments and writes one HTML page, and every table as CSV and JSON.
     All {
-        /// The folder for the report.
+        /// The folder for the report: new, or with results of the same settings.
         #[arg(long, value_name = "FOLDER", default_value = "report")]
         out: PathBuf,
         #[command(flatten)]

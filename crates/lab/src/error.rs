@@ -77,6 +77,14 @@ pub enum LabError {
         /// What the system said.
         cause: io::Error,
     },
+    /// The output folder holds what this run would spoil.
+    #[error("{} {what}; choose another folder with --out, or delete it if nobody needs it", folder.display())]
+    Occupied {
+        /// The folder.
+        folder: PathBuf,
+        /// What it holds.
+        what: String,
+    },
     /// A table of the sources that the laboratory carries is damaged.
     #[error("the built-in table {table} is damaged: {cause}")]
     BadTable {

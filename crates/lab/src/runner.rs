@@ -30,7 +30,7 @@ pub enum Event<'a> {
 pub struct Target<'a> {
     /// The folder.
     pub folder: &'a Path,
-    /// Keep what an earlier run with the same settings has finished.
+    /// Keep what an earlier run with the same settings has finished of what is asked for.
     pub resume: bool,
 }
 
@@ -40,7 +40,7 @@ pub struct Target<'a> {
 /// Returns the page's path if there is one.
 ///
 /// # Errors
-/// At once if the folder cannot be written; after all others if some experiments failed (the
+/// At once if the folder cannot be written or holds something else; after all others if some experiments failed (the
 /// only one's own error if there was only one).
 pub fn run(
     experiments: &[&dyn Experiment],
@@ -48,28 +48,20 @@ pub fn run(
     target: Option<&Target<'_>>,
     tell: &mut dyn FnMut(Event<'_>),
 ) -> Result<Option<PathBuf>, LabError> {
-    let folder = target
-        .map(|target| Folder::create(target.folder))
-        .transpose()?;
-    let resume = target.is_some_and(|target| target.resume);
     let settings = settings(context)?;
     let made = made(context);
-    // What an earlier run finished besides stays on the page.
-    let mut done: Vec<(&dyn Experiment, Report)> = Vec::new();
-    for &other in ALL.iter().filter(|_| resume) {
-        let is_asked = experiments.iter().any(|asked| asked.name() == other.name());
-        let report = folder
-            .as_ref()
-            .and_then(|f| f.finished(other.name(), &settings));
-        if let Some(report) = report.filter(|_| !is_asked) {
-            done.push((other, report));
-        }
-    }
+    let folder = target
+        .map(|target| Folder::create(target.folder, settings))
+        .transpose()?;
+    let resume = target.is_some_and(|target| target.resume);
+    let mut done = folder
+        .as_ref()
+        .map_or_else(Vec::new, |folder| besides(folder, experiments));
     let mut failures = Vec::new();
     let mut page = None;
     for &experiment in experiments {
         let earlier = folder.as_ref().filter(|_| resume);
-        let outcome = match earlier.and_then(|f| f.finished(experiment.name(), &settings)) {
+        let outcome = match earlier.and_then(|f| f.finished(experiment.name())) {
             Some(report) => {
                 tell(Event::Kept(experiment));
                 Ok(report)
@@ -82,7 +74,7 @@ pub fn run(
         match outcome {
             Ok(report) => {
                 if let Some(folder) = &folder {
-                    folder.keep(experiment.name(), &settings, &report)?;
+                    folder.keep(experiment.name(), &report)?;
                 }
                 tell(Event::Finished(experiment, &report));
                 done.push((experiment, report));
@@ -104,6 +96,16 @@ pub fn run(
             total: experiments.len(),
         }),
     }
+}
+
+/// What earlier runs with the same settings finished besides `asked` stays on the page.
+fn besides(folder: &Folder, asked: &[&dyn Experiment]) -> Vec<(&'static dyn Experiment, Report)> {
+    let others = ALL
+        .iter()
+        .filter(|other| asked.iter().all(|one| one.name() != other.name()));
+    others
+        .filter_map(|&other| Some((other, folder.finished(other.name())?)))
+        .collect()
 }
 
 /// Depth of the searches that tell engines apart: milliseconds.
@@ -246,7 +248,7 @@ mod tests {
         let dir = tempfile::tempdir().unwrap();
         let target = Target {
             folder: dir.path(),
-            resume: true,
+            resume: false,
         };
         let (first, second) = (
             Stub::new(ALL[0].name(), false),

@@ -125,7 +125,10 @@ fn a_finished_experiment_is_kept_by_resume_and_only_then() {
     let resumed = lab(&[&arguments[..], &["--resume"]].concat());
     assert!(text(&resumed.stderr).contains("minimal-tree: kept from before"));
     let other_seed = lab(&[&arguments[..], &["--resume", "--seed", "2"]].concat());
-    assert!(text(&other_seed.stderr).contains("minimal-tree: running"));
+    assert_eq!(other_seed.status.code(), Some(1));
+    let message = text(&other_seed.stderr);
+    assert!(message.contains("seed was 1 and is now 2"), "{message}");
+    assert!(!message.contains("running"), "{message}");
 }
 
 #[test]
