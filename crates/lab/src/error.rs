@@ -85,6 +85,12 @@ pub enum LabError {
         /// What it holds.
         what: String,
     },
+    /// Standard output takes no more.
+    #[error("cannot print the results: {cause}; --out writes them into a folder")]
+    Unprinted {
+        /// What the system said.
+        cause: io::Error,
+    },
     /// A table of the sources that the laboratory carries is damaged.
     #[error("the built-in table {table} is damaged: {cause}")]
     BadTable {

@@ -12,6 +12,7 @@ use crate::output::files::{Folder, Settings};
 use crate::output::html::Section;
 use crate::positions;
 use crate::report::Report;
+use crate::tables;
 
 /// What a run tells while it goes on.
 pub enum Event<'a> {
@@ -48,6 +49,8 @@ pub fn run(
     target: Option<&Target<'_>>,
     tell: &mut dyn FnMut(Event<'_>),
 ) -> Result<Option<PathBuf>, LabError> {
+    // What the command line names is looked at before hours are spent.
+    tables::open(context)?;
     let settings = settings(context)?;
     let made = made(context);
     let folder = target
