@@ -123,6 +123,14 @@ pub enum LabError {
         /// How many it takes.
         needed: usize,
     },
+    /// A figure of a report has no statistics because nothing varied.
+    #[error("{what}: all {found} measurements are equal")]
+    AllEqual {
+        /// What was to be computed.
+        what: &'static str,
+        /// How many there were.
+        found: usize,
+    },
     /// Some experiments of a run failed; the others are in the report.
     #[error("{failed} of {total} experiments failed; what was finished is in the report")]
     SomeFailed {

@@ -37,13 +37,13 @@ impl Experiment for OddEven {
         let curves = curves(context)?;
         let mut findings = growth_findings(&curves);
         findings.extend(swing_findings(&curves));
-        findings.extend(prediction_findings(&curves)?);
+        findings.extend(prediction_findings(&curves));
         Ok(Report {
             tables: vec![
                 growth_table(&curves.all),
                 nodes_table(&curves.all),
                 swing_table(&curves.all),
-                prediction_table(&curves.all)?,
+                prediction_table(&curves.all),
             ],
             figures: vec![
                 Figure::Chart(growth_chart(&curves.all)),
@@ -224,7 +224,7 @@ fn swing_table(all: &[Curve]) -> Table {
     table
 }
 
-fn prediction_table(all: &[Curve]) -> Result<Table, LabError> {
+fn prediction_table(all: &[Curve]) -> Table {
     let mut table = Table::new(
         "prediction",
         "Predicting the next iteration's nodes: mean error of one growth factor and of one for \
@@ -253,7 +253,7 @@ fn prediction_table(all: &[Curve]) -> Result<Table, LabError> {
             probability(test.p_two_tails).into(),
         ]);
     }
-    Ok(table)
+    table
 }
 
 fn saving(curve: &Curve) -> Result<TTest, LabError> {
@@ -266,29 +266,34 @@ fn saving(curve: &Curve) -> Result<TTest, LabError> {
 }
 
 fn growth_findings(curves: &Curves) -> Vec<Finding> {
-    let asymmetry = |curve: usize| curves.all[curve].asymmetry().unwrap_or(f64::NAN);
-    let (plain, quiescent, engine) = (asymmetry(PLAIN), asymmetry(QUIESCENT), asymmetry(ENGINE));
-    let distance = |value: f64| value.ln().abs();
-    vec![
+    let asymmetry = |curve: usize| curves.all[curve].asymmetry();
+    let Some(plain) = asymmetry(PLAIN) else {
+        return Vec::new();
+    };
+    let nearer_to_1 = |value: f64| value.ln().abs() < plain.ln().abs();
+    let mut findings = vec![Finding::tested(
+        plain > 1.0,
+        format!(
+            "Plain alpha-beta: steps to odd depths grow {plain:.2} times as much as steps to even \
+             depths."
+        ),
+    )];
+    findings.extend(asymmetry(QUIESCENT).map(|quiescent| {
+        let nearer = nearer_to_1(quiescent);
+        let words = if nearer { "nearer" } else { "not nearer" };
         Finding::tested(
-            plain > 1.0,
+            nearer,
             format!(
-                "Plain alpha-beta: steps to odd depths grow {plain:.2} times as much as steps to \
-                 even depths."
+                "With quiescence that ratio is {quiescent:.2}, {words} to 1 than {plain:.2} (below \
+                 1 it is the steps to even depths that cost more)."
             ),
-        ),
-        Finding::tested(
-            distance(quiescent) < distance(plain),
-            format!(
-                "With quiescence that ratio is {quiescent:.2}, nearer to 1 than {plain:.2} (below 1 it is \
-                 the steps to even depths that cost more)."
-            ),
-        ),
-        Finding::tested(
-            distance(engine) < distance(plain),
-            format!("In the full engine it is {engine:.2}."),
-        ),
-    ]
+        )
+    }));
+    findings.extend(asymmetry(ENGINE).map(|engine| {
+        let text = format!("In the full engine it is {engine:.2}.");
+        Finding::tested(nearer_to_1(engine), text)
+    }));
+    findings
 }
 
 fn swing_findings(curves: &Curves) -> Vec<Finding> {
@@ -330,25 +335,30 @@ fn swing_findings(curves: &Curves) -> Vec<Finding> {
     findings
 }
 
-fn prediction_findings(curves: &Curves) -> Result<Vec<Finding>, LabError> {
+fn prediction_findings(curves: &Curves) -> Vec<Finding> {
     [PLAIN, ENGINE]
         .into_iter()
         .map(|index| {
             let curve = &curves.all[index];
-            let test = saving(curve)?;
+            let Ok(test) = saving(curve) else {
+                return Finding::noted(format!(
+                    "{}: too few different positions to test prediction by parity.",
+                    curve.name
+                ));
+            };
             let verdict = match (test.significant(), test.mean > 0.0) {
                 (true, true) => "errs less",
                 (true, false) => "errs more",
                 (false, _) => "errs neither clearly less nor more",
             };
-            Ok(Finding::noted(format!(
+            Finding::noted(format!(
                 "{}: prediction by parity {verdict} than one growth factor (t = {:.1}, {}, {} \
                  positions).",
                 curve.name,
                 test.t,
                 probability(test.p_two_tails),
                 test.count
-            )))
+            ))
         })
         .collect()
 }
@@ -406,6 +416,29 @@ fn score_chart(all: &[Curve]) -> Chart {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::fs;
+
+    #[test]
+    fn single_equal_and_finished_positions_are_no_failure() {
+        const QUIET: &str = "8/8/4k3/8/4P3/4K3/8/8 w - - 0 1\n";
+        const MATE: &str = "7k/5KQ1/8/8/8/8/8/8 b - - 0 1\n";
+        let dir = tempfile::tempdir().unwrap();
+        let suite = dir.path().join("suite.epd");
+        for text in [QUIET.to_owned(), QUIET.repeat(4), MATE.to_owned()] {
+            fs::write(&suite, &text).unwrap();
+            let context = Context {
+                suite: Some(suite.clone()),
+                ..Context::quick(1)
+            };
+            let verdict = OddEven.run(&context).unwrap().verdict;
+            let texts: Vec<&str> = verdict.findings.iter().map(|f| f.text.as_str()).collect();
+            let skipped = texts
+                .iter()
+                .filter(|text| text.contains("too few different"));
+            assert_eq!(skipped.count(), 2, "{texts:?}");
+            assert!(!texts.iter().any(|text| text.contains("NaN")), "{texts:?}");
+        }
+    }
 
     #[test]
     fn the_config_of_the_run_is_the_first_engine() {
