@@ -1,6 +1,6 @@
 //! The command line.
 
-use std::io::{self, Write};
+use std::io;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
@@ -14,6 +14,7 @@ use sextant_lab::output::text;
 use sextant_lab::runner::{self, Event, Target};
 
 use crate::progress::Bar;
+use crate::say::{Paper, tell};
 
 #[derive(Parser)]
 #[command(
@@ -35,7 +36,7 @@ enum Command {
         /// Names of experiments, as `sextant-lab list` shows them.
         #[arg(required = true)]
         names: Vec<String>,
-        /// Writes the report into this folder as well.
+        /// Writes the report into this folder as well, beside what was run with the same settings.
         #[arg(long, value_name = "FOLDER")]
         out: Option<PathBuf>,
         #[command(flatten)]
@@ -43,7 +44,7 @@ enum Command {
     },
     /// Runs all experiments and writes one HTML page, and every table as CSV and JSON.
     All {
-        /// The folder for the report.
+        /// The folder for the report: new, or with results of the same settings.
         #[arg(long, value_name = "FOLDER", default_value = "report")]
         out: PathBuf,
         #[command(flatten)]
@@ -71,7 +72,8 @@ struct Settings {
     /// moves are also the problems of `sex-algorithm`.
     #[arg(long, value_name = "FILE")]
     suite: Option<PathBuf>,
-    /// The engine's configuration: a file or the name of a preset.
+    /// The engine's configuration: a file or the name of a preset. `odd-even` and `sex-algorithm`
+    /// compare it with presets of their own; what runs on textbook algorithms or in HAL has none.
     #[arg(long, value_name = "FILE|PRESET", default_value = "default")]
     config: String,
     /// Folders with Syzygy tables, separated as in SyzygyPath.
@@ -82,27 +84,27 @@ struct Settings {
 /// Runs what the command line asks for.
 pub(crate) fn run() -> Result<(), LabError> {
     match Cli::parse().command {
-        Command::List => {
-            list();
-            Ok(())
-        }
+        Command::List => list(),
         Command::Run {
             names,
             out,
             settings,
-        } => {
-            let chosen = names
-                .iter()
-                .map(|name| experiments::find(name))
-                .collect::<Result<Vec<_>, _>>()?;
-            carry_out(&chosen, out, &settings, true)
-        }
-        Command::Hal { sentences } => {
-            talk(&sentences);
-            Ok(())
-        }
+        } => carry_out(&choose(&names)?, out, &settings, true),
+        Command::Hal { sentences } => talk(&sentences),
         Command::All { out, settings } => carry_out(experiments::ALL, Some(out), &settings, false),
     }
+}
+
+/// The experiments of these names, each once.
+fn choose(names: &[String]) -> Result<Vec<&'static dyn Experiment>, LabError> {
+    let mut chosen: Vec<&dyn Experiment> = Vec::new();
+    for name in names {
+        let found = experiments::find(name)?;
+        if chosen.iter().all(|other| other.name() != found.name()) {
+            chosen.push(found);
+        }
+    }
+    Ok(chosen)
 }
 
 /// 2 where the command line was at fault, 1 otherwise.
@@ -114,23 +116,21 @@ pub(crate) fn exit_code(error: &LabError) -> ExitCode {
     ExitCode::from(if usage { 2 } else { 1 })
 }
 
-fn list() {
+fn list() -> Result<(), LabError> {
+    let mut paper = Paper::default();
     for experiment in experiments::ALL {
-        say(&format!("{:14} {}", experiment.name(), experiment.title()));
-        say(&format!("{:14} {}\n", "", experiment.claim()));
+        paper.say(&format!("{:14} {}", experiment.name(), experiment.title()));
+        paper.say(&format!("{:14} {}\n", "", experiment.claim()));
     }
+    paper.end()
 }
 
-/// Prints a line. Where nobody reads any more (`| head`) the run goes on: its files matter too.
-fn say(text: &str) {
-    let _ = writeln!(io::stdout().lock(), "{text}");
-}
-
-fn talk(sentences: &[String]) {
+fn talk(sentences: &[String]) -> Result<(), LabError> {
+    let mut paper = Paper::default();
     let mut hal = Dialogue::default();
     let mut hear = |sentence: &str| {
         let reply = hal.hear(sentence);
-        say(&reply.text);
+        paper.say(&reply.text);
         !reply.over
     };
     if sentences.is_empty() {
@@ -142,6 +142,7 @@ fn talk(sentences: &[String]) {
     } else {
         let _ = sentences.iter().all(|sentence| hear(sentence));
     }
+    paper.end()
 }
 
 fn carry_out(
@@ -156,6 +157,7 @@ fn carry_out(
         seed: settings.seed,
         suite: settings.suite.clone(),
         config: Config::load(&settings.config).map_err(LabError::config)?,
+        config_name: settings.config.clone(),
         tables: settings.tables.clone(),
         progress: &bar,
     };
@@ -163,17 +165,20 @@ fn carry_out(
         folder,
         resume: settings.resume,
     });
+    let mut paper = Paper::default();
     let page = runner::run(chosen, &context, target.as_ref(), &mut |event| {
         bar.clear();
         match event {
-            Event::Begins(experiment) => eprintln!("{}: running", experiment.name()),
-            Event::Kept(experiment) => eprintln!("{}: kept from before", experiment.name()),
-            Event::Failed(experiment, error) => eprintln!("{}: {error}", experiment.name()),
+            Event::Begins(experiment) => tell(&format!("{}: running", experiment.name())),
+            Event::Kept(experiment) => tell(&format!("{}: kept from before", experiment.name())),
+            // The only one's error is the run's.
+            Event::Failed(..) if chosen.len() == 1 => {}
+            Event::Failed(experiment, error) => tell(&format!("{}: {error}", experiment.name())),
             Event::Finished(experiment, report) if print => {
-                say(&text::report(experiment, report));
+                paper.say(&text::report(experiment, report));
             }
             Event::Finished(experiment, report) => {
-                say(&format!(
+                paper.say(&format!(
                     "{:14} {}",
                     experiment.name(),
                     report.verdict.outcome.words()
@@ -183,7 +188,7 @@ fn carry_out(
     });
     bar.clear();
     if let Some(page) = page? {
-        say(&format!("report: {}", page.display()));
+        paper.say(&format!("report: {}", page.display()));
     }
-    Ok(())
+    paper.end()
 }

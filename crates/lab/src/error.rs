@@ -77,6 +77,20 @@ pub enum LabError {
         /// What the system said.
         cause: io::Error,
     },
+    /// The output folder holds what this run would spoil.
+    #[error("{} {what}; choose another folder with --out, or delete it if nobody needs it", folder.display())]
+    Occupied {
+        /// The folder.
+        folder: PathBuf,
+        /// What it holds.
+        what: String,
+    },
+    /// Standard output takes no more.
+    #[error("cannot print the results: {cause}; --out writes them into a folder")]
+    Unprinted {
+        /// What the system said.
+        cause: io::Error,
+    },
     /// A table of the sources that the laboratory carries is damaged.
     #[error("the built-in table {table} is damaged: {cause}")]
     BadTable {
@@ -108,6 +122,14 @@ pub enum LabError {
         found: usize,
         /// How many it takes.
         needed: usize,
+    },
+    /// A figure of a report has no statistics because nothing varied.
+    #[error("{what}: all {found} measurements are equal")]
+    AllEqual {
+        /// What was to be computed.
+        what: &'static str,
+        /// How many there were.
+        found: usize,
     },
     /// Some experiments of a run failed; the others are in the report.
     #[error("{failed} of {total} experiments failed; what was finished is in the report")]

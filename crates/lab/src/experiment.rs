@@ -37,6 +37,8 @@ pub struct Context<'a> {
     pub suite: Option<PathBuf>,
     /// The engine's configuration where an experiment asks nothing else.
     pub config: Config,
+    /// What it was asked for by: a preset or a file.
+    pub config_name: String,
     /// Folders with endgame tables, as UCI's `SyzygyPath` takes them; `None` for what there is.
     pub tables: Option<String>,
     /// Where progress is shown.
@@ -52,6 +54,7 @@ impl Context<'static> {
             seed,
             suite: None,
             config: Config::default(),
+            config_name: "default".to_owned(),
             tables: None,
             progress: &Silent,
         }

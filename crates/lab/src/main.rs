@@ -3,6 +3,7 @@
 
 mod cli;
 mod progress;
+mod say;
 
 use std::process::ExitCode;
 
@@ -10,7 +11,7 @@ fn main() -> ExitCode {
     match cli::run() {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
-            eprintln!("sextant-lab: {error}");
+            say::tell(&format!("sextant-lab: {error}"));
             cli::exit_code(&error)
         }
     }

@@ -1,9 +1,11 @@
 //! Chess positions for the experiments: built in, or from a file.
 
+use std::hash::Hasher as _;
 use std::path::Path;
 use std::{fs, io};
 
 use cozy_chess::Board;
+use fnv::FnvHasher;
 
 use crate::error::LabError;
 
@@ -23,14 +25,25 @@ pub fn built_in() -> Result<Vec<Board>, LabError> {
 /// # Errors
 /// When the file cannot be read, a line is no legal position, or there is none.
 pub fn read(path: &Path) -> Result<Vec<Board>, LabError> {
+    parse(&text(path)?, &path.display().to_string())
+}
+
+fn text(path: &Path) -> Result<String, LabError> {
     let missing = |cause: io::Error| LabError::MissingSuite {
         path: path.to_owned(),
         cause,
     };
-    parse(
-        &fs::read_to_string(path).map_err(missing)?,
-        &path.display().to_string(),
-    )
+    fs::read_to_string(path).map_err(missing)
+}
+
+/// A number for what a file of positions holds.
+///
+/// # Errors
+/// When the file cannot be read.
+pub fn hash(path: &Path) -> Result<u64, LabError> {
+    let mut hasher = FnvHasher::default();
+    hasher.write(text(path)?.as_bytes());
+    Ok(hasher.finish())
 }
 
 /// At most `count` of the positions, evenly spread over all of them.

@@ -223,21 +223,18 @@ pub struct Verdict {
 }
 
 impl Verdict {
-    /// A verdict whose outcome follows from its findings: it holds if all that were tested do,
-    /// fails if all of them fail, and holds in part otherwise.
+    /// A verdict whose outcome follows from its findings: where all that were tested came out
+    /// alike it is theirs, without any it was not tested, and otherwise it holds in part.
     #[must_use]
     pub fn of(summary: String, findings: Vec<Finding>) -> Verdict {
         let tested: Vec<Outcome> = findings
             .iter()
             .filter_map(|finding| finding.outcome)
             .collect();
-        let all = |wanted| !tested.is_empty() && tested.iter().all(|&outcome| outcome == wanted);
-        let outcome = if all(Outcome::Holds) {
-            Outcome::Holds
-        } else if all(Outcome::Fails) {
-            Outcome::Fails
-        } else {
-            Outcome::HoldsInPart
+        let outcome = match tested.split_first() {
+            None => Outcome::Untested,
+            Some((&first, others)) if others.iter().all(|&other| other == first) => first,
+            Some(_) => Outcome::HoldsInPart,
         };
         Verdict {
             outcome,
@@ -252,10 +249,14 @@ impl Verdict {
 pub enum Outcome {
     /// It did.
     Holds,
-    /// Only under conditions, or only some of it, or the evidence does not decide it.
+    /// Only under conditions, or only some of it.
     HoldsInPart,
     /// It did not.
     Fails,
+    /// The evidence does not decide it: what was seen may be chance.
+    Undecided,
+    /// There was no test.
+    Untested,
 }
 
 impl Outcome {
@@ -266,6 +267,8 @@ impl Outcome {
             Outcome::Holds => "holds",
             Outcome::HoldsInPart => "holds in part",
             Outcome::Fails => "does not hold",
+            Outcome::Undecided => "is undecided",
+            Outcome::Untested => "was not tested",
         }
     }
 }
@@ -291,6 +294,21 @@ impl Finding {
         Finding {
             outcome: Some(outcome),
             text: text.into(),
+        }
+    }
+
+    /// A finding that rests on a statistical test: undecided where the difference is not
+    /// `significant`, whichever way it points.
+    #[must_use]
+    pub fn by_test(significant: bool, as_claimed: bool, text: impl Into<String>) -> Finding {
+        let tested = Finding::tested(as_claimed, text);
+        Finding {
+            outcome: if significant {
+                tested.outcome
+            } else {
+                Some(Outcome::Undecided)
+            },
+            ..tested
         }
     }
 
@@ -324,7 +342,23 @@ mod tests {
         let noted = Finding::noted("");
         assert_eq!(outcome(vec![good.clone(), noted.clone()]), Outcome::Holds);
         assert_eq!(outcome(vec![bad.clone(), noted.clone()]), Outcome::Fails);
-        assert_eq!(outcome(vec![good, bad]), Outcome::HoldsInPart);
-        assert_eq!(outcome(vec![noted]), Outcome::HoldsInPart);
+        assert_eq!(outcome(vec![good.clone(), bad]), Outcome::HoldsInPart);
+        assert_eq!(outcome(vec![noted]), Outcome::Untested);
+        let unclear = Finding::by_test(false, true, "");
+        assert_eq!(outcome(vec![unclear.clone()]), Outcome::Undecided);
+        assert_eq!(outcome(vec![good, unclear]), Outcome::HoldsInPart);
+    }
+
+    #[test]
+    fn a_difference_that_may_be_chance_decides_nothing() {
+        let outcome = |significant, as_claimed| {
+            Finding::by_test(significant, as_claimed, "")
+                .outcome
+                .unwrap()
+        };
+        assert_eq!(outcome(true, true), Outcome::Holds);
+        assert_eq!(outcome(true, false), Outcome::Fails);
+        assert_eq!(outcome(false, true), Outcome::Undecided);
+        assert_eq!(outcome(false, false), Outcome::Undecided);
     }
 }

@@ -2,12 +2,17 @@
 
 use std::path::{Path, PathBuf};
 
+use sextant_search::bench;
+
+use crate::engine::small;
 use crate::error::LabError;
 use crate::experiment::{Context, Experiment};
 use crate::experiments::ALL;
 use crate::output::files::{Folder, Settings};
 use crate::output::html::Section;
+use crate::positions;
 use crate::report::Report;
+use crate::tables;
 
 /// What a run tells while it goes on.
 pub enum Event<'a> {
@@ -26,7 +31,7 @@ pub enum Event<'a> {
 pub struct Target<'a> {
     /// The folder.
     pub folder: &'a Path,
-    /// Keep what an earlier run with the same settings has finished.
+    /// Keep what an earlier run with the same settings has finished of what is asked for.
     pub resume: bool,
 }
 
@@ -36,7 +41,7 @@ pub struct Target<'a> {
 /// Returns the page's path if there is one.
 ///
 /// # Errors
-/// At once if the folder cannot be written; after all others if some experiments failed (the
+/// At once if the folder cannot be written or holds something else; after all others if some experiments failed (the
 /// only one's own error if there was only one).
 pub fn run(
     experiments: &[&dyn Experiment],
@@ -44,27 +49,22 @@ pub fn run(
     target: Option<&Target<'_>>,
     tell: &mut dyn FnMut(Event<'_>),
 ) -> Result<Option<PathBuf>, LabError> {
+    // What the command line names is looked at before hours are spent.
+    tables::open(context)?;
+    let settings = settings(context)?;
+    let made = made(context);
     let folder = target
-        .map(|target| Folder::create(target.folder))
+        .map(|target| Folder::create(target.folder, settings))
         .transpose()?;
     let resume = target.is_some_and(|target| target.resume);
-    let settings = settings(context);
-    // What an earlier run finished besides stays on the page.
-    let mut done: Vec<(&dyn Experiment, Report)> = Vec::new();
-    for &other in ALL.iter().filter(|_| resume) {
-        let is_asked = experiments.iter().any(|asked| asked.name() == other.name());
-        let report = folder
-            .as_ref()
-            .and_then(|f| f.finished(other.name(), &settings));
-        if let Some(report) = report.filter(|_| !is_asked) {
-            done.push((other, report));
-        }
-    }
+    let mut done = folder
+        .as_ref()
+        .map_or_else(Vec::new, |folder| besides(folder, experiments));
     let mut failures = Vec::new();
     let mut page = None;
     for &experiment in experiments {
         let earlier = folder.as_ref().filter(|_| resume);
-        let outcome = match earlier.and_then(|f| f.finished(experiment.name(), &settings)) {
+        let outcome = match earlier.and_then(|f| f.finished(experiment.name())) {
             Some(report) => {
                 tell(Event::Kept(experiment));
                 Ok(report)
@@ -77,7 +77,7 @@ pub fn run(
         match outcome {
             Ok(report) => {
                 if let Some(folder) = &folder {
-                    folder.keep(experiment.name(), &settings, &report)?;
+                    folder.keep(experiment.name(), &report)?;
                 }
                 tell(Event::Finished(experiment, &report));
                 done.push((experiment, report));
@@ -88,7 +88,7 @@ pub fn run(
             }
         }
         if let Some(folder) = &folder {
-            page = Some(write_page(folder, &done, &settings)?);
+            page = Some(write_page(folder, &done, &made)?);
         }
     }
     match failures.pop() {
@@ -101,21 +101,42 @@ pub fn run(
     }
 }
 
-fn settings(context: &Context<'_>) -> Settings {
-    Settings {
+/// What earlier runs with the same settings finished besides `asked` stays on the page.
+fn besides(folder: &Folder, asked: &[&dyn Experiment]) -> Vec<(&'static dyn Experiment, Report)> {
+    let others = ALL
+        .iter()
+        .filter(|other| asked.iter().all(|one| one.name() != other.name()));
+    others
+        .filter_map(|&other| Some((other, folder.finished(other.name())?)))
+        .collect()
+}
+
+/// Depth of the searches that tell engines apart: a fifth of a second. At 5 configs still agree.
+const SIGNATURE_DEPTH: u32 = 8;
+
+fn settings(context: &Context<'_>) -> Result<Settings, LabError> {
+    let suite = context.suite.as_deref().map(positions::hash).transpose()?;
+    let searched = bench::run(
+        Some(SIGNATURE_DEPTH),
+        &small(&context.config),
+        None,
+        &mut |_, _, _| {},
+    );
+    Ok(Settings {
         version: env!("CARGO_PKG_VERSION").to_owned(),
         quick: context.quick,
         seed: context.seed,
-        suite: context.suite.clone(),
+        suite,
         config: context.config.hash(),
+        engine: searched.map_err(LabError::engine)?.nodes,
         tables: context.tables.clone(),
-    }
+    })
 }
 
 fn write_page(
     folder: &Folder,
     done: &[(&dyn Experiment, Report)],
-    settings: &Settings,
+    made: &str,
 ) -> Result<PathBuf, LabError> {
     let mut done: Vec<_> = done.iter().collect();
     done.sort_by_key(|(one, _)| ALL.iter().position(|other| other.name() == one.name()));
@@ -128,17 +149,23 @@ fn write_page(
             report,
         })
         .collect();
-    let positions = settings.suite.as_ref().map_or_else(
+    folder.write_page(&sections, made)
+}
+
+/// How the run was made, for the head of the page.
+fn made(context: &Context<'_>) -> String {
+    let positions = context.suite.as_ref().map_or_else(
         || "the built-in positions".to_owned(),
         |suite| suite.display().to_string(),
     );
-    let run = format!(
-        "sextant-lab {}, {} run, seed {}, {positions}",
-        settings.version,
-        if settings.quick { "quick" } else { "full" },
-        settings.seed
-    );
-    folder.write_page(&sections, &run)
+    format!(
+        "sextant-lab {}, {} run, seed {}, {positions}, config {} ({:016x})",
+        env!("CARGO_PKG_VERSION"),
+        context.sized("quick", "full"),
+        context.seed,
+        context.config_name,
+        context.config.hash()
+    )
 }
 
 #[cfg(test)]
@@ -224,7 +251,7 @@ mod tests {
         let dir = tempfile::tempdir().unwrap();
         let target = Target {
             folder: dir.path(),
-            resume: true,
+            resume: false,
         };
         let (first, second) = (
             Stub::new(ALL[0].name(), false),
@@ -235,6 +262,46 @@ mod tests {
         let html = std::fs::read_to_string(dir.path().join("index.html")).unwrap();
         let at = [ALL[0], ALL[1]].map(|one| html.find(&format!("id=\"{}\"", one.name())));
         assert!(at[0].is_some() && at[0] < at[1], "{at:?}");
+    }
+
+    #[test]
+    fn a_suite_is_known_by_what_it_holds_and_an_engine_by_what_it_finds() {
+        let dir = tempfile::tempdir().unwrap();
+        let suite = dir.path().join("suite.epd");
+        let mut context = Context {
+            suite: Some(suite.clone()),
+            ..context()
+        };
+        let with = |context: &Context<'_>, text: &str| {
+            std::fs::write(&suite, text).unwrap();
+            settings(context).unwrap()
+        };
+        let first = with(&context, "4k3/8/8/8/8/8/8/4K3 b - -\n");
+        assert_eq!(first, with(&context, "4k3/8/8/8/8/8/8/4K3 b - -\n"));
+        assert_ne!(first, with(&context, "4k3/8/8/8/8/8/8/4K3 w - -\n"));
+        context.config = sextant_config::Config::preset("integer-ply").unwrap();
+        let other = with(&context, "4k3/8/8/8/8/8/8/4K3 b - -\n");
+        assert_ne!(first.engine, other.engine);
+        std::fs::remove_file(&suite).unwrap();
+        assert!(settings(&context).is_err());
+    }
+
+    #[test]
+    fn the_page_names_the_config() {
+        let dir = tempfile::tempdir().unwrap();
+        let target = Target {
+            folder: dir.path(),
+            resume: false,
+        };
+        let context = Context {
+            config_name: "mine.toml".to_owned(),
+            ..context()
+        };
+        let good = Stub::new("good", false);
+        run(&[&good], &context, Some(&target), &mut |_| {}).unwrap();
+        let html = std::fs::read_to_string(dir.path().join("index.html")).unwrap();
+        let named = format!("config mine.toml ({:016x})", context.config.hash());
+        assert!(html.contains(&named), "{named}");
     }
 
     #[test]

@@ -35,14 +35,13 @@ impl TTest {
     pub fn of(values: &[f64]) -> Result<TTest, LabError> {
         let count = values.len();
         let error = values.std_dev() / (count as f64).sqrt();
-        if count < 2 || error.is_nan() || error <= 0.0 {
-            return Err(LabError::TooFew {
+        let student = distribution(count)?;
+        if error.is_nan() || error <= 0.0 {
+            return Err(LabError::AllEqual {
                 what: "a t-test",
                 found: count,
-                needed: 2,
             });
         }
-        let student = distribution(count)?;
         let mean = values.mean();
         let t = mean / error;
         let reach = student.inverse_cdf(1.0 - LEVEL / 2.0) * error;
@@ -144,7 +143,8 @@ mod tests {
     fn too_little_to_test_is_an_error() {
         assert!(TTest::of(&[]).is_err());
         assert!(TTest::of(&[1.0]).is_err());
-        assert!(TTest::of(&[2.0, 2.0, 2.0]).is_err());
+        let equal = TTest::of(&[2.0, 2.0, 2.0]).unwrap_err().to_string();
+        assert_eq!(equal, "a t-test: all 3 measurements are equal");
     }
 
     #[test]

@@ -47,14 +47,27 @@ fn an_unknown_experiment_is_answered_with_the_nearest_name() {
 }
 
 #[test]
-fn a_missing_suite_is_named_and_other_experiments_are_kept() {
-    let dir = tempfile::tempdir().unwrap();
-    let out = dir.path().to_str().unwrap();
-    let suite = ["--suite", "/nowhere/at-all.epd", "--quick", "--out", out];
+fn a_missing_suite_is_named_before_anything_runs() {
+    let suite = ["--suite", "/nowhere/at-all.epd", "--quick"];
     let output = lab(&[&["run", "negamax", "syzygy"][..], &suite].concat());
     assert_eq!(output.status.code(), Some(1));
     let message = text(&output.stderr);
     assert!(message.contains("/nowhere/at-all.epd"), "{message}");
+    assert!(!message.contains("running"), "{message}");
+}
+
+#[test]
+fn a_bad_line_of_a_suite_is_named_and_other_experiments_are_kept() {
+    let dir = tempfile::tempdir().unwrap();
+    let out = dir.path().to_str().unwrap();
+    let suite = dir.path().join("bad.epd");
+    fs::write(&suite, "nonsense\n").unwrap();
+    let suite = suite.to_str().unwrap();
+    let settings = ["--suite", suite, "--quick", "--out", out];
+    let output = lab(&[&["run", "negamax", "syzygy"][..], &settings].concat());
+    assert_eq!(output.status.code(), Some(1));
+    let message = text(&output.stderr);
+    assert!(message.contains("bad.epd, line 1"), "{message}");
     assert!(message.contains("1 of 2 experiments failed"), "{message}");
     let page = fs::read_to_string(dir.path().join("index.html")).unwrap();
     assert!(page.contains("id=\"syzygy\"") && !page.contains("id=\"negamax\""));
@@ -93,8 +106,10 @@ fn a_bad_config_and_missing_tables_are_named() {
     assert_eq!(refused.status.code(), Some(2));
     let message = text(&refused.stderr);
     assert!(message.contains("no-such-preset"), "{message}");
-    let missing = lab(&["run", "syzygy", "--quick", "--tables", "/nowhere/tables"]);
+    let asked = ["run", "minimal-tree", "syzygy", "--quick"];
+    let missing = lab(&[&asked[..], &["--tables", "/nowhere/tables"]].concat());
     assert_eq!(missing.status.code(), Some(1));
+    assert!(!text(&missing.stderr).contains("running"));
     let message = text(&missing.stderr);
     assert!(
         message.contains("/nowhere/tables") && message.contains("--tables"),
@@ -112,7 +127,10 @@ fn a_finished_experiment_is_kept_by_resume_and_only_then() {
     let resumed = lab(&[&arguments[..], &["--resume"]].concat());
     assert!(text(&resumed.stderr).contains("minimal-tree: kept from before"));
     let other_seed = lab(&[&arguments[..], &["--resume", "--seed", "2"]].concat());
-    assert!(text(&other_seed.stderr).contains("minimal-tree: running"));
+    assert_eq!(other_seed.status.code(), Some(1));
+    let message = text(&other_seed.stderr);
+    assert!(message.contains("seed was 1 and is now 2"), "{message}");
+    assert!(!message.contains("running"), "{message}");
 }
 
 #[test]
@@ -163,4 +181,42 @@ fn hal_understands_the_paper() {
         said.contains("Game statistics") && said.contains("e2-e4"),
         "{said}"
     );
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_full_disk_is_a_failure_and_no_panic() {
+    let full = || fs::File::create("/dev/full").unwrap();
+    let run = |arguments: &[&str]| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_sextant-lab"));
+        command.args(arguments);
+        command
+    };
+    for arguments in [&["list"][..], &["run", "minimal-tree", "--quick"]] {
+        let output = run(arguments).stdout(full()).output().unwrap();
+        assert_eq!(output.status.code(), Some(1), "{arguments:?}");
+        let message = text(&output.stderr);
+        assert!(message.contains("cannot print the results"), "{message}");
+    }
+    let unheard = run(&["run", "minimal-tree", "--quick"])
+        .stderr(full())
+        .output()
+        .unwrap();
+    assert!(unheard.status.success());
+    let refused = run(&["run", "no-such-thing"]).stderr(full()).status();
+    assert_eq!(refused.unwrap().code(), Some(2));
+}
+
+#[test]
+fn an_experiment_named_twice_runs_once_and_its_error_is_told_once() {
+    let output = lab(&["run", "minimal-tree", "minimal-tree", "--quick"]);
+    assert_eq!(text(&output.stderr).matches("running").count(), 1);
+    let dir = tempfile::tempdir().unwrap();
+    let suite = dir.path().join("bad.epd");
+    fs::write(&suite, "nonsense\n").unwrap();
+    let suite = suite.to_str().unwrap();
+    let output = lab(&["run", "negamax", "--quick", "--suite", suite]);
+    assert_eq!(output.status.code(), Some(1));
+    let message = text(&output.stderr);
+    assert_eq!(message.matches("no legal position").count(), 1, "{message}");
 }

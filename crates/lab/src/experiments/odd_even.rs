@@ -1,13 +1,17 @@
 //! Experiment 2: the odd-even effect in chess.
 
 pub mod curve;
+mod findings;
 pub mod searches;
+
+use std::iter;
 
 use sextant_config::{Config, CouplingRule, EvalKind};
 
+use crate::engine::small;
 use crate::error::LabError;
 use crate::experiment::{Context, Experiment};
-use crate::report::{Axis, Cell, Chart, Figure, Finding, Report, Series, Stroke, Table, Verdict};
+use crate::report::{Axis, Cell, Chart, Figure, Report, Series, Stroke, Table, Verdict};
 use crate::stats::{TTest, probability};
 use curve::{Curve, Point, Step};
 
@@ -32,15 +36,15 @@ impl Experiment for OddEven {
 
     fn run(&self, context: &Context<'_>) -> Result<Report, LabError> {
         let curves = curves(context)?;
-        let mut findings = growth_findings(&curves);
-        findings.extend(swing_findings(&curves));
-        findings.extend(prediction_findings(&curves)?);
+        let mut findings = findings::growth(&curves);
+        findings.extend(findings::swings(&curves));
+        findings.extend(findings::predictions(&curves));
         Ok(Report {
             tables: vec![
                 growth_table(&curves.all),
                 nodes_table(&curves.all),
                 swing_table(&curves.all),
-                prediction_table(&curves.all)?,
+                prediction_table(&curves.all),
             ],
             figures: vec![
                 Figure::Chart(growth_chart(&curves.all)),
@@ -48,13 +52,23 @@ impl Experiment for OddEven {
             ],
             verdict: Verdict::of(
                 format!(
-                    "Plain alpha-beta shows the effect clearly; the tempo bonus that levels its \
-                     scores on these positions is {} centipawns, and {} with quiescence.",
-                    curves.tempo, curves.quiescent_tempo
+                    "{}; the tempo bonus that levels its scores on these positions is {} \
+                     centipawns, and {} with quiescence.",
+                    shows(curves.all[PLAIN].asymmetry()),
+                    curves.tempo,
+                    curves.quiescent_tempo
                 ),
                 findings,
             ),
         })
+    }
+}
+
+fn shows(asymmetry: Option<f64>) -> &'static str {
+    match asymmetry {
+        Some(asymmetry) if asymmetry > 1.0 => "Plain alpha-beta shows the effect",
+        Some(_) => "Plain alpha-beta does not show the effect",
+        None => "Too little was measured to see the effect in plain alpha-beta",
     }
 }
 
@@ -84,8 +98,8 @@ fn curves(context: &Context<'_>) -> Result<Curves, LabError> {
     let quiescent_tuned = searches::quiescent(&some, depth, quiescent_tempo, context);
     let nodes = context.sized(15_000, 300_000);
     let mut all = vec![plain, tuned, quiescent, quiescent_tuned];
-    for (name, config) in configs()? {
-        all.push(searches::engine(name, config, &many, nodes, context)?);
+    for (name, config) in configs(context)? {
+        all.push(searches::engine(&name, config, &many, nodes, context)?);
     }
     Ok(Curves {
         all,
@@ -111,23 +125,27 @@ const COUPLINGS: [(&str, CouplingRule, i32); 6] = [
     ("engine, k = 1, rule forcing", CouplingRule::Forcing, 64),
 ];
 
-/// The engine as it ships, with the classical evaluation with and without tempo, with the
+/// The engine of the run's config, with the classical evaluation with and without tempo, with the
 /// iteration steps of two plies and of 7/8 ply (their iterations are counted, not their plies), with
 /// one price for all moves, and with coupled budgets.
-fn configs() -> Result<Vec<(&'static str, Config)>, LabError> {
-    let preset = |name: &str| {
-        let mut config = Config::preset(name).map_err(LabError::engine)?;
+fn configs(context: &Context<'_>) -> Result<Vec<(String, Config)>, LabError> {
+    let sized = |config: &Config| {
+        let mut config = small(config);
         config.engine.hash = 16;
-        config.engine.threads = 1;
-        Ok::<Config, LabError>(config)
+        config
     };
-    let default = preset("default")?;
-    let mut classical = default.clone();
+    let preset = |name: &str| {
+        let config = Config::preset(name).map_err(LabError::engine)?;
+        Ok::<Config, LabError>(sized(&config))
+    };
+    let own = sized(&context.config);
+    let mut classical = own.clone();
     classical.eval.kind = EvalKind::Classical;
     let mut without_tempo = classical.clone();
     without_tempo.eval.tempo = 0;
-    let mut configs = vec![("engine, default", default.clone())];
-    if default != classical {
+    let own_name = format!("engine, {}", context.config_name);
+    let mut configs = Vec::new();
+    if own != classical {
         configs.push(("engine, classical evaluation", classical));
     }
     configs.extend([
@@ -138,12 +156,15 @@ fn configs() -> Result<Vec<(&'static str, Config)>, LabError> {
         ("engine, integer-ply", preset("integer-ply")?),
     ]);
     configs.extend(COUPLINGS.map(|(name, rule, coupling)| {
-        let mut coupled = default.clone();
+        let mut coupled = own.clone();
         coupled.extensions.coupling = coupling;
         coupled.extensions.coupling_rule = rule;
         (name, coupled)
     }));
-    Ok(configs)
+    let named = configs
+        .into_iter()
+        .map(|(name, config)| (name.to_owned(), config));
+    Ok(iter::once((own_name, own.clone())).chain(named).collect())
 }
 
 fn growth_table(all: &[Curve]) -> Table {
@@ -204,7 +225,7 @@ fn swing_table(all: &[Curve]) -> Table {
     table
 }
 
-fn prediction_table(all: &[Curve]) -> Result<Table, LabError> {
+fn prediction_table(all: &[Curve]) -> Table {
     let mut table = Table::new(
         "prediction",
         "Predicting the next iteration's nodes: mean error of one growth factor and of one for \
@@ -233,7 +254,7 @@ fn prediction_table(all: &[Curve]) -> Result<Table, LabError> {
             probability(test.p_two_tails).into(),
         ]);
     }
-    Ok(table)
+    table
 }
 
 fn saving(curve: &Curve) -> Result<TTest, LabError> {
@@ -243,94 +264,6 @@ fn saving(curve: &Curve) -> Result<TTest, LabError> {
         .map(|(one, parity)| one - parity)
         .collect();
     TTest::of(&saved)
-}
-
-fn growth_findings(curves: &Curves) -> Vec<Finding> {
-    let asymmetry = |curve: usize| curves.all[curve].asymmetry().unwrap_or(f64::NAN);
-    let (plain, quiescent, engine) = (asymmetry(PLAIN), asymmetry(QUIESCENT), asymmetry(ENGINE));
-    let distance = |value: f64| value.ln().abs();
-    vec![
-        Finding::tested(
-            plain > 1.0,
-            format!(
-                "Plain alpha-beta: steps to odd depths grow {plain:.2} times as much as steps to \
-                 even depths."
-            ),
-        ),
-        Finding::tested(
-            distance(quiescent) < distance(plain),
-            format!(
-                "With quiescence that ratio is {quiescent:.2}, nearer to 1 than {plain:.2} (below 1 it is \
-                 the steps to even depths that cost more)."
-            ),
-        ),
-        Finding::tested(
-            distance(engine) < distance(plain),
-            format!("In the full engine it is {engine:.2}."),
-        ),
-    ]
-}
-
-fn swing_findings(curves: &Curves) -> Vec<Finding> {
-    let swing = |curve: usize| TTest::of(&curves.all[curve].swings()).ok();
-    let mut findings = Vec::new();
-    if let (Some(bare), Some(tuned)) = (swing(PLAIN), swing(PLAIN_TUNED)) {
-        findings.push(Finding::tested(
-            bare.mean > 0.0 && bare.significant(),
-            format!(
-                "Without a tempo bonus plain alpha-beta's scores are {:.0} centipawns higher at \
-                 odd depths ({:.0} to {:.0}).",
-                bare.mean, bare.interval.0, bare.interval.1
-            ),
-        ));
-        findings.push(Finding::tested(
-            tuned.mean.abs() < bare.mean.abs() / 2.0,
-            format!(
-                "A tempo bonus of {} centipawns brings that to {:.0} ({:.0} to {:.0}).",
-                curves.tempo, tuned.mean, tuned.interval.0, tuned.interval.1
-            ),
-        ));
-    }
-    if let (Some(bare), Some(tuned)) = (swing(QUIESCENT), swing(QUIESCENT_TUNED)) {
-        findings.push(Finding::tested(
-            tuned.mean.abs() < bare.mean.abs() / 2.0,
-            format!(
-                "With quiescence the swing is {:.1} centipawns, and a tempo bonus of {} brings it \
-                 to {:.1}.",
-                bare.mean, curves.quiescent_tempo, tuned.mean
-            ),
-        ));
-    }
-    if let Some(engine) = swing(ENGINE) {
-        findings.push(Finding::noted(format!(
-            "The full engine swings by {:.1} centipawns ({:.1} to {:.1}).",
-            engine.mean, engine.interval.0, engine.interval.1
-        )));
-    }
-    findings
-}
-
-fn prediction_findings(curves: &Curves) -> Result<Vec<Finding>, LabError> {
-    [PLAIN, ENGINE]
-        .into_iter()
-        .map(|index| {
-            let curve = &curves.all[index];
-            let test = saving(curve)?;
-            let verdict = match (test.significant(), test.mean > 0.0) {
-                (true, true) => "errs less",
-                (true, false) => "errs more",
-                (false, _) => "errs neither clearly less nor more",
-            };
-            Ok(Finding::noted(format!(
-                "{}: prediction by parity {verdict} than one growth factor (t = {:.1}, {}, {} \
-                 positions).",
-                curve.name,
-                test.t,
-                probability(test.p_two_tails),
-                test.count
-            )))
-        })
-        .collect()
 }
 
 fn growth_chart(all: &[Curve]) -> Chart {
@@ -380,5 +313,51 @@ fn score_chart(all: &[Curve]) -> Chart {
             line(PLAIN, Stroke::Solid),
             line(PLAIN_TUNED, Stroke::Dashed),
         ],
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::fs;
+
+    #[test]
+    fn single_equal_and_finished_positions_are_no_failure() {
+        const QUIET: &str = "8/8/4k3/8/4P3/4K3/8/8 w - - 0 1\n";
+        const MATE: &str = "7k/5KQ1/8/8/8/8/8/8 b - - 0 1\n";
+        let dir = tempfile::tempdir().unwrap();
+        let suite = dir.path().join("suite.epd");
+        for text in [QUIET.to_owned(), QUIET.repeat(4), MATE.to_owned()] {
+            fs::write(&suite, &text).unwrap();
+            let context = Context {
+                suite: Some(suite.clone()),
+                ..Context::quick(1)
+            };
+            let verdict = OddEven.run(&context).unwrap().verdict;
+            let texts: Vec<&str> = verdict.findings.iter().map(|f| f.text.as_str()).collect();
+            let skipped = texts
+                .iter()
+                .filter(|text| text.contains("too few different"));
+            assert_eq!(skipped.count(), 2, "{texts:?}");
+            assert!(!texts.iter().any(|text| text.contains("NaN")), "{texts:?}");
+        }
+    }
+
+    #[test]
+    fn the_config_of_the_run_is_the_first_engine() {
+        let mut context = Context::quick(1);
+        assert_eq!(configs(&context).unwrap()[0].0, "engine, default");
+        context.config = Config::preset("integer-ply").unwrap();
+        context.config_name = "integer-ply".to_owned();
+        let (name, config) = configs(&context).unwrap().swap_remove(0);
+        assert_eq!(name, "engine, integer-ply");
+        assert_eq!(config.hash(), context.config.hash());
+    }
+
+    #[test]
+    fn the_summary_says_what_was_found() {
+        assert!(shows(Some(2.31)).ends_with("shows the effect"));
+        assert!(shows(Some(0.9)).contains("does not show"));
+        assert!(shows(None).starts_with("Too little"));
     }
 }

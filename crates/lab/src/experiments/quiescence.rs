@@ -51,6 +51,7 @@ impl Experiment for Quiescence {
         for pairs in &all {
             findings.push(finding(pairs)?);
         }
+        let effect = effect(&TTest::of(&all[AS_MEANT].log_ratios())?);
         findings.push(why(&all));
         let variants = engine_variants::run(context)?;
         findings.extend(engine_variants::findings(&variants));
@@ -70,15 +71,24 @@ impl Experiment for Quiescence {
             figures,
             verdict: Verdict::of(
                 format!(
-                    "In HAL's search with its quiescence working, the quiet move first saves \
-                     nodes (full width {} plies, at most {EXTENSIONS} more); the code as printed \
-                     has no quiescence to improve, and the printed table needs two repairs to \
-                     give the printed test.",
+                    "In HAL's search with its quiescence working, the quiet move first {effect} \
+                     (full width {} plies, at most {EXTENSIONS} more); the code as printed has no \
+                     quiescence to improve, and the printed table needs two repairs to give the \
+                     printed test.",
                     base.skill
                 ),
                 findings,
             ),
         })
+    }
+}
+
+/// What a test of log ratios (without over with) says about the quiet move first.
+fn effect(test: &TTest) -> &'static str {
+    match (test.significant(), test.mean > 0.0) {
+        (true, true) => "saves nodes",
+        (true, false) => "costs nodes",
+        (false, _) => "neither clearly saves nor costs nodes",
     }
 }
 
@@ -104,7 +114,7 @@ fn finding(pairs: &Pairs) -> Result<Finding, LabError> {
         probability(log.p_two_tails),
         probability(log.p_one_tail),
     );
-    Ok(Finding::tested(log.significant() && log.mean > 0.0, text))
+    Ok(Finding::by_test(log.significant(), log.mean > 0.0, text))
 }
 
 /// His explanation and ours: without stand-pat the quiet move is what stand-pat is elsewhere.
@@ -190,4 +200,17 @@ fn limit_sweep(context: &Context<'_>, boards: &[Board]) -> (Table, Chart) {
         ],
     };
     (table, chart)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_summary_says_what_was_found() {
+        let effect = |values: &[f64]| effect(&TTest::of(values).unwrap());
+        assert_eq!(effect(&[1.0, 1.1, 1.2]), "saves nodes");
+        assert_eq!(effect(&[-1.0, -1.1, -1.2]), "costs nodes");
+        assert!(effect(&[-1.0, 1.1, 0.2]).starts_with("neither"));
+    }
 }

@@ -8,6 +8,7 @@ pub mod variety;
 use crate::error::LabError;
 use crate::experiment::{Context, Experiment};
 use crate::report::{Figure, Finding, Report, Verdict};
+use crate::stats::{LEVEL, probability, sign_test};
 use games::Match;
 use small_choices::Answers;
 
@@ -39,8 +40,9 @@ impl Experiment for RootBonus {
         let small = small_choices::ask(context)?;
         let costs = games::variety(context)?;
         let traps = games::traps(context)?;
+        let all_right = trees.right == trees.tried && chess.right == chess.tried;
         let mut findings = vec![Finding::tested(
-            trees.right == trees.tried && chess.right == chess.tried,
+            all_right,
             format!(
                 "{} of {} searches of synthetic trees and {} of {} of chess positions, with \
                  bonuses and windows drawn by lot, gave max(value + bonus) inside the window and a \
@@ -71,8 +73,16 @@ impl Experiment for RootBonus {
                 small_choices::table(&small),
             ],
             figures: vec![Figure::Chart(variety::chart(&variety))],
-            verdict: Verdict::of("The black box is one.".to_owned(), findings),
+            verdict: Verdict::of(summary(all_right).to_owned(), findings),
         })
+    }
+}
+
+fn summary(all_right: bool) -> &'static str {
+    if all_right {
+        "The black box is one."
+    } else {
+        "The black box is none."
     }
 }
 
@@ -112,20 +122,30 @@ fn small_findings(answers: &Answers) -> Vec<Finding> {
     ]
 }
 
+/// Both matches began from the same endings, so they are compared ending by ending.
+fn trap_finding(without: &Match, with: &Match) -> Finding {
+    let (more, fewer) = with.openings_against(without);
+    let p = sign_test(more, fewer);
+    Finding::by_test(
+        p < LEVEL,
+        more > fewer,
+        format!(
+            "Giving material away in drawn endings in the hope of a mistake: {}; {}; more wins \
+             with the bonus from {more} endings and fewer from {fewer} ({}, sign test).",
+            without.words(),
+            with.words(),
+            probability(p)
+        ),
+    )
+}
+
 fn game_findings(costs: &[Match], traps: &[Match]) -> Vec<Finding> {
     let mut findings: Vec<Finding> = costs
         .iter()
         .map(|game| Finding::noted(format!("The price of variety: {}.", game.words())))
         .collect();
     if let [without, with] = traps {
-        findings.push(Finding::tested(
-            with.tally.wins > without.tally.wins,
-            format!(
-                "Giving material away in drawn endings in the hope of a mistake: {}; {}.",
-                without.words(),
-                with.words()
-            ),
-        ));
+        findings.push(trap_finding(without, with));
     } else {
         findings.push(Finding::noted(
             "The trap in drawn endings was skipped: there are no tables. Give their folder with \
@@ -133,4 +153,27 @@ fn game_findings(costs: &[Match], traps: &[Match]) -> Vec<Finding> {
         ));
     }
     findings
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::report::Outcome;
+
+    #[test]
+    fn the_summary_says_what_was_found() {
+        assert_ne!(summary(true), summary(false));
+    }
+
+    #[test]
+    fn traps_are_judged_by_a_test_and_not_by_the_larger_number() {
+        let outcome = |with: &[usize]| {
+            let without = Match::of_wins(&[1; 8]);
+            trap_finding(&without, &Match::of_wins(with)).outcome
+        };
+        assert_eq!(outcome(&[2; 8]), Some(Outcome::Holds));
+        assert_eq!(outcome(&[0; 8]), Some(Outcome::Fails));
+        assert_eq!(outcome(&[0, 0, 2, 0, 1, 1, 1, 1]), Some(Outcome::Undecided));
+        assert_eq!(outcome(&[2, 2, 1, 1, 1, 1, 1, 1]), Some(Outcome::Undecided));
+    }
 }

@@ -89,6 +89,9 @@ fn share(runs: &[Run], mode: Mode, pick: fn(&Run) -> usize) -> f64 {
 }
 
 fn inside_findings(runs: &[Run]) -> Vec<Finding> {
+    if runs.is_empty() {
+        return Vec::new();
+    }
     let kept = |mode| share(runs, mode, |run| run.kept);
     let right = |mode| share(runs, mode, |run| run.right);
     let ratio = |mode| nodes(runs, mode) as f64 / nodes(runs, Mode::Off).max(1) as f64;
@@ -207,6 +210,14 @@ mod tests {
                 assert_eq!(row[7], Cell::real(100.0, 1), "{row:?}");
             }
         }
+    }
+
+    #[test]
+    fn without_tables_nothing_is_said_about_the_claim() {
+        let verdict = without_tables().verdict;
+        assert_eq!(verdict.outcome.words(), "was not tested");
+        let nothing = Verdict::of(String::new(), inside_findings(&[]));
+        assert_eq!(nothing.outcome.words(), "was not tested");
     }
 
     #[test]

@@ -8,6 +8,9 @@ use crate::report::{Figure, Outcome, Report, Stroke, Table};
 
 const STYLE: &str = include_str!("report.css");
 
+/// The line by which a page of ours is known.
+pub(super) const TITLE: &str = "<title>Sextant laboratory: the sources' claims, run again</title>";
+
 /// One experiment's part of the page.
 pub struct Section<'a> {
     /// Name on the command line.
@@ -29,8 +32,10 @@ pub fn page(sections: &[Section<'_>], run: &str) -> Result<String, LabError> {
         String::from("<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n");
     html.push_str("<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n");
     html.push_str("<meta name=\"color-scheme\" content=\"light dark\">\n");
-    html.push_str("<title>Sextant laboratory: the sources' claims, run again</title>\n");
-    let _ = write!(html, "<style>\n{STYLE}</style>\n</head>\n<body>\n<main>\n");
+    let _ = write!(
+        html,
+        "{TITLE}\n<style>\n{STYLE}</style>\n</head>\n<body>\n<main>\n"
+    );
     html.push_str("<h1>The sources' claims, run again</h1>\n");
     let _ = writeln!(html, "<p class=\"run\">{}</p>", escape(run));
     html.push_str(&contents(sections));
@@ -70,6 +75,7 @@ fn badge(outcome: Outcome) -> String {
         Outcome::Holds => "holds",
         Outcome::HoldsInPart => "partly",
         Outcome::Fails => "fails",
+        Outcome::Undecided | Outcome::Untested => "open",
     };
     format!("<span class=\"badge {class}\">{}</span>", outcome.words())
 }

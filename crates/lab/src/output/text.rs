@@ -30,7 +30,8 @@ pub fn report(experiment: &dyn Experiment, report: &Report) -> String {
             Some(Outcome::Holds) => '+',
             Some(Outcome::HoldsInPart) => '~',
             Some(Outcome::Fails) => '-',
-            None => '*',
+            Some(Outcome::Undecided) => '?',
+            Some(Outcome::Untested) | None => '*',
         };
         let _ = writeln!(text, "  {mark} {}", finding.text);
     }

@@ -1,11 +1,11 @@
 //! False alarms in real searches: filters of all sizes ride along with the engine.
 
 use sextant_board::Position;
-use sextant_config::Config;
 use sextant_repetition::History;
 use sextant_search::{Engine, Enter, Game, Limits, Observer, Tried};
 
 use super::rate::{predicted, refused};
+use crate::engine::small;
 use crate::error::LabError;
 use crate::experiment::Context;
 use crate::game::Dice;
@@ -242,7 +242,7 @@ pub fn experiment(context: &Context<'_>) -> Result<Watched, LabError> {
         nodes: Some(context.sized(20_000, 400_000)),
         ..Limits::default()
     };
-    let mut config = Config::default();
+    let mut config = small(&context.config);
     config.engine.hash = 16;
     let mut engine = Engine::new(config).map_err(LabError::engine)?;
     let mut dice = Dice::new(context.seed);
@@ -301,4 +301,18 @@ fn shuffled(mut game: Game, plies: usize, dice: &mut Dice) -> Game {
         game.play(quiet[dice.below(quiet.len())]);
     }
     game
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use sextant_config::Config;
+
+    #[test]
+    fn the_config_of_the_run_is_the_one_that_is_watched() {
+        let mut context = Context::quick(1);
+        let shipped = experiment(&context).unwrap().table();
+        context.config = Config::preset("integer-ply").unwrap();
+        assert_ne!(experiment(&context).unwrap().table(), shipped);
+    }
 }

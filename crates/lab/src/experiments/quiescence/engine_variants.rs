@@ -140,8 +140,9 @@ pub fn findings(runs: &[Run]) -> Vec<Finding> {
     let mut findings = Vec::new();
     for run in others {
         let Ok(test) = run.savings(off) else { continue };
-        findings.push(Finding::tested(
-            test.significant() && test.mean > 0.0,
+        findings.push(Finding::by_test(
+            test.significant(),
+            test.mean > 0.0,
             format!(
                 "In the engine, quiet move first at the {}: {:.3} times the nodes to the same \
                  depth on {} positions, mean saving a factor {:.3} ({:.3} to {:.3}), t = {:.2}, {}.",
@@ -167,6 +168,30 @@ pub fn findings(runs: &[Run]) -> Vec<Finding> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::report::Outcome;
+
+    #[test]
+    fn a_saving_that_may_be_chance_is_undecided() {
+        let run = |variant, nodes: [u64; 4]| Run {
+            variant,
+            searches: nodes
+                .map(|nodes| Search {
+                    nodes,
+                    cut_offs: 0,
+                    by_first_move: 0,
+                })
+                .to_vec(),
+        };
+        let off = run(QuietFirst::Off, [100; 4]);
+        let outcome = |nodes| {
+            let runs = [off.clone(), run(QuietFirst::Leaf, nodes)];
+            findings(&runs)[0].outcome.unwrap()
+        };
+        assert_eq!(outcome([50, 51, 52, 53]), Outcome::Holds);
+        assert_eq!(outcome([200, 201, 202, 203]), Outcome::Fails);
+        assert_eq!(outcome([50, 202, 99, 120]), Outcome::Undecided);
+        assert_eq!(outcome([50, 199, 99, 90]), Outcome::Undecided);
+    }
 
     #[test]
     fn the_variants_are_other_searches_of_the_same_positions() {

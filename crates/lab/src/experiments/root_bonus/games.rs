@@ -4,10 +4,11 @@ use std::collections::HashSet;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
+use cozy_chess::Color;
 use sextant_board::{Position, to_fen};
 use sextant_config::Config;
 use sextant_search::play::{
-    EnginePlayer, MatchError, Openings, Plan, Rules, Tally, Team, play_match,
+    EnginePlayer, GameResult, MatchError, Openings, Pair, Plan, Rules, Tally, Team, play_match,
 };
 use sextant_search::{Engine, Game};
 use sextant_syzygy::{Tablebase, Wdl};
@@ -35,6 +36,8 @@ pub struct Match {
     name: String,
     /// The result.
     pub tally: Tally,
+    /// Games that the first player won of each opening, in the order of the openings.
+    wins: Vec<usize>,
 }
 
 impl Match {
@@ -53,6 +56,39 @@ impl Match {
         });
         format!("{}: +{wins} ={draws} -{losses}{elo}", self.name)
     }
+
+    /// Of a match over the same openings: in how many of them this one's first player won more
+    /// games, and in how many it won fewer.
+    #[must_use]
+    pub fn openings_against(&self, other: &Match) -> (u64, u64) {
+        let pairs = self.wins.iter().zip(&other.wins);
+        pairs.fold((0, 0), |(more, fewer), (ours, theirs)| {
+            (
+                more + u64::from(ours > theirs),
+                fewer + u64::from(ours < theirs),
+            )
+        })
+    }
+
+    /// A match of which only the games won by opening are known.
+    #[cfg(test)]
+    pub(super) fn of_wins(wins: &[usize]) -> Match {
+        Match {
+            name: String::new(),
+            tally: Tally::default(),
+            wins: wins.to_vec(),
+        }
+    }
+}
+
+/// Games of the pair that the first player won.
+fn wins(pair: &Pair) -> usize {
+    let results = pair.games.iter().map(|game| game.result);
+    let colors = [Color::White, Color::Black].map(GameResult::win);
+    results
+        .zip(colors)
+        .filter(|(result, win)| result == win)
+        .count()
 }
 
 /// Plays `plan` between two engines on one thread.
@@ -67,7 +103,9 @@ fn play(
     context.progress.begin(pairs, name);
     let [first, second] = engines.map(|engine| EnginePlayer::new(engine, to_nodes(nodes)));
     let teams = vec![Team { first, second }];
-    let mut report = |_: &_, _: &Tally| {
+    let mut won = Vec::new();
+    let mut report = |pair: &Pair, _: &Tally| {
+        won.push(wins(pair));
         context.progress.step();
         true
     };
@@ -76,6 +114,7 @@ fn play(
     Ok(Match {
         name: name.to_owned(),
         tally,
+        wins: won,
     })
 }
 
@@ -180,7 +219,7 @@ pub fn table(matches: &[Match]) -> Table {
         "Games in pairs with both colours, from the first player's view (Elo with its 95 % interval)",
         &["match", "games", "won", "drawn", "lost", "Elo", "+-"],
     );
-    for Match { name, tally } in matches {
+    for Match { name, tally, .. } in matches {
         let elo = tally.pairs.elo();
         table.row([
             name.as_str().into(),
@@ -250,6 +289,10 @@ mod tests {
         let traps = traps(&context).unwrap();
         assert_eq!(traps.len(), 2);
         assert!(traps[0].tally.games() >= 6);
+        for game in &traps {
+            assert_eq!(game.wins.len() as u64, game.tally.pairs.pairs());
+            assert_eq!(game.wins.iter().sum::<usize>() as u64, game.tally.wins);
+        }
         assert_eq!(table(&matches).rows.len(), 2);
     }
 }

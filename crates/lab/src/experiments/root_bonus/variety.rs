@@ -3,9 +3,9 @@
 use std::collections::HashMap;
 
 use sextant_board::Position;
-use sextant_config::Config;
 use sextant_search::{Engine, Game, Limits};
 
+use crate::engine::small;
 use crate::error::LabError;
 use crate::experiment::Context;
 use crate::report::{Axis, Cell, Chart, Series, Stroke, Table};
@@ -45,8 +45,7 @@ pub fn measure(context: &Context<'_>) -> Result<Vec<Variety>, LabError> {
         let mut counts: HashMap<String, usize> = HashMap::new();
         let mut scores = 0.0;
         for seed in 1..=seeds {
-            let mut config = Config::default();
-            config.engine.hash = 4;
+            let mut config = small(&context.config);
             config.root_bonus.random = amplitude;
             config.root_bonus.seed = seed;
             let mut engine = Engine::new(config).map_err(LabError::engine)?;
@@ -116,5 +115,19 @@ pub fn chart(rows: &[Variety]) -> Chart {
             Stroke::Dots,
             points,
         )],
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use sextant_config::Config;
+
+    #[test]
+    fn the_config_of_the_run_is_the_one_that_chooses() {
+        let mut context = Context::quick(1);
+        let shipped = table(&measure(&context).unwrap());
+        context.config = Config::preset("integer-ply").unwrap();
+        assert_ne!(table(&measure(&context).unwrap()), shipped);
     }
 }

@@ -235,7 +235,7 @@ pub fn findings([off, on]: &[Run; 2]) -> Vec<Finding> {
     let grows = |test: &Option<TTest>| match test {
         Some(test) if test.significant() && test.mean > 0.0 => Outcome::Holds,
         Some(test) if test.significant() => Outcome::Fails,
-        _ => Outcome::HoldsInPart,
+        _ => Outcome::Undecided,
     };
     let p = |test: &Option<TTest>| {
         test.map_or_else(

@@ -158,7 +158,7 @@ impl Comparison {
     #[must_use]
     pub fn outcome(&self) -> Outcome {
         match (self.p < LEVEL, self.only_first > self.only_second) {
-            (false, _) => Outcome::HoldsInPart,
+            (false, _) => Outcome::Undecided,
             (true, true) => Outcome::Holds,
             (true, false) => Outcome::Fails,
         }
@@ -257,7 +257,7 @@ mod tests {
         let comparison = Comparison::of(&a, &b);
         assert_eq!((comparison.only_first, comparison.only_second), (1, 1));
         assert!((comparison.effort.unwrap().mean + 1.0).abs() < 1e-12);
-        assert_eq!(comparison.outcome(), Outcome::HoldsInPart);
+        assert_eq!(comparison.outcome(), Outcome::Undecided);
         let clear = |only_first, only_second| Comparison {
             only_first,
             only_second,
