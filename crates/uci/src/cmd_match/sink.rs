@@ -72,9 +72,10 @@ impl Sink {
             .map_err(|error| format!("cannot read {}: {error}", mark.path.display()))?;
         // What does not begin as ours does was appended by another match, before ours came to it.
         let rest = mark.next.as_bytes().strip_prefix(&*arrived);
+        // Bytes and not text: what was torn off may begin within a letter.
         let rest = rest.unwrap_or(mark.next.as_bytes());
-        self.mark.next = String::from_utf8_lossy(rest).into_owned();
-        self.flush()
+        self.mark.length += append(&mut self.file, &mark.path, rest)?;
+        Ok(())
     }
 
     /// Takes text that is to be appended.
@@ -92,13 +93,18 @@ impl Sink {
     /// # Errors
     /// What the system says.
     pub(super) fn flush(&mut self) -> Result<(), String> {
-        self.file
-            .write_all(self.mark.next.as_bytes())
-            .map_err(|error| failure(&self.mark.path, &error))?;
-        self.mark.length += self.mark.next.len() as u64;
+        let next = self.mark.next.as_bytes();
+        self.mark.length += append(&mut self.file, &self.mark.path, next)?;
         self.mark.next.clear();
         Ok(())
     }
+}
+
+/// Appends bytes, and says how many.
+fn append(file: &mut File, path: &Path, bytes: &[u8]) -> Result<u64, String> {
+    let written = file.write_all(bytes);
+    written.map_err(|error| failure(path, &error))?;
+    Ok(bytes.len() as u64)
 }
 
 /// Two matches that append at the same time would mix their games.
@@ -159,6 +165,21 @@ mod tests {
             assert_eq!(fs::read_to_string(&path).unwrap(), expected, "{arrived}");
             assert_eq!(sink.mark().length, expected.len() as u64);
         }
+    }
+
+    #[test]
+    fn a_letter_that_was_torn_becomes_whole() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("games");
+        let path = path.to_str().unwrap();
+        let mut sink = Sink::open(path, None).unwrap();
+        sink.add("J\u{fc}rgen");
+        let mark = sink.mark().clone();
+        drop(sink);
+        // The first of the letter's two bytes.
+        fs::write(path, &mark.next.as_bytes()[..2]).unwrap();
+        Sink::open(path, Some(&mark)).unwrap();
+        assert_eq!(fs::read_to_string(path).unwrap(), mark.next);
     }
 
     #[test]
