@@ -116,19 +116,14 @@ const SIGNATURE_DEPTH: u32 = 8;
 
 fn settings(context: &Context<'_>) -> Result<Settings, LabError> {
     let suite = context.suite.as_deref().map(positions::hash).transpose()?;
-    let searched = bench::run(
-        Some(SIGNATURE_DEPTH),
-        &small(&context.config),
-        None,
-        &mut |_, _, _| {},
-    );
+    let searched = bench::nodes(SIGNATURE_DEPTH, &small(&context.config), None);
     Ok(Settings {
         version: env!("CARGO_PKG_VERSION").to_owned(),
         quick: context.quick,
         seed: context.seed,
         suite,
         config: context.config.hash(),
-        engine: searched.map_err(LabError::engine)?.nodes,
+        engine: searched.map_err(LabError::engine)?,
         tables: context.tables.clone(),
     })
 }

@@ -18,6 +18,9 @@ use crate::{
 /// Depth of a bench that no depth was named for.
 pub const BENCH_DEPTH: u32 = 16;
 
+/// Depth of [`signature`]. It stands in files: another depth makes all of them another engine's.
+const SIGNATURE_DEPTH: u32 = 5;
+
 /// Openings, middlegames, endings and tactics from own games and well-known studies.
 const POSITIONS: &[&str] = &[
     "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
@@ -55,6 +58,27 @@ impl BenchResult {
     pub fn nps(&self) -> u64 {
         (self.nodes as u128 * 1_000_000 / self.time.as_micros().max(1)) as u64
     }
+}
+
+/// The nodes of a bench to `depth`, which tell searches apart.
+///
+/// # Errors
+/// As [`run`].
+pub fn nodes(
+    depth: u32,
+    config: &Config,
+    network: Option<Arc<Network>>,
+) -> Result<u64, EngineError> {
+    run(Some(depth), config, network, &mut |_, _, _| ()).map(|ran| ran.nodes)
+}
+
+/// The nodes of a short bench, by which files know the engine, the network and the config that made
+/// them.
+///
+/// # Errors
+/// As [`run`].
+pub fn signature(config: &Config, network: Option<Arc<Network>>) -> Result<u64, EngineError> {
+    nodes(SIGNATURE_DEPTH, config, network)
 }
 
 /// Searches every position to `depth` on one thread with a fresh engine of `config` and its network

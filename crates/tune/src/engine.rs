@@ -5,7 +5,7 @@ use std::{fs, sync::Arc};
 
 use sextant_config::Config;
 use sextant_eval::nnue::Network;
-use sextant_search::{Engine, Limits, network};
+use sextant_search::{Engine, Limits, bench, network};
 
 use crate::failure::Failure;
 
@@ -44,6 +44,11 @@ impl Mind {
     /// The network; `None` is the hand-made evaluation.
     pub(crate) fn network(&self) -> Option<&Arc<Network>> {
         self.network.as_ref()
+    }
+
+    /// What tells engines apart: see [`bench::signature`].
+    pub(crate) fn signature(&self) -> Result<u64, Failure> {
+        bench::signature(&self.config, self.network.clone()).map_err(Failure::work)
     }
 
     /// An engine that searches on the thread that asks it.

@@ -11,6 +11,11 @@ pub(crate) fn fnv(bytes: &[u8]) -> u64 {
     hasher.finish()
 }
 
+/// A hash as files and messages show it.
+pub(crate) fn hex(hash: u64) -> String {
+    format!("{hash:016x}")
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -84,17 +84,26 @@ impl Claim {
             return Ok(Claim { lock, file: None });
         }
         let file = File::create(&lock)?;
-        match file.try_lock() {
-            // Some network disks have no locks.
-            Ok(()) | Err(TryLockError::Error(_)) => Ok(Claim {
-                lock,
-                file: Some(file),
-            }),
-            Err(TryLockError::WouldBlock) => Err(io::Error::new(
-                io::ErrorKind::WouldBlock,
-                "another process is working on it",
-            )),
-        }
+        self::lock(&file)?;
+        Ok(Claim {
+            lock,
+            file: Some(file),
+        })
+    }
+}
+
+/// Locks a file until it is closed. Where there are no locks, as on some network disks, it is as if
+/// nobody else were there.
+///
+/// # Errors
+/// [`io::ErrorKind::WouldBlock`] if another process has it.
+pub(crate) fn lock(file: &File) -> io::Result<()> {
+    match file.try_lock() {
+        Ok(()) | Err(TryLockError::Error(_)) => Ok(()),
+        Err(TryLockError::WouldBlock) => Err(io::Error::new(
+            io::ErrorKind::WouldBlock,
+            "another process is working on it",
+        )),
     }
 }
 

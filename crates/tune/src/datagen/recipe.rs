@@ -7,7 +7,10 @@ use sextant_board::{Position, parse_fen};
 use sextant_search::{Game, Limits};
 
 use super::{Args, setup::Setup};
-use crate::{failure::Failure, hash::fnv};
+use crate::{
+    failure::Failure,
+    hash::{fnv, hex},
+};
 
 /// The meaning of the games changes with this number.
 const GENERATION: u32 = 1;
@@ -100,10 +103,6 @@ impl Recipe {
             .map(|(key, value)| format!("{key} was {} and is now {value}", then[key]))
             .collect())
     }
-}
-
-fn hex(value: u64) -> String {
-    format!("{value:016x}")
 }
 
 /// A hash of moves, scores and node counts of a few searches.

@@ -3,13 +3,13 @@
 use std::{fmt::Display, fs, path::PathBuf};
 
 use serde::{Deserialize, Serialize};
-use sextant_search::bench;
 
 use super::args::Args;
-use crate::{engine::Mind, failure::Failure, hash::fnv};
-
-/// Depth of the bench that tells engines apart.
-const SIGNATURE_DEPTH: u32 = 5;
+use crate::{
+    engine::Mind,
+    failure::Failure,
+    hash::{fnv, hex},
+};
 
 /// What samples are a function of, but for their number.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -37,19 +37,10 @@ impl Recipe {
     /// # Errors
     /// [`Failure`] if a file of positions cannot be read.
     pub(super) fn new(args: &Args, mind: &Mind) -> Result<Recipe, Failure> {
-        let network = mind.network().cloned();
-        let signature = bench::run(
-            Some(SIGNATURE_DEPTH),
-            mind.config(),
-            network,
-            &mut |_, _, _| (),
-        )
-        .map_err(Failure::work)?
-        .nodes;
         let inputs = args.inputs.iter().map(hashed);
         Ok(Recipe {
             engine: env!("CARGO_PKG_VERSION").to_owned(),
-            signature,
+            signature: mind.signature()?,
             config: args.config.clone(),
             config_hash: hex(mind.config().hash()),
             inputs: inputs.collect::<Result<_, _>>()?,
@@ -117,11 +108,6 @@ fn hashed(path: &PathBuf) -> Result<(String, String), Failure> {
     let bytes = fs::read(path)
         .map_err(|error| Failure::usage(format!("cannot read {}: {error}", path.display())))?;
     Ok((path.display().to_string(), hex(fnv(&bytes))))
-}
-
-/// A hash as it is written.
-pub(super) fn hex(value: u64) -> String {
-    format!("{value:016x}")
 }
 
 #[cfg(test)]

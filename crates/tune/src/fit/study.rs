@@ -13,13 +13,12 @@ use super::{
     outcome::{CategoryRow, Prices, Reductions, Task, Weight},
     parts::Parts,
     prices,
-    recipe::hex,
     reductions::{self, Trial},
     rivals,
     sample::Sample,
     table::{PER_SX, PriceList},
 };
-use crate::{failure::Failure, keys};
+use crate::{failure::Failure, hash::hex, keys};
 
 /// What everything is measured with.
 pub(super) struct Study<'a> {

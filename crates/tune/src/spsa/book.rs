@@ -7,7 +7,10 @@ use std::{
 
 use sextant_search::play::Openings;
 
-use crate::{failure::Failure, hash::fnv};
+use crate::{
+    failure::Failure,
+    hash::{fnv, hex},
+};
 
 /// A book that was read, or random openings.
 pub(super) struct Book(Option<(PathBuf, String)>);
@@ -42,6 +45,6 @@ impl Book {
     /// Tells books apart; empty without a book.
     pub(super) fn hash(&self) -> String {
         let text = self.0.as_ref().map(|(_, text)| text.as_bytes());
-        text.map_or_else(String::new, |text| format!("{:016x}", fnv(text)))
+        text.map_or_else(String::new, |text| hex(fnv(text)))
     }
 }

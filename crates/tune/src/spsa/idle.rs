@@ -41,8 +41,5 @@ pub(super) fn note(chosen: &[Parameter], player: &Mind) -> Result<(), Failure> {
 }
 
 fn nodes(config: Config, player: &Mind) -> Result<u64, Failure> {
-    let network = player.network().cloned();
-    bench::run(Some(DEPTH), &config, network, &mut |_, _, _| ())
-        .map(|ran| ran.nodes)
-        .map_err(Failure::work)
+    bench::nodes(DEPTH, &config, player.network().cloned()).map_err(Failure::work)
 }

@@ -8,7 +8,7 @@ use std::{
 use sextant::whole_file::{self, Claim};
 use sextant_config::Config;
 use sextant_search::{
-    Limits, bench,
+    Limits,
     play::{Rules, Tally},
 };
 
@@ -25,11 +25,10 @@ use super::{
     tuned, verify,
 };
 use crate::{
-    base::Base, display::Display, engine::Mind, failure::Failure, keys, same_file::is_same, say,
+    base::Base, display::Display, engine::Mind, failure::Failure, hash::hex, keys,
+    same_file::is_same, say,
 };
 
-/// Depth of the bench that tells engines apart.
-const SIGNATURE_DEPTH: u32 = 5;
 /// Iterations from picture to picture.
 const PICTURE_EVERY: u64 = 10;
 /// Keeps the openings of the verification match apart from those of the run.
@@ -63,7 +62,7 @@ impl Session {
         let base = Base::load(&new.config)?;
         let player = Mind::load(&new.config, new.hash)?;
         let book = Book::read(new.book.as_deref().map(Path::new))?;
-        let recipe = recipe(new, &player, &book, (path, &out))?;
+        let recipe = recipe(new, &base, &player, &book, (path, &out))?;
         verify::sprt(&recipe)?;
         // What cannot be written at the end is better known now.
         base.text(&base.config, &out, tuned::MADE)?;
@@ -126,7 +125,7 @@ impl Session {
         };
         same(
             &format!("the config {config}"),
-            &config_hash(&base.config),
+            &hex(base.config.hash()),
             &then.config_hash,
         )?;
         same(
@@ -134,7 +133,7 @@ impl Session {
             &book.hash(),
             &then.book_hash,
         )?;
-        let signature = signature(&player)?.to_string();
+        let signature = player.signature()?.to_string();
         same("the engine", &signature, &then.signature.to_string())?;
         tuned::with_values(&base.config, &state.parameter, &rounded(&state.parameter))?;
         let hall = hall(then, &player, &book, concurrency)?;
@@ -302,18 +301,18 @@ fn rounded(tuned: &[Tuned]) -> Vec<i32> {
 /// The recipe of a run that is kept in `state` and ends in `out`.
 fn recipe(
     new: &NewRun,
+    base: &Base,
     player: &Mind,
     book: &Book,
     (state, out): (&Path, &Path),
 ) -> Result<Recipe, Failure> {
-    let base = Base::load(&new.config)?;
     let kept = |path: &Path| place::kept(path, state).map_err(Failure::work);
     let book_path = new.book.as_ref().map(|book| kept(Path::new(book)));
     let book_path = book_path.transpose()?.unwrap_or_default();
     Ok(Recipe {
         config: place::kept_config(&new.config, state).map_err(Failure::work)?,
-        config_hash: config_hash(&base.config),
-        signature: signature(player)?,
+        config_hash: hex(base.config.hash()),
+        signature: player.signature()?,
         book: book_path.to_string_lossy().into_owned(),
         book_hash: book.hash(),
         nodes: new.nodes,
@@ -375,21 +374,4 @@ fn hall(recipe: &Recipe, player: &Mind, book: &Book, threads: u16) -> Result<Hal
         },
         threads,
     })
-}
-
-fn config_hash(config: &Config) -> String {
-    format!("{:016x}", config.hash())
-}
-
-/// The nodes of a short bench.
-fn signature(player: &Mind) -> Result<u64, Failure> {
-    let network = player.network().cloned();
-    bench::run(
-        Some(SIGNATURE_DEPTH),
-        player.config(),
-        network,
-        &mut |_, _, _| (),
-    )
-    .map(|result| result.nodes)
-    .map_err(Failure::work)
 }

@@ -21,7 +21,7 @@ const MAGIC: &[u8; 8] = b"SXTRAIN1";
 const HASH_BYTES: usize = 8;
 
 /// What a run has done so far.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub(super) struct Progress {
     /// Batches learnt from.
     pub(super) batches: u64,

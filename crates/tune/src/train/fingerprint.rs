@@ -7,7 +7,7 @@ use std::{
 };
 
 use super::{error::TrainError, options::Options};
-use crate::hash::fnv;
+use crate::hash::{fnv, hex};
 
 /// Bytes that are read at each end of a file. Positions are shuffled: other games, another seed or
 /// another filter change both ends, and files of any size are known at once.
@@ -40,5 +40,5 @@ fn fingerprint(path: &Path) -> io::Result<String> {
     file.by_ref().take(END).read_to_end(&mut bytes)?;
     file.seek(SeekFrom::Start(length.saturating_sub(END)))?;
     file.take(END).read_to_end(&mut bytes)?;
-    Ok(format!("{:016x}", fnv(&bytes)))
+    Ok(hex(fnv(&bytes)))
 }

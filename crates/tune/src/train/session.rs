@@ -17,7 +17,7 @@ use super::{
     error::{CheckpointFault, RecordFault, TrainError},
     export, fingerprint,
     folder::{self, CHECKPOINT, NETWORK, PICTURE, TABLE},
-    log::{Log, Row},
+    log::Row,
     options::Options,
     record::{Record, Sample},
     start,
@@ -46,14 +46,7 @@ impl Session {
         options.check()?;
         let state = State::new(start::weights(&options)?);
         let claim = folder::take(out)?;
-        let progress = Progress {
-            batches: 0,
-            running_loss: 0.0,
-            data_records: Vec::new(),
-            fingerprints: Vec::new(),
-            log: Log::default(),
-        };
-        let mut session = Session::open(options, out, claim, state, progress)?;
+        let mut session = Session::open(options, out, claim, state, Progress::default())?;
         session.progress.data_records = session.data.lengths();
         session.progress.fingerprints = fingerprint::of_all(&session.options)?;
         session.progress.log.constant = session.constant_loss()?;

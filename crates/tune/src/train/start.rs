@@ -122,7 +122,6 @@ mod tests {
     use crate::train::{
         checkpoint::Progress,
         export, fixture,
-        log::Log,
         target::Objective,
         trainer::{State, Trainer},
     };
@@ -137,16 +136,9 @@ mod tests {
         let path = folder.path().join("checkpoint.sxt");
         let options = fixture::options(&["--hidden=64", "--scale=400"]);
         let first = trainer(&options, weights(&options).unwrap());
-        let progress = Progress {
-            batches: 0,
-            running_loss: 0.0,
-            data_records: Vec::new(),
-            fingerprints: Vec::new(),
-            log: Log::default(),
-        };
         let saved = Checkpoint {
             options,
-            progress,
+            progress: Progress::default(),
             state: first.state.clone(),
         };
         saved.save(&path).unwrap();

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use sextant_config::{Config, Difference, Kind, Spec, diff};
 use sextant_eval::nnue::Network;
-use sextant_search::{Engine, bench};
+use sextant_search::{Engine, EngineError, bench};
 use sextant_syzygy::Tablebase;
 
 use super::Args;
@@ -13,8 +13,6 @@ use crate::{
     networks, tables,
 };
 
-/// Depth of the bench that tells engines apart.
-const SIGNATURE_DEPTH: u32 = 5;
 /// The skill level at which nothing is left to chance.
 const FULL_SKILL: i32 = 20;
 /// The seed of the root bonuses that stands for a new one at every search.
@@ -94,15 +92,8 @@ impl Contestant {
     }
 
     /// The nodes of a short bench, which tell engines and networks apart.
-    pub(super) fn signature(&self) -> Result<u64, Failure> {
-        let network = self.network.clone();
-        let ran = bench::run(
-            Some(SIGNATURE_DEPTH),
-            &self.config,
-            network,
-            &mut |_, _, _| (),
-        )?;
-        Ok(ran.nodes)
+    pub(super) fn signature(&self) -> Result<u64, EngineError> {
+        bench::signature(&self.config, self.network.clone())
     }
 
     /// How many tables it probes.

@@ -77,10 +77,14 @@ impl Saved {
             let path = args.state.as_deref().unwrap_or_default();
             format!("cannot keep the match in {path}: {error}")
         })?;
+        let conditions = match path {
+            Some(_) => conditions(args, contestants, limits)?,
+            None => Map::new(),
+        };
         let mut saved = Saved {
             path,
             _claim: claim,
-            conditions: Map::new(),
+            conditions,
             tally: Tally::default(),
             marks: Marks::default(),
             before: Duration::ZERO,
@@ -90,11 +94,8 @@ impl Saved {
         let Some(path) = &args.state else {
             return Ok(saved);
         };
-        saved.conditions = conditions(args, contestants, limits)?;
         match whole_file::read(Path::new(path)) {
-            Ok(text) => {
-                saved.take(path, Page::read(path, &text)?)?;
-            }
+            Ok(text) => saved.take(path, Page::read(path, &text)?)?,
             Err(error) if error.kind() == io::ErrorKind::NotFound => {}
             Err(error) => return Err(format!("cannot read {path}: {error}")),
         }

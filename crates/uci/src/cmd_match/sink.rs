@@ -5,12 +5,14 @@
 //! arrived and appends the rest. Nothing is ever cut off: other matches may append to the same file.
 
 use std::{
-    fs::{File, OpenOptions, TryLockError},
+    fs::{File, OpenOptions},
     io::{self, Read as _, Seek as _, SeekFrom, Write as _},
     path::{Path, PathBuf},
 };
 
 use serde::{Deserialize, Serialize};
+
+use crate::whole_file::lock;
 
 /// What the state of a match knows of one of its files.
 #[derive(Clone, Debug, Deserialize, PartialEq, Eq, Serialize)]
@@ -43,7 +45,10 @@ impl Sink {
         let found = file.metadata().map_err(failed)?;
         // A device has neither a length nor an owner.
         if found.is_file() {
-            lock(&file, path)?;
+            // Two matches that append at the same time would mix their games.
+            lock(&file).map_err(|_| {
+                format!("another match is writing {path}; name another file, or wait for its end")
+            })?;
         }
         let mut sink = Sink {
             file,
@@ -105,18 +110,6 @@ fn append(file: &mut File, path: &Path, bytes: &[u8]) -> Result<u64, String> {
     let written = file.write_all(bytes);
     written.map_err(|error| failure(path, &error))?;
     Ok(bytes.len() as u64)
-}
-
-/// Two matches that append at the same time would mix their games.
-fn lock(file: &File, path: &str) -> Result<(), String> {
-    match file.try_lock() {
-        Ok(()) => Ok(()),
-        Err(TryLockError::WouldBlock) => Err(format!(
-            "another match is writing {path}; name another file, or wait for its end"
-        )),
-        // Some network disks have no locks.
-        Err(TryLockError::Error(_)) => Ok(()),
-    }
 }
 
 /// At most `most` bytes from `start` on.
