@@ -43,7 +43,7 @@ def write(work: Path, names: list[str]) -> None:
         name: {depth: math.exp(log - whole[depth]) for depth, log in logs.items()}
         for name, logs in curves.items()
     }
-    (work / "nodes.svg").write_text(lines(f"nodes to depth, as a share of {reference}", shares))
+    (work / "nodes.svg").write_text(lines(f"nodes to each depth, as a share of {reference}", shares))
 
 
 def lines(title: str, curves: dict[str, dict[int, float]]) -> str:
