@@ -33,7 +33,7 @@ def games(work: Path, names: list[str]) -> None:
                 if known:
                     rows.append((f"{name}, {stage}, {nodes // 1000}k", elo, error))
     if rows:
-        (work / "elo.svg").write_text(bars("Elo against one shared budget, 95 %", rows))
+        (work / "elo.svg").write_text(bars("Elo against one shared budget, 95 %", rows, "+.0f"))
 
 
 def suites(work: Path, names: list[str]) -> None:
@@ -54,7 +54,7 @@ def suites(work: Path, names: list[str]) -> None:
             print(f"| {name} | {stage} | {' | '.join(cells)} |")
             rows.append((f"{name}, {stage}", mates[0]["totals"]["mates_found"], 0.0))
     if rows:
-        (work / "mates.svg").write_text(bars("mates found of 504, 1,000,000 nodes each", rows))
+        (work / "mates.svg").write_text(bars("mates found of 504, 1,000,000 nodes each", rows, ".0f"))
 
 
 def both_limits(work: Path, name: str, stage: str) -> list[dict | None]:
@@ -86,8 +86,8 @@ def mcnemar(one: dict, other: dict) -> float:
     return min(1.0, 2 * tail / 2**count)
 
 
-def bars(title: str, rows: list[tuple[str, float, float]]) -> str:
-    """A horizontal bar with its error for each row."""
+def bars(title: str, rows: list[tuple[str, float, float]], form: str) -> str:
+    """A horizontal bar with its error for each row; `form` is how its value is written."""
     left, width, height = 220, 640, 24
     low = min(0.0, *(value - error for _, value, error in rows))
     high = max(1.0, *(value + error for _, value, error in rows))
@@ -105,7 +105,7 @@ def bars(title: str, rows: list[tuple[str, float, float]]) -> str:
             f'<rect x="{start:.1f}" y="{top:.1f}" width="{end - start:.1f}" height="16" fill="#4878a8"/>',
             f'<line x1="{x(value - error):.1f}" x2="{x(value + error):.1f}" y1="{middle:.1f}" '
             f'y2="{middle:.1f}" stroke="black" stroke-width="2"/>',
-            f'<text x="{x(max(value + error, 0)) + 6:.1f}" y="{middle + 5:.1f}">{value:+.0f}</text>',
+            f'<text x="{x(max(value + error, 0)) + 6:.1f}" y="{middle + 5:.1f}">{value:{form}}</text>',
         ]
     return drawing(title, width, (len(rows) + 2) * height, lines)
 
