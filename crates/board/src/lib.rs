@@ -35,6 +35,8 @@
 //! # Ok::<(), sextant_board::FenError>(())
 //! ```
 
+#![warn(missing_docs)]
+
 mod attacks;
 mod checks;
 mod dead;

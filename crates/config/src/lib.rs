@@ -23,6 +23,8 @@
 //! # Ok::<(), sextant_config::ConfigError>(())
 //! ```
 
+#![warn(missing_docs)]
+
 mod access;
 mod choices;
 #[macro_use]

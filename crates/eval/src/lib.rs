@@ -6,6 +6,8 @@
 //! tapered sum of hand-made terms, whose numbers are one table, [`WEIGHTS`], fitted by logistic
 //! regression on such games through [`Trace`].
 
+#![warn(missing_docs)]
+
 mod bits;
 mod classical;
 mod endgame;

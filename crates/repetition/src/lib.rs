@@ -54,6 +54,8 @@
 //! * A position of the game, the root included, is a draw on its third occurrence.
 //! * Nothing before an irreversible move or a null move repeats with anything after it.
 
+#![warn(missing_docs)]
+
 mod alarms;
 mod counting;
 mod fifty;

@@ -28,6 +28,8 @@
 //! crash; but a file that another process truncates while it is mapped ends the process (SIGBUS), as with every
 //! program that maps tables. A damaged block deep in a file can decode to a wrong value: [`Tablebase::verify`] finds that.
 
+#![warn(missing_docs)]
+
 mod checksum;
 mod error;
 mod inventory;
