@@ -2,15 +2,16 @@
 
 usage: python3 scripts/budgets WORK STEP [ARM ...]
 
-Steps, in this order; each keeps its results in WORK and goes on where it was stopped:
+Each step keeps its results in WORK and resumes where it was stopped:
 
+  all     every step below, those that take tuned configs before and after tuning
   fit     learns the prices of each arm from its own searches                 (POSITIONS, SAMPLES)
   kappa   scales them until depth 12 costs as many nodes as integer-ply's     (BOOK)
   play    matches of each arm against `shared`, the one budget of k = 0       (PAIRS, DEEP_PAIRS)
   grow    nodes to depth 14 from empty tables                                 (BOOK)
   solve   suites and mates by nodes, mates by time                            (SUITES, NODES, MOVETIME)
   tune    twelve keys of each arm by SPSA; the three above then take both      (ITERATIONS)
-  table   prints the tables of docs/experiments/budgets.md and draws its pictures
+  table   prints the tables of docs/experiments/budgets.md and draws charts of them
 
 Only the standard library is needed. Environment:
   SEXTANT, TUNE   the programs (target/release/sextant, target/release/sextant-tune)
@@ -198,6 +199,10 @@ class Experiment:
                 # Every value rounds to where it began.
                 target.write_text(before.read_text())
 
+    def all(self) -> None:
+        for step in ("fit", "kappa", "play", "grow", "solve", "tune", "play", "grow", "solve", "table"):
+            getattr(self, step)()
+
     def table(self) -> None:
         names = [arm.name for arm in self.arms]
         report.write(self.work, names)
@@ -231,7 +236,7 @@ def run(command: list) -> None:
 
 
 def main() -> None:
-    steps = ("fit", "kappa", "play", "grow", "solve", "tune", "table")
+    steps = ("all", "fit", "kappa", "play", "grow", "solve", "tune", "table")
     if len(sys.argv) < 3 or sys.argv[2] not in steps:
         sys.exit(__doc__)
     for program in (SEXTANT, TUNE):
@@ -242,7 +247,7 @@ def main() -> None:
     except subprocess.CalledProcessError as error:
         sys.exit(f"{' '.join(error.cmd)} failed with code {error.returncode}")
     except KeyboardInterrupt:
-        sys.exit("\nstopped; the same command goes on from here")
+        sys.exit("\nstopped; the same command resumes here")
 
 
 main()

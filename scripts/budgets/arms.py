@@ -12,7 +12,7 @@ PRICES = (
 PRICE_RANGE = (-16.0, 32.0)
 PRICE_STEP = 1 / 16
 
-BETS = [f"reductions.{key}" for key in "base log_scale history cut_node pv improving".split()]
+REDUCTIONS = [f"reductions.{key}" for key in "base log_scale history cut_node pv improving".split()]
 OWN_PRICES = [
     f"extensions.{key}"
     for key in "first check_safe capture_winning recapture quiet_forward gap_weight".split()
@@ -24,7 +24,7 @@ class Arm:
     """One way to charge moves.
 
     `base` is what its preset is changed by before anything is learned, `learns` whether its prices come
-    from `fit`, `keys` the twelve that SPSA tunes: six bets, the same in every arm, and six of its own.
+    from `fit`, `keys` the twelve that SPSA tunes: six reductions, the same in every arm, and six of its own.
     """
 
     def __init__(self, name: str, base: str, learns: bool, keys: list[str]) -> None:
@@ -34,13 +34,13 @@ class Arm:
 def arms(cyrus: str) -> list[Arm]:
     """`cyrus` is the preset cyrus68k, of which the arm takes the step and [extensions] alone."""
     rule = '[extensions]\ncoupling = 0.5\ncoupling_rule = "{}"\n'.format
-    more_bets = [f"reductions.{key}" for key in "no_tt_move check killer tt_pv cutoffs raised".split()]
+    more_reductions = [f"reductions.{key}" for key in "no_tt_move check killer tt_pv cutoffs raised".split()]
     return [
-        Arm("shared", "", True, BETS + OWN_PRICES),
-        Arm("paper", rule("paper"), True, BETS + OWN_PRICES[:5] + COUPLED[:1]),
-        Arm("forcing", rule("forcing"), True, BETS + OWN_PRICES[:4] + COUPLED),
-        Arm("cyrus68k", budget_keys(cyrus), False, BETS + OWN_PRICES[:5] + COUPLED[:1]),
-        Arm("integer-ply", "", False, BETS + more_bets),
+        Arm("shared", "", True, REDUCTIONS + OWN_PRICES),
+        Arm("paper", rule("paper"), True, REDUCTIONS + OWN_PRICES[:5] + COUPLED[:1]),
+        Arm("forcing", rule("forcing"), True, REDUCTIONS + OWN_PRICES[:4] + COUPLED),
+        Arm("cyrus68k", budget_keys(cyrus), False, REDUCTIONS + OWN_PRICES[:5] + COUPLED[:1]),
+        Arm("integer-ply", "", False, REDUCTIONS + more_reductions),
     ]
 
 

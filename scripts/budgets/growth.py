@@ -8,7 +8,7 @@ from report import STAGES, drawing, load
 SHOWN = (6, 8, 10, 12, 14)
 FROM, TO = 10, 14
 REFERENCE = "integer-ply, before"
-COLOURS = ("#4878a8", "#c0504d", "#6a9f4b", "#8064a2", "#d08a2e")
+COLORS = ("#4878a8", "#c0504d", "#6a9f4b", "#8064a2", "#d08a2e")
 # Between two lines of the grid.
 GRID = 0.2
 
@@ -70,10 +70,10 @@ def lines(title: str, curves: dict[str, dict[int, float]]) -> str:
         out.append(f'<text x="{x(depth):.1f}" y="{height - 14}" text-anchor="middle">{depth}</text>')
     arms = list(dict.fromkeys(name.split(",")[0] for name in curves))
     for row, (name, shares) in enumerate(curves.items()):
-        colour = COLOURS[arms.index(name.split(",")[0]) % len(COLOURS)]
+        color = COLORS[arms.index(name.split(",")[0]) % len(COLORS)]
         dash = ' stroke-dasharray="6 4"' if name.endswith("after") else ""
         path = " ".join(f"{x(depth):.1f},{y(share):.1f}" for depth, share in shares.items())
-        stroke = f'stroke="{colour}" stroke-width="2"{dash}'
+        stroke = f'stroke="{color}" stroke-width="2"{dash}'
         out.append(f'<polyline points="{path}" fill="none" {stroke}/>')
         at = top + 18 * row
         out.append(f'<line x1="{width - right + 12}" x2="{width - right + 40}" y1="{at}" y2="{at}" {stroke}/>')

@@ -1,4 +1,4 @@
-"""Tables and pictures of what the experiment has found so far."""
+"""Tables and charts of what the experiment has found so far."""
 
 import json
 import math
