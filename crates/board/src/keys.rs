@@ -6,15 +6,10 @@
 
 use cozy_chess::{Board, CastleRights, Color, File, Piece, Square};
 
-use crate::delta::{Delta, Placed};
-
-const fn splitmix(state: &mut u64) -> u64 {
-    *state = state.wrapping_add(0x9E37_79B9_7F4A_7C15);
-    let mut z = *state;
-    z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-    z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-    z ^ (z >> 31)
-}
+use crate::{
+    delta::{Delta, Placed},
+    random::Random,
+};
 
 struct Zobrist {
     men: [[[u64; Square::NUM]; Piece::NUM]; Color::NUM],
@@ -24,12 +19,12 @@ struct Zobrist {
 }
 
 static ZOBRIST: Zobrist = {
-    let mut state = 0x05E8_7A47_1989;
+    let mut random = Random::new(0x05E8_7A47_1989);
     let mut table = Zobrist {
         men: [[[0; Square::NUM]; Piece::NUM]; Color::NUM],
         castling: [[0; File::NUM]; Color::NUM],
         en_passant: [0; File::NUM],
-        black_to_move: splitmix(&mut state),
+        black_to_move: random.next_u64(),
     };
     let mut color = 0;
     while color < Color::NUM {
@@ -37,21 +32,21 @@ static ZOBRIST: Zobrist = {
         while piece < Piece::NUM {
             let mut square = 0;
             while square < Square::NUM {
-                table.men[color][piece][square] = splitmix(&mut state);
+                table.men[color][piece][square] = random.next_u64();
                 square += 1;
             }
             piece += 1;
         }
         let mut file = 0;
         while file < File::NUM {
-            table.castling[color][file] = splitmix(&mut state);
+            table.castling[color][file] = random.next_u64();
             file += 1;
         }
         color += 1;
     }
     let mut file = 0;
     while file < File::NUM {
-        table.en_passant[file] = splitmix(&mut state);
+        table.en_passant[file] = random.next_u64();
         file += 1;
     }
     table

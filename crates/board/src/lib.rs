@@ -11,7 +11,8 @@
 //! * questions about a position: [`Threats`], [`Phase`], [`is_insufficient_material`];
 //! * texts: [`parse_fen`], [`to_fen`], [`Epd`], [`parse_san`], [`to_san`], [`parse_uci_move`],
 //!   [`display_uci_move`];
-//! * [`perft`](fn@perft), and the units [`Score`] and [`Ply`] that the whole engine shares.
+//! * what the whole engine shares: [`perft`](fn@perft), the units [`Score`] and [`Ply`], and
+//!   reproducible [`Random`] numbers.
 //!
 //! It knows nothing of searching and can be used alone:
 //!
@@ -52,6 +53,7 @@ mod perft;
 mod phase;
 mod position;
 mod quiet_checks;
+mod random;
 mod san;
 mod see;
 mod threats;
@@ -72,6 +74,7 @@ pub use perft::{perft, perft_bare, perft_divide, perft_plain};
 pub use phase::Phase;
 pub use position::Position;
 pub use quiet_checks::generate_quiet_checks;
+pub use random::Random;
 pub use san::{SanError, UciMoveError, display_uci_move, parse_san, parse_uci_move, to_san};
 pub use see::{SEE_VALUES, see_ge};
 pub use threats::Threats;
