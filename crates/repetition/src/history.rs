@@ -152,19 +152,12 @@ impl History {
     #[inline]
     #[must_use]
     pub fn would_repeat(&self, child_key: u64) -> bool {
-        self.child_reach()
-            .is_some_and(|reach| self.child_repeats(child_key, reach))
-    }
-
-    /// Upcoming repetition: whether any of these keys, each reached by a reversible move of the
-    /// side to move, would make a draw by repetition. The side to move then has a draw in hand.
-    ///
-    /// The candidates are not even asked for when the reversible chain is too short to close.
-    #[inline]
-    #[must_use]
-    pub fn upcoming(&self, mut candidates: impl Iterator<Item = u64>) -> bool {
-        self.child_reach()
-            .is_some_and(|reach| candidates.any(|child_key| self.child_repeats(child_key, reach)))
+        let reach = self.reach_of_next(u16::MAX);
+        if reach < SHORTEST_CYCLE {
+            return false;
+        }
+        self.tally.query();
+        self.filter.count(child_key) >= 1 && self.confirm(child_key, self.entries.len(), reach)
     }
 
     /// What became of the questions since the last [`set_game`](Self::set_game).
@@ -194,19 +187,6 @@ impl History {
         self.filter.raise(key);
     }
 
-    /// The reach of a child by a reversible move, if that is enough to repeat anything.
-    #[inline]
-    fn child_reach(&self) -> Option<u16> {
-        let reach = self.reach_of_next(u16::MAX);
-        (reach >= SHORTEST_CYCLE).then_some(reach)
-    }
-
-    #[inline]
-    fn child_repeats(&self, child_key: u64, reach: u16) -> bool {
-        self.tally.query();
-        self.filter.count(child_key) >= 1 && self.confirm(child_key, self.entries.len(), reach)
-    }
-
     /// Settles a maybe: the rule itself, for a position that stands (or would stand) at `index`.
     #[inline(never)]
     fn confirm(&self, key: u64, index: usize, reach: u16) -> bool {
@@ -228,5 +208,24 @@ impl History {
         (SHORTEST_CYCLE..=reach)
             .step_by(2)
             .map(move |back| index - usize::from(back))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{History, SEARCH_PLIES};
+
+    #[test]
+    fn a_line_of_the_promised_length_takes_no_memory() {
+        for plies in [0, 1, 100, 500, 6_000] {
+            let mut history = History::new(14).expect("an allowed size");
+            history.set_game((0..plies).map(|ply| (u64::from(ply), ply)));
+            let capacity = history.entries.capacity();
+            for ply in 0..SEARCH_PLIES as u16 {
+                history.enter(u64::from(ply % 16), plies + ply);
+            }
+            assert_eq!(history.plies(), SEARCH_PLIES);
+            assert_eq!(history.entries.capacity(), capacity, "a game of {plies} plies");
+        }
     }
 }

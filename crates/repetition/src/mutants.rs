@@ -2,7 +2,7 @@
 
 use crate::History;
 
-#[path = "../tests/naive/mod.rs"]
+#[path = "../tests/it/naive.rs"]
 mod naive;
 
 use naive::{Action, Shape, compare, shuffle};
@@ -48,13 +48,9 @@ fn caught(fault: Fault) -> usize {
     let script = |seed: u64| {
         let shape = Shape {
             seed,
-            game_plies: 40,
-            actions: 400,
-            squares: 6,
-            irreversible_every: 0,
-            null_every: 0,
             one_slot: !seed.is_multiple_of(2),
             leaves_of_ten: if seed.is_multiple_of(2) { 4 } else { 1 },
+            ..Shape::default()
         };
         let mut script = shuffle(shape);
         // Past the cap of the one counter that takes every second script's keys, and back down.

@@ -1,17 +1,10 @@
-//! How often the filter cries wolf: the share of questions about new positions that it cannot
-//! answer, against the formula for uniformly spread keys.
+//! How often the filter raises a false alarm: the share of questions about new positions that it
+//! cannot answer, against the formula for uniformly spread keys.
 
+use sextant_board::Random;
 use sextant_repetition::History;
 
-/// splitmix64: keys as well spread as Zobrist keys are.
-fn key(state: &mut u64) -> u64 {
-    *state = state.wrapping_add(0x9E37_79B9_7F4A_7C15);
-    let mixed = (*state ^ (*state >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-    let mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-    mixed ^ (mixed >> 31)
-}
-
-/// The probability that none of `n` keys leaves a given counter alone, from one.
+/// The probability that one of `n` keys shares a given counter.
 fn formula(n: u16, bits: u32) -> f64 {
     1.0 - (1.0 - f64::from(1_u32 << bits).recip()).powi(i32::from(n))
 }
@@ -20,14 +13,12 @@ fn formula(n: u16, bits: u32) -> f64 {
 /// so that every maybe is a false alarm. `ask` gets the history and the new key.
 fn measured(n: u16, bits: u32, trials: u32, ask: fn(&mut History, u64, u16) -> bool) -> f64 {
     let mut history = History::new(bits).expect("an allowed size");
-    let mut state = u64::from(bits) << 32 | u64::from(n);
+    let mut random = Random::new(u64::from(bits) << 32 | u64::from(n));
     let (mut queries, mut maybes) = (0, 0);
     for _ in 0..trials / 8 {
-        let mut line: Vec<_> = (0..n).map(|clock| (key(&mut state), clock)).collect();
-        line[0].1 = 0;
-        history.set_game(line);
+        history.set_game((0..n).map(|clock| (random.next_u64(), clock)));
         for _ in 0..8 {
-            let new = key(&mut state);
+            let new = random.next_u64();
             assert!(!ask(&mut history, new, n), "a key that never occurred");
         }
         let alarms = history.alarms();
