@@ -225,7 +225,11 @@ mod tests {
                 history.enter(u64::from(ply % 16), plies + ply);
             }
             assert_eq!(history.plies(), SEARCH_PLIES);
-            assert_eq!(history.entries.capacity(), capacity, "a game of {plies} plies");
+            assert_eq!(
+                history.entries.capacity(),
+                capacity,
+                "a game of {plies} plies"
+            );
         }
     }
 }

@@ -138,7 +138,9 @@ fn same<T: PartialEq + Debug>(what: &str, found: T, expected: T) -> Result<(), S
     if found == expected {
         return Ok(());
     }
-    Err(format!("{what} is {found:?}, the plain scan says {expected:?}"))
+    Err(format!(
+        "{what} is {found:?}, the plain scan says {expected:?}"
+    ))
 }
 
 /// What kind of script to make.
