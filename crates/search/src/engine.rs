@@ -9,23 +9,22 @@ use std::{
 use sextant_board::{Move, MoveSets, PackedMove, Position, Score};
 use sextant_config::Config;
 use sextant_eval::{Params, State as Evaluation, nnue::Network};
-use sextant_repetition::History as Repetitions;
 use sextant_syzygy::Tablebase;
 
 use crate::{
-    clock::Clock,
-    crew::Crew,
-    evaluation::{self, NetworkError},
+    deepening::WorkerResult,
     game::Game,
     level::Level,
     limits::Limits,
     observer::Observer,
-    pool::{self, Found, STACK_BYTES},
     report::{Bound, Event, Info, Outcome},
-    root::RootMove,
-    root_bonus,
+    root_moves::{RootMove, bonus},
+    setup::{self, NetworkError},
     shared::{Counter, Shared, Signals},
     stats::Stats,
+    tablebases,
+    threads::{STACK_BYTES, Threads},
+    time::Clock,
     tt::{Table, TableTooLarge},
     worker::Worker,
 };
@@ -49,18 +48,12 @@ pub enum EngineError {
     },
 }
 
-/// The repetition history of a config.
-pub(crate) fn repetitions(config: &Config) -> Repetitions {
-    let bits = config.repetition.filter_bits as u32;
-    Repetitions::new(bits).expect("the config allows only sizes that the filter has")
-}
-
 /// An engine.
 pub struct Engine {
     config: Arc<Config>,
     evaluation: Params,
     table: Arc<Table>,
-    crew: Crew,
+    threads: Threads,
     signals: Arc<Signals>,
     tablebase: Option<Arc<Tablebase>>,
 }
@@ -98,25 +91,25 @@ impl Engine {
     /// [`EngineError`] if table or network cannot be had.
     pub fn on_caller(config: Config, network: Option<Arc<Network>>) -> Result<Engine, EngineError> {
         Engine::of(config, network, |config, evaluation, idle| {
-            Ok(Crew::caller(config, evaluation.clone(), idle))
+            Ok(Threads::caller(config, evaluation.clone(), idle))
         })
     }
 
     fn of(
         config: Config,
         network: Option<Arc<Network>>,
-        crew: impl FnOnce(&Arc<Config>, &Params, Arc<Shared>) -> Result<Crew, EngineError>,
+        threads: impl FnOnce(&Arc<Config>, &Params, Arc<Shared>) -> Result<Threads, EngineError>,
     ) -> Result<Engine, EngineError> {
-        let evaluation = evaluation::params(&config, network)?;
+        let evaluation = setup::params(&config, network)?;
         let config = Arc::new(config);
         let table = Arc::new(Table::new(config.engine.hash as usize)?);
         let signals = Arc::new(Signals::default());
-        let crew = crew(&config, &evaluation, idle(&config, &table, &signals))?;
+        let threads = threads(&config, &evaluation, idle(&config, &table, &signals))?;
         Ok(Engine {
             config,
             evaluation,
             table,
-            crew,
+            threads,
             signals,
             tablebase: None,
         })
@@ -149,22 +142,19 @@ impl Engine {
         config: Config,
         network: Option<Arc<Network>>,
     ) -> Result<(), EngineError> {
-        let evaluation = evaluation::params(&config, network)?;
+        let evaluation = setup::params(&config, network)?;
         let config = Arc::new(config);
         let table = if config.engine.hash == self.config.engine.hash {
             self.table.clone()
         } else {
             Arc::new(Table::new(config.engine.hash as usize)?)
         };
-        let same_crew = match &self.crew {
-            Crew::Caller(_) => true,
-            Crew::Parked(pool) => config.engine.threads as usize == pool.len(),
-        };
-        if same_crew {
-            self.crew.configure(&config, &evaluation);
+        let same_threads = self.threads.suit(&config);
+        if same_threads {
+            self.threads.configure(&config, &evaluation);
         } else {
             let idle = idle(&config, &table, &self.signals);
-            self.crew = parked(&config, &evaluation, &idle)?;
+            self.threads = parked(&config, &evaluation, &idle)?;
         }
         self.table = table;
         self.config = config;
@@ -192,7 +182,7 @@ impl Engine {
     /// Forgets everything that was learned: the next game is played as by a new engine.
     pub fn new_game(&mut self) {
         self.table.clear();
-        self.crew.new_game();
+        self.threads.new_game();
     }
 
     /// Empties the table.
@@ -237,18 +227,18 @@ impl Engine {
         multipv: usize,
         report: &mut dyn FnMut(Event),
     ) -> Outcome {
-        let shared = self.prepare(game, limits, multipv, self.crew.len());
+        let shared = self.prepare(game, limits, multipv, self.threads.len());
         if shared.root_moves.is_empty() {
             return self.nothing_to_search(&shared, report);
         }
         self.table.new_search();
-        let found = self.crew.search(&shared, report);
+        let found = self.threads.search(&shared, report);
         let best = vote(&shared, found);
         if best.index != 0 {
             // So far only the main worker's lines were told.
             best.lines.iter().cloned().map(Event::Info).for_each(report);
         }
-        self.wait_for_leave(&shared);
+        self.wait_for_stop(&shared);
         outcome(&shared, best)
     }
 
@@ -293,7 +283,7 @@ impl Engine {
                             evaluation,
                             observer,
                         );
-                        let found = pool::run(&mut worker, worker_shared, &mut |event| {
+                        let found = worker.run(worker_shared, &mut |event| {
                             let _ = sender.send(event);
                         });
                         (found, worker.observer)
@@ -302,12 +292,12 @@ impl Engine {
             events.iter().for_each(&mut *report);
             handle.join().expect("the observed search does not panic")
         });
-        self.wait_for_leave(&shared);
+        self.wait_for_stop(&shared);
         (outcome(&shared, found), observer)
     }
 
     /// In `go infinite` and while pondering no move is given before the outside asks for it.
-    fn wait_for_leave(&self, shared: &Shared) {
+    fn wait_for_stop(&self, shared: &Shared) {
         while (shared.limits.infinite || self.signals.is_pondering()) && !self.signals.is_stopped()
         {
             thread::sleep(Duration::from_millis(1));
@@ -334,7 +324,7 @@ impl Engine {
             pv: Vec::new(),
         };
         report(Event::Info(info.clone()));
-        self.wait_for_leave(shared);
+        self.wait_for_stop(shared);
         let time = shared.start.elapsed();
         Outcome {
             best: None,
@@ -394,8 +384,8 @@ impl Engine {
         };
         let tables = self.tablebase.as_deref();
         let config = &self.config.root_bonus;
-        let bonuses = root_bonus::bonuses(config, pos, tables, &moves, noise, salt());
-        let ranks = crate::tables::root_ranks(tables, &self.config.syzygy, game);
+        let bonuses = bonus::bonuses(config, pos, tables, &moves, noise, salt());
+        let ranks = tablebases::root_ranks(tables, &self.config.syzygy, game);
         let mut root_moves: Vec<RootMove> = moves
             .iter()
             .zip(bonuses)
@@ -420,8 +410,8 @@ fn parked(
     config: &Arc<Config>,
     evaluation: &Params,
     idle: &Arc<Shared>,
-) -> Result<Crew, EngineError> {
-    Crew::parked(config, evaluation, idle).map_err(|source| EngineError::Threads {
+) -> Result<Threads, EngineError> {
+    Threads::parked(config, evaluation, idle).map_err(|source| EngineError::Threads {
         wanted: config.engine.threads as usize,
         source,
     })
@@ -446,10 +436,10 @@ fn idle(config: &Config, table: &Arc<Table>, signals: &Arc<Signals>) -> Arc<Shar
 
 /// The workers' vote: the deepest finished iteration, then the better (biased) score; the main
 /// worker where all is equal.
-fn vote(shared: &Shared, mut found: Vec<Found>) -> Found {
+fn vote(shared: &Shared, mut found: Vec<WorkerResult>) -> WorkerResult {
     found.sort_by_key(|result| result.index);
     let best = found.into_iter().reduce(|best, next| {
-        let key = |result: &Found| (result.depth, result.root_moves[0].score);
+        let key = |result: &WorkerResult| (result.depth, result.root_moves[0].score);
         // With several lines the main worker's are those that were shown.
         if shared.multipv == 1 && key(&next) > key(&best) {
             next
@@ -460,7 +450,7 @@ fn vote(shared: &Shared, mut found: Vec<Found>) -> Found {
     best.expect("an engine has a worker")
 }
 
-fn outcome(shared: &Shared, best: Found) -> Outcome {
+fn outcome(shared: &Shared, best: WorkerResult) -> Outcome {
     let lines = best.lines;
     let pv = lines.first().map_or(&[][..], |line| &line.pv);
     Outcome {

@@ -6,44 +6,47 @@
 
 pub mod bench;
 pub mod budget;
-mod clock;
-mod crew;
-mod deepen;
-mod derived;
+mod deepening;
 mod engine;
-mod evaluation;
 mod game;
 mod history;
 mod level;
 mod limits;
+mod lmr;
+mod movepick;
 mod node;
 mod observer;
-mod order;
+mod params;
 pub mod play;
-mod pool;
 mod prefetch;
 mod pv;
 mod report;
-mod root;
-mod root_bonus;
+mod root_moves;
+mod setup;
 mod shared;
 mod stack;
 mod stats;
-mod tables;
+mod tablebases;
+mod threads;
+mod time;
 mod tt;
 mod wdl;
 mod window;
 mod worker;
 
-pub use deepen::MAX_DEPTH;
+pub use deepening::MAX_DEPTH;
 pub use engine::{Engine, EngineError};
-pub use evaluation::{NetworkError, network};
 pub use game::Game;
 pub use limits::{ClockLimit, Limits};
-pub use observer::{Enter, Exchange, Frozen, FrozenMove, Leave, Mark, Observer, Tried, Unobserved};
-pub use pool::STACK_BYTES;
+pub use lmr::{ReductionFacts, Reductions};
+pub use observer::{
+    Exchange, Leave, MoveSearched, MoveSnapshot, Node, NodeSnapshot, Observer, SearchEvent,
+    Unobserved,
+};
 pub use report::{Bound, Event, Info, Outcome};
+pub use setup::{NetworkError, network};
 pub use shared::Signals;
 pub use stats::{CUTOFF_NUMBERS, Charged, Iteration, Stats};
+pub use threads::STACK_BYTES;
 pub use wdl::{WdlModel, material, wdl};
 pub use window::Window;

@@ -3,22 +3,22 @@
 use sextant_board::{Move, MoveFacts, Ply, Position, Score};
 
 use crate::{
-    budget::{Category, Depth, Line, NodeFacts, OrderFacts, Price},
+    budget::{Allowance, Category, Depth, NodeFacts, OrderFacts, Price},
     report::Bound,
     window::Window,
 };
 
 /// A node as it is entered.
 #[derive(Debug)]
-pub struct Enter<'a> {
+pub struct Node<'a> {
     /// The position.
     pub pos: &'a Position,
     /// Distance from the root.
     pub ply: Ply,
     /// The window.
     pub window: Window,
-    /// Budgets and credit.
-    pub line: Line,
+    /// What is left to spend.
+    pub allowance: Allowance,
     /// Effective depth.
     pub depth: Depth,
     /// An open-window node.
@@ -29,26 +29,26 @@ pub struct Enter<'a> {
 
 /// A node whose moves are about to be tried: what the search knows of it at that moment.
 #[derive(Debug)]
-pub struct Frozen<'a> {
+pub struct NodeSnapshot<'a> {
     /// The node; its depth is what hindsight and internal reduction left of it.
-    pub node: &'a Enter<'a>,
+    pub node: &'a Node<'a>,
     /// What touches the price of each move, all looked up whatever the config asks for.
     pub facts: NodeFacts,
     /// The static evaluation is better than two plies ago.
     pub improving: bool,
     /// The table knew a move.
-    pub table_move: bool,
+    pub tt_move: bool,
     /// That move is a capture.
-    pub table_capture: bool,
+    pub tt_capture: bool,
     /// A principal variation passes or passed here.
     pub was_pv: bool,
     /// All legal moves, in the order in which they would be tried.
-    pub moves: &'a [FrozenMove],
+    pub moves: &'a [MoveSnapshot],
 }
 
-/// A move of a [`Frozen`] node.
+/// A move of a [`NodeSnapshot`] node.
 #[derive(Clone, Copy, Debug)]
-pub struct FrozenMove {
+pub struct MoveSnapshot {
     /// The move.
     pub mv: Move,
     /// What it is.
@@ -77,7 +77,7 @@ pub enum Exchange {
 
 /// A move that is about to be searched.
 #[derive(Debug)]
-pub struct Tried<'a> {
+pub struct MoveSearched<'a> {
     /// The move.
     pub mv: Move,
     /// Its number among the moves searched here, from 1.
@@ -116,38 +116,38 @@ pub struct Leave {
 /// Something that happened inside a node.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u8)]
-pub enum Mark {
-    /// The table knew the position.
-    TableHit,
+pub enum SearchEvent {
+    /// The transposition table knew the position.
+    TtHit,
     /// ... and ended the node.
-    TableCutoff,
+    TtCutoff,
     /// A tablebase knew the position.
     TablebaseHit,
     /// A quiescence node was entered.
     Quiescence,
-    /// Reverse futility ended a node.
+    /// Reverse futility pruning ended a node.
     ReverseFutility,
     /// Razoring ended a node.
     Razoring,
     /// A null move was tried.
     NullMoveTried,
     /// ... and ended the node.
-    NullMove,
+    NullMoveCutoff,
     /// ProbCut ended a node.
     ProbCut,
-    /// A node without a table move was reduced.
-    InternalReduction,
+    /// A node without a TT move was reduced: internal iterative reduction.
+    Iir,
     /// Late quiet moves were skipped.
-    LateMoves,
+    LateMovePruning,
     /// Futile quiet moves were skipped.
-    Futility,
+    FutilityPruning,
     /// A move that loses material was skipped.
-    Exchange,
+    SeePruning,
     /// A quiet move with a bad history was skipped.
-    History,
+    HistoryPruning,
     /// The singular test was made.
     SingularTried,
-    /// ... and the table move stands alone.
+    /// ... and the TT move stands alone.
     Singular,
     /// ... and far above the rest.
     DoublySingular,
@@ -155,7 +155,7 @@ pub enum Mark {
     Multicut,
     /// A reduced move beat alpha and was searched again.
     Research,
-    /// A scout beat alpha inside an open window.
+    /// A zero-window search beat alpha inside an open window.
     OpenWindow,
     /// The mate pattern matched.
     MateAtAGlance,
@@ -165,9 +165,9 @@ pub enum Mark {
     StandPat,
 }
 
-impl Mark {
-    /// Number of marks.
-    pub const COUNT: usize = Mark::StandPat as usize + 1;
+impl SearchEvent {
+    /// How many kinds of event there are.
+    pub const COUNT: usize = SearchEvent::StandPat as usize + 1;
 }
 
 /// Hooks of the search. Every method does nothing unless overridden, so that the engine's own
@@ -175,25 +175,25 @@ impl Mark {
 pub trait Observer {
     /// A full-width node is entered.
     #[inline]
-    fn enter(&mut self, _node: &Enter<'_>) {}
-    /// Should this node, whose moves are about to be tried, be shown to [`Observer::frozen`]?
+    fn enter(&mut self, _node: &Node<'_>) {}
+    /// Should this node, whose moves are about to be tried, be shown to [`Observer::snapshot`]?
     #[inline]
-    fn wants(&mut self, _node: &Enter<'_>) -> bool {
+    fn wants_snapshot(&mut self, _node: &Node<'_>) -> bool {
         false
     }
     /// A node that was wanted, unless it has no legal move. The root and the tests of singularity
     /// are never asked for.
     #[inline]
-    fn frozen(&mut self, _frozen: &Frozen<'_>) {}
+    fn snapshot(&mut self, _snapshot: &NodeSnapshot<'_>) {}
     /// A move is about to be searched.
     #[inline]
-    fn tried(&mut self, _tried: &Tried<'_>) {}
+    fn move_searched(&mut self, _searched: &MoveSearched<'_>) {}
     /// A full-width node ends after its move loop.
     #[inline]
     fn leave(&mut self, _leave: &Leave) {}
     /// Something happened.
     #[inline]
-    fn mark(&mut self, _mark: Mark) {}
+    fn event(&mut self, _event: SearchEvent) {}
     /// An iteration ended with these totals of nodes.
     #[inline]
     fn iteration(&mut self, _depth: u32, _nodes: u64) {}

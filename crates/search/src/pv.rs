@@ -1,4 +1,4 @@
-//! A principal variation fit to be shown: legal, and not running past the end of the game.
+//! A principal variation fit to be shown: legal, and not running iterations the end of the game.
 
 use sextant_board::{Move, is_insufficient_material};
 use sextant_repetition::is_fifty;

@@ -11,7 +11,7 @@ use std::{
 use crossbeam::utils::CachePadded;
 use sextant_syzygy::Tablebase;
 
-use crate::{clock::Clock, game::Game, limits::Limits, root::RootMove, tt::Table};
+use crate::{game::Game, limits::Limits, root_moves::RootMove, time::Clock, tt::Table};
 
 /// The line between the outside and a running search: atomics only, so that a thread that reads
 /// input can act at once.

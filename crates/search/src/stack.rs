@@ -5,7 +5,7 @@ use sextant_board::{MAX_PLY, Move, Ply, Score, Square};
 
 use crate::{
     budget::Depth,
-    history::{CONTINUATIONS, PLIES_BACK, Played},
+    history::{CONTINUATIONS, PLIES_BACK, PieceTo},
 };
 
 /// One ply of the line being searched.
@@ -14,7 +14,7 @@ pub(crate) struct StackEntry {
     /// Corrected static evaluation, `Score::NONE` in check.
     pub eval: Score,
     /// The man and target square of the move being searched here; `None` for a null move.
-    pub played: Option<Played>,
+    pub played: Option<PieceTo>,
     /// The move itself.
     pub mv: Option<Move>,
     /// The square on which that move captured.
@@ -85,7 +85,7 @@ impl Stack {
     /// The moves before `ply` that the continuation history looks at.
     #[inline]
     #[must_use]
-    pub(crate) fn before(&self, ply: Ply) -> [Option<Played>; CONTINUATIONS] {
+    pub(crate) fn before(&self, ply: Ply) -> [Option<PieceTo>; CONTINUATIONS] {
         PLIES_BACK.map(|back| self.back(ply, back).played)
     }
 
@@ -99,22 +99,22 @@ impl Stack {
 }
 
 /// A line of moves.
-pub(crate) type Pv = ArrayVec<Move, MAX_PLY>;
+pub(crate) type PvLine = ArrayVec<Move, MAX_PLY>;
 
 /// The principal variation from every ply of the current line.
 #[derive(Debug)]
-pub(crate) struct PvTable(Box<[Pv]>);
+pub(crate) struct PvTable(Box<[PvLine]>);
 
 impl PvTable {
     /// Empty lines.
     #[must_use]
     pub(crate) fn new() -> PvTable {
-        PvTable(vec![Pv::new(); MAX_PLY + 4].into_boxed_slice())
+        PvTable(vec![PvLine::new(); MAX_PLY + 4].into_boxed_slice())
     }
 
     /// The line from `ply`.
     #[must_use]
-    pub(crate) fn at(&self, ply: Ply) -> &Pv {
+    pub(crate) fn at(&self, ply: Ply) -> &PvLine {
         &self.0[ply.index()]
     }
 

@@ -2,7 +2,7 @@
 
 use crate::{
     budget::{Category, Price},
-    observer::{Enter, Leave, Mark, Observer, Tried},
+    observer::{Leave, MoveSearched, Node, Observer, SearchEvent},
     report::Bound,
 };
 
@@ -40,12 +40,11 @@ pub struct Stats {
     pub cutoffs: [u64; CUTOFF_NUMBERS],
     /// Moves by category.
     pub charged: [Charged; Category::COUNT],
-    /// Plies bet against moves, in 1/128.
-    pub bets: u64,
-    /// Moves that were bet against.
-    pub bet_moves: u64,
-    /// Marks.
-    marks: [u64; Mark::COUNT],
+    /// Plies of late-move reductions, in 1/128.
+    pub reductions: u64,
+    /// Moves that were reduced.
+    pub reduced_moves: u64,
+    events: [u64; SearchEvent::COUNT],
     /// Iterations in order.
     pub iterations: Vec<Iteration>,
 }
@@ -57,9 +56,9 @@ impl Default for Stats {
             actual: [0; 3],
             cutoffs: [0; CUTOFF_NUMBERS],
             charged: [Charged::default(); Category::COUNT],
-            bets: 0,
-            bet_moves: 0,
-            marks: [0; Mark::COUNT],
+            reductions: 0,
+            reduced_moves: 0,
+            events: [0; SearchEvent::COUNT],
             iterations: Vec::with_capacity(128),
         }
     }
@@ -68,13 +67,13 @@ impl Default for Stats {
 impl Stats {
     /// How often something happened.
     #[must_use]
-    pub fn count(&self, mark: Mark) -> u64 {
-        self.marks[mark as usize]
+    pub fn count(&self, event: SearchEvent) -> u64 {
+        self.events[event as usize]
     }
 }
 
 impl Observer for Stats {
-    fn enter(&mut self, node: &Enter<'_>) {
+    fn enter(&mut self, node: &Node<'_>) {
         let kind = if node.pv {
             0
         } else if node.cut_node {
@@ -85,15 +84,15 @@ impl Observer for Stats {
         self.expected[kind] += 1;
     }
 
-    fn tried(&mut self, tried: &Tried<'_>) {
+    fn move_searched(&mut self, tried: &MoveSearched<'_>) {
         let charged = &mut self.charged[tried.category as usize];
         let above = tried.price.raw() - Price::NOMINAL.raw();
         charged.moves += 1;
         charged.reduced += above.max(0) as u64;
         charged.extended += (-above).max(0) as u64;
         if tried.reduction.raw() > 0 {
-            self.bet_moves += 1;
-            self.bets += tried.reduction.raw() as u64;
+            self.reduced_moves += 1;
+            self.reductions += tried.reduction.raw() as u64;
         }
     }
 
@@ -109,8 +108,8 @@ impl Observer for Stats {
         }
     }
 
-    fn mark(&mut self, mark: Mark) {
-        self.marks[mark as usize] += 1;
+    fn event(&mut self, event: SearchEvent) {
+        self.events[event as usize] += 1;
     }
 
     fn iteration(&mut self, depth: u32, nodes: u64) {

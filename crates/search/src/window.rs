@@ -30,7 +30,7 @@ impl Window {
     /// The null window just above `alpha`.
     #[inline]
     #[must_use]
-    pub fn scout(alpha: Score) -> Window {
+    pub fn zero(alpha: Score) -> Window {
         Window {
             alpha,
             beta: alpha + 1,
@@ -42,7 +42,7 @@ impl Window {
     /// moves in among them.
     #[inline]
     #[must_use]
-    pub fn less(self, bonus: i32) -> Window {
+    pub fn shifted_down(self, bonus: i32) -> Window {
         if bonus == 0 {
             return self;
         }

@@ -8,14 +8,22 @@ use sextant_eval::{Params, State as Evaluation};
 use sextant_repetition::History as Repetitions;
 
 use crate::{
-    derived::Derived,
-    history::{Corrections, Histories, Played},
-    node::{Flow, Stopped},
+    history::{CorrectionHistory, Histories, PieceTo},
     observer::Observer,
-    root::RootMove,
+    params::SearchParams,
+    root_moves::RootMove,
+    setup,
     shared::Shared,
     stack::{PvTable, Stack},
+    tt::{tt_key, tt_key_guess},
 };
+
+/// The search was told to stop; whatever was being searched has no value.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Stopped;
+
+/// The value of a node, or the news that the search is over.
+pub(crate) type Flow<T = Score> = Result<T, Stopped>;
 
 /// How often (in nodes, a power of two) a worker looks at the clock and at the stop flag: about
 /// every fifth of a millisecond.
@@ -30,9 +38,9 @@ const POLL: u64 = 256;
 pub(crate) struct Worker<O: Observer, const EXACT: bool> {
     pub(crate) index: usize,
     pub(crate) shared: Arc<Shared>,
-    pub(crate) derived: Derived,
+    pub(crate) params: SearchParams,
     pub(crate) histories: Histories,
-    pub(crate) corrections: Corrections,
+    pub(crate) correction_history: CorrectionHistory,
     pub(crate) repetitions: Repetitions,
     pub(crate) evaluation: Evaluation,
     pub(crate) stack: Stack,
@@ -68,10 +76,10 @@ impl<O: Observer, const EXACT: bool> Worker<O, EXACT> {
             index,
             root_moves: Vec::new(),
             shared,
-            derived: Derived::new(config, EXACT),
+            params: SearchParams::new(config, EXACT),
             histories: Histories::new(),
-            corrections: Corrections::new(),
-            repetitions: crate::engine::repetitions(config),
+            correction_history: CorrectionHistory::new(),
+            repetitions: setup::repetitions(config),
             evaluation: Evaluation::new(evaluation),
             stack: Stack::new(),
             pv: PvTable::new(),
@@ -89,15 +97,15 @@ impl<O: Observer, const EXACT: bool> Worker<O, EXACT> {
 
     /// Takes over a new config and its evaluation.
     pub(crate) fn configure(&mut self, config: &Config, evaluation: Params) {
-        self.derived = Derived::new(config, EXACT);
-        self.repetitions = crate::engine::repetitions(config);
+        self.params = SearchParams::new(config, EXACT);
+        self.repetitions = setup::repetitions(config);
         self.evaluation = Evaluation::new(evaluation);
     }
 
     /// Forgets what was learned.
     pub(crate) fn new_game(&mut self) {
         self.histories.clear();
-        self.corrections.clear();
+        self.correction_history.clear();
     }
 
     /// Begins a search.
@@ -147,7 +155,7 @@ impl<O: Observer, const EXACT: bool> Worker<O, EXACT> {
         if self.is_main()
             && shared.clock.is_running()
             && !shared.signals.is_pondering()
-            && shared.clock.is_up(shared.elapsed())
+            && shared.clock.hard_limit(shared.elapsed())
         {
             shared.finish();
         }
@@ -177,10 +185,8 @@ impl<O: Observer, const EXACT: bool> Worker<O, EXACT> {
     /// A legal move is about to be made: its table entry is asked for as early as possible, since a
     /// table far larger than the caches needs the time.
     #[inline]
-    pub(crate) fn announce(&self, pos: &Position, mv: Move) {
-        self.shared
-            .table
-            .prefetch(crate::node::table_key_guess(pos, mv));
+    pub(crate) fn prefetch_tt(&self, pos: &Position, mv: Move) {
+        self.shared.table.prefetch(tt_key_guess(pos, mv));
     }
 
     /// Makes a legal move at `ply` on `child`, a copy of the node's position (copied by the caller,
@@ -190,14 +196,14 @@ impl<O: Observer, const EXACT: bool> Worker<O, EXACT> {
     pub(crate) fn make(&mut self, child: &mut Position, mv: Move, ply: Ply) -> Flow<()> {
         self.count_node()?;
         let delta = child.play(mv);
-        self.corrections.prefetch(child);
-        self.note(mv, ply, &delta);
+        self.correction_history.prefetch(child);
+        self.record_move(mv, ply, &delta);
         self.repetitions.enter(child.key(), child.clock());
         Ok(())
     }
 
     #[inline]
-    pub(crate) fn note(&mut self, mv: Move, ply: Ply, delta: &Delta) {
+    pub(crate) fn record_move(&mut self, mv: Move, ply: Ply, delta: &Delta) {
         let entry = self.stack.at_mut(ply);
         entry.mv = Some(mv);
         entry.null = false;
@@ -205,7 +211,7 @@ impl<O: Observer, const EXACT: bool> Worker<O, EXACT> {
         entry.played = None;
         entry.captured_on = None;
         if let Some(man) = delta.added[0] {
-            entry.played = Some(Played::new(man.color, man.piece, man.square));
+            entry.played = Some(PieceTo::new(man.color, man.piece, man.square));
             // The second man that leaves the board is a captured one, unless it is a castling rook.
             let captured = delta.removed[1].is_some_and(|other| other.color != man.color);
             entry.captured_on = captured.then_some(mv.to);
@@ -220,7 +226,7 @@ impl<O: Observer, const EXACT: bool> Worker<O, EXACT> {
             return Ok(None);
         };
         self.count_node()?;
-        self.shared.table.prefetch(crate::node::table_key(&child));
+        self.shared.table.prefetch(tt_key(&child));
         let entry = self.stack.at_mut(ply);
         entry.played = None;
         entry.mv = None;
@@ -247,7 +253,7 @@ impl<O: Observer, const EXACT: bool> Worker<O, EXACT> {
 
     /// The last two moves, for the correction history.
     #[inline]
-    pub(crate) fn last_moves(&self, ply: Ply) -> [Option<Played>; 2] {
+    pub(crate) fn last_moves(&self, ply: Ply) -> [Option<PieceTo>; 2] {
         [
             self.stack.back(ply, 1).played,
             self.stack.back(ply, 2).played,
@@ -256,7 +262,7 @@ impl<O: Observer, const EXACT: bool> Worker<O, EXACT> {
 
     /// The longest line is at least `ply` long.
     #[inline]
-    pub(crate) fn reach(&mut self, ply: Ply) {
+    pub(crate) fn update_seldepth(&mut self, ply: Ply) {
         self.seldepth = self.seldepth.max(u32::from(ply.0));
     }
 

@@ -5,7 +5,7 @@ mod common;
 
 use sextant_board::{Move, MoveSets};
 use sextant_config::Config;
-use sextant_search::{Enter, Frozen, Observer, Outcome, Tried};
+use sextant_search::{MoveSearched, Node, NodeSnapshot, Observer, Outcome};
 
 use common::{game, positions, to_depth};
 
@@ -20,11 +20,11 @@ struct Look {
 }
 
 impl Observer for Look {
-    fn wants(&mut self, _: &Enter<'_>) -> bool {
+    fn wants_snapshot(&mut self, _: &Node<'_>) -> bool {
         self.wants
     }
 
-    fn frozen(&mut self, frozen: &Frozen<'_>) {
+    fn snapshot(&mut self, frozen: &NodeSnapshot<'_>) {
         let pos = frozen.node.pos;
         let moves: Vec<_> = frozen.moves.iter().map(|one| one.mv).collect();
         let mut legal: Vec<_> = MoveSets::generate(pos).iter().collect();
@@ -44,7 +44,7 @@ impl Observer for Look {
 
     /// What was shown first is tried first. Later moves may be skipped, and what is learned in
     /// between may put the quiet ones into another order.
-    fn tried(&mut self, tried: &Tried<'_>) {
+    fn move_searched(&mut self, tried: &MoveSearched<'_>) {
         let first = self.firsts.get_mut(tried.ply.index());
         if let Some(first) = first.and_then(Option::take) {
             assert_eq!(first, tried.mv);

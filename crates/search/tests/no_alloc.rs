@@ -12,7 +12,7 @@ use std::{
 use common::{engine, game, positions, search, to_depth, to_nodes};
 use sextant_board::Ply;
 use sextant_config::Config;
-use sextant_search::{Enter, Leave, Observer};
+use sextant_search::{Leave, Node, Observer};
 
 thread_local! {
     /// Per thread, so that other tests and the harness do not count.
@@ -63,7 +63,7 @@ struct Watch {
 }
 
 impl Observer for Watch {
-    fn enter(&mut self, node: &Enter<'_>) {
+    fn enter(&mut self, node: &Node<'_>) {
         if node.ply == Ply::ROOT {
             self.at_root = ALLOCATIONS.with(Cell::get);
         }

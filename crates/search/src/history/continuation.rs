@@ -2,7 +2,7 @@
 
 use sextant_board::{Color, Piece, Square};
 
-use super::{HISTORY_MAX, Squares, gravitate, man, row, tables::cells};
+use super::cells::{HISTORY_MAX, Squares, cells, gravitate, piece_index, row};
 
 /// How many earlier moves are looked at.
 pub(crate) const CONTINUATIONS: usize = 4;
@@ -12,20 +12,20 @@ pub(crate) const PLIES_BACK: [usize; CONTINUATIONS] = [1, 2, 4, 6];
 
 const MOVES: usize = 2 * Piece::NUM * Square::NUM;
 
-/// A move that was made on the line: the man and where it went.
+/// A move that was made on the line: the piece and where it went.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Played(u16);
+pub(crate) struct PieceTo(u16);
 
-impl Played {
-    /// The man of `color` went to `to`.
+impl PieceTo {
+    /// The piece of `color` went to `to`.
     #[inline]
     #[must_use]
-    pub(crate) fn new(color: Color, piece: Piece, to: Square) -> Played {
-        Played((man(color, piece) * Square::NUM + to as usize) as u16)
+    pub(crate) fn new(color: Color, piece: Piece, to: Square) -> PieceTo {
+        PieceTo((piece_index(color, piece) * Square::NUM + to as usize) as u16)
     }
 
     #[inline]
-    pub(super) fn man(self) -> usize {
+    pub(super) fn piece(self) -> usize {
         self.index() / Square::NUM
     }
 
@@ -49,9 +49,9 @@ impl Continuation {
         Continuation(cells((MOVES + 1) * MOVES))
     }
 
-    /// What is known about the sequels of one earlier move, by man and square.
+    /// What is known about the sequels of one earlier move, by piece and square.
     #[inline]
-    fn row(&self, before: Option<Played>) -> &[i16; MOVES] {
+    fn row(&self, before: Option<PieceTo>) -> &[i16; MOVES] {
         // Row 0 stands for no move and stays zero.
         let start = before.map_or(0, |before| before.index() + 1) * MOVES;
         (&self.0[start..start + MOVES])
@@ -61,14 +61,14 @@ impl Continuation {
 
     /// The rows of the moves before.
     #[inline]
-    pub(super) fn rows(&self, before: &[Option<Played>; CONTINUATIONS]) -> Rows<'_> {
+    pub(super) fn rows(&self, before: &[Option<PieceTo>; CONTINUATIONS]) -> Rows<'_> {
         Rows(before.map(|before| self.row(before)))
     }
 
-    pub(super) fn teach(
+    pub(super) fn update(
         &mut self,
-        before: &[Option<Played>; CONTINUATIONS],
-        played: Played,
+        before: &[Option<PieceTo>; CONTINUATIONS],
+        played: PieceTo,
         change: i32,
     ) {
         for before in before.iter().flatten() {
@@ -87,9 +87,9 @@ impl Continuation {
 pub(super) struct Rows<'a>([&'a [i16; MOVES]; CONTINUATIONS]);
 
 impl<'a> Rows<'a> {
-    /// What follows with one man, by target square.
+    /// What follows with one piece_index, by target square.
     #[inline]
-    pub(super) fn of_man(&self, man: usize) -> [&'a Squares; CONTINUATIONS] {
-        self.0.map(|sequels| row(sequels, man))
+    pub(super) fn of_piece(&self, piece: usize) -> [&'a Squares; CONTINUATIONS] {
+        self.0.map(|sequels| row(sequels, piece))
     }
 }

@@ -2,7 +2,10 @@
 
 use sextant_board::{Color, Position, Score};
 
-use super::{continuation::Played, gravitate, tables::cells};
+use super::{
+    cells::{cells, gravitate},
+    continuation::PieceTo,
+};
 use crate::prefetch::prefetch;
 
 /// Slots of each table, by the low bits of a key.
@@ -14,19 +17,19 @@ const LIMIT: i32 = 128 * GRAIN;
 
 /// By pawns, minors, each side's pieces and the last two moves, for each side to move.
 #[derive(Debug)]
-pub(crate) struct Corrections {
+pub(crate) struct CorrectionHistory {
     pawn: Box<[i16]>,
     minor: Box<[i16]>,
     non_pawn: [Box<[i16]>; Color::NUM],
     continuation: Box<[i16]>,
 }
 
-impl Corrections {
+impl CorrectionHistory {
     /// Nothing learned yet.
     #[must_use]
-    pub(crate) fn new() -> Corrections {
+    pub(crate) fn new() -> CorrectionHistory {
         let table = || cells(2 * SLOTS);
-        Corrections {
+        CorrectionHistory {
             pawn: table(),
             minor: table(),
             non_pawn: [table(), table()],
@@ -48,24 +51,24 @@ impl Corrections {
     }
 
     #[inline]
-    fn moves_slot(color: Color, last: [Option<Played>; 2]) -> usize {
-        let index = |played: Option<Played>| played.map_or(0, |played| played.index() as u64 + 1);
+    fn moves_slot(color: Color, last: [Option<PieceTo>; 2]) -> usize {
+        let index = |played: Option<PieceTo>| played.map_or(0, |played| played.index() as u64 + 1);
         let key =
             (index(last[0]) * 1021 + index(last[1])).wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 40;
-        Corrections::slot(color, key)
+        CorrectionHistory::slot(color, key)
     }
 
     /// The correction of the static evaluation, in centipawns.
     #[inline]
     #[must_use]
-    pub(crate) fn get(&self, pos: &Position, last: [Option<Played>; 2]) -> i32 {
+    pub(crate) fn get(&self, pos: &Position, last: [Option<PieceTo>; 2]) -> i32 {
         let (color, keys) = (pos.side_to_move(), pos.keys());
-        let at = |table: &[i16], key: u64| i32::from(table[Corrections::slot(color, key)]);
+        let at = |table: &[i16], key: u64| i32::from(table[CorrectionHistory::slot(color, key)]);
         let sum = 2 * at(&self.pawn, keys.pawn())
             + at(&self.minor, keys.minor())
             + at(&self.non_pawn[0], keys.non_pawn(Color::White))
             + at(&self.non_pawn[1], keys.non_pawn(Color::Black))
-            + i32::from(self.continuation[Corrections::moves_slot(color, last)]);
+            + i32::from(self.continuation[CorrectionHistory::moves_slot(color, last)]);
         sum / (4 * GRAIN)
     }
 
@@ -73,7 +76,7 @@ impl Corrections {
     #[inline]
     pub(crate) fn prefetch(&self, pos: &Position) {
         let (color, keys) = (pos.side_to_move(), pos.keys());
-        let ask = |table: &[i16], key: u64| prefetch(&table[Corrections::slot(color, key)]);
+        let ask = |table: &[i16], key: u64| prefetch(&table[CorrectionHistory::slot(color, key)]);
         ask(&self.pawn, keys.pawn());
         ask(&self.minor, keys.minor());
         ask(&self.non_pawn[0], keys.non_pawn(Color::White));
@@ -81,10 +84,10 @@ impl Corrections {
     }
 
     /// A search of `plies` found `score` where the corrected evaluation said `eval`.
-    pub(crate) fn teach(
+    pub(crate) fn update(
         &mut self,
         pos: &Position,
-        last: [Option<Played>; 2],
+        last: [Option<PieceTo>; 2],
         eval: Score,
         score: Score,
         plies: i32,
@@ -92,21 +95,27 @@ impl Corrections {
         let change = (score - eval) * plies.max(1) * GRAIN / 16;
         let change = change.clamp(-LIMIT / 4, LIMIT / 4);
         let (color, keys) = (pos.side_to_move(), pos.keys());
-        let teach = |table: &mut [i16], slot: usize| gravitate(&mut table[slot], change, LIMIT);
-        teach(&mut self.pawn, Corrections::slot(color, keys.pawn()));
-        teach(&mut self.minor, Corrections::slot(color, keys.minor()));
+        let update = |table: &mut [i16], slot: usize| gravitate(&mut table[slot], change, LIMIT);
+        update(&mut self.pawn, CorrectionHistory::slot(color, keys.pawn()));
+        update(
+            &mut self.minor,
+            CorrectionHistory::slot(color, keys.minor()),
+        );
         for side in Color::ALL {
-            teach(
+            update(
                 &mut self.non_pawn[side as usize],
-                Corrections::slot(color, keys.non_pawn(side)),
+                CorrectionHistory::slot(color, keys.non_pawn(side)),
             );
         }
-        teach(&mut self.continuation, Corrections::moves_slot(color, last));
+        update(
+            &mut self.continuation,
+            CorrectionHistory::moves_slot(color, last),
+        );
     }
 }
 
-impl Default for Corrections {
-    fn default() -> Corrections {
-        Corrections::new()
+impl Default for CorrectionHistory {
+    fn default() -> CorrectionHistory {
+        CorrectionHistory::new()
     }
 }

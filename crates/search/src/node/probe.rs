@@ -1,56 +1,23 @@
 //! Steps 1 to 5: what ends a node before it is thought about - draws, mates in sight, the table
 //! and the tablebases.
 
-use sextant_board::{
-    Move, MoveSets, PackedMove, Piece, Ply, Position, Score, is_insufficient_material,
-};
+use sextant_board::{Move, MoveSets, PackedMove, Ply, Position, Score, is_insufficient_material};
 use sextant_repetition::is_fifty;
 use sextant_syzygy::Wdl;
 
-use super::Node;
+use super::NodeType;
 use crate::{
     budget::{Budgets, Depth},
-    observer::{Mark, Observer},
+    observer::{Observer, SearchEvent},
     report::Bound,
-    tables,
-    tt::Entry,
+    tablebases,
+    tt::{Entry, exact_tt_key, tt_key},
     window::Window,
     worker::Worker,
 };
 
-/// Up to this clock a position's key is its table key; above, positions of different clock buckets
-/// are kept apart, because the fifty-move rule makes them different.
-const CLOCK_BUCKETS_FROM: u16 = 14;
-/// An odd number that spreads small ones over all bits of a key (the golden ratio).
-const CLOCK_SPREAD: u64 = 0x9E37_79B9_7F4A_7C15;
 /// No table cut-off so near to the fifty-move rule: the entry may come from a fresher clock.
 const CLOCK_TRUSTED_TO: u16 = 90;
-
-/// The key under which a position is kept in the table.
-#[inline]
-#[must_use]
-pub(crate) fn table_key(pos: &Position) -> u64 {
-    at_clock(pos.key(), pos.clock())
-}
-
-/// The table key after a move that was not made yet, right for most moves: to ask for its entry
-/// early.
-#[inline]
-#[must_use]
-pub(crate) fn table_key_guess(pos: &Position, mv: Move) -> u64 {
-    let board = pos.board();
-    let zeroing =
-        board.pieces(Piece::Pawn).has(mv.from) || board.colors(!pos.side_to_move()).has(mv.to);
-    at_clock(pos.key_guess(mv), if zeroing { 0 } else { pos.clock() + 1 })
-}
-
-#[inline]
-fn at_clock(key: u64, clock: u16) -> u64 {
-    if clock < CLOCK_BUCKETS_FROM {
-        return key;
-    }
-    key ^ (u64::from(clock / 8) + 1).wrapping_mul(CLOCK_SPREAD)
-}
 
 impl<O: Observer, const EXACT: bool> Worker<O, EXACT> {
     /// Step 1: a draw by the rules. Mate takes precedence over the fifty-move rule.
@@ -75,7 +42,7 @@ impl<O: Observer, const EXACT: bool> Worker<O, EXACT> {
     /// undone as well, so one candidate is enough; longer cycles are left to the children.
     #[inline]
     pub(super) fn can_repeat(&self, pos: &Position, ply: Ply) -> bool {
-        if EXACT || !self.derived.search.upcoming_repetition || pos.clock() < 3 || pos.in_check() {
+        if EXACT || !self.params.search.upcoming_repetition || pos.clock() < 3 || pos.in_check() {
             return false;
         }
         let Some(last) = self.stack.back(ply, 2).mv else {
@@ -97,7 +64,7 @@ impl<O: Observer, const EXACT: bool> Worker<O, EXACT> {
     /// Step 3: no line from here is better than mating at once or worse than being mated now.
     #[inline]
     pub(super) fn mate_distance(&self, window: &mut Window, ply: Ply) -> Option<Score> {
-        if EXACT || !self.derived.search.mate_distance {
+        if EXACT || !self.params.search.mate_distance {
             return None;
         }
         window.alpha = window.alpha.max(Score::mated_at(ply));
@@ -109,18 +76,18 @@ impl<O: Observer, const EXACT: bool> Worker<O, EXACT> {
     #[inline]
     fn own_key(pos: &Position) -> u64 {
         if EXACT {
-            pos.key() ^ u64::from(pos.clock()).wrapping_mul(CLOCK_SPREAD)
+            exact_tt_key(pos)
         } else {
-            table_key(pos)
+            tt_key(pos)
         }
     }
 
     /// Step 4: what the table knows, and its move if that is legal here.
     #[inline]
-    pub(super) fn probe_table(&mut self, pos: &Position) -> (Option<Entry>, Option<Move>) {
+    pub(super) fn probe_tt(&mut self, pos: &Position) -> (Option<Entry>, Option<Move>) {
         let entry = self.shared.table.probe(Self::own_key(pos));
         if entry.is_some() {
-            self.observer.mark(Mark::TableHit);
+            self.observer.event(SearchEvent::TtHit);
         }
         let mv = entry.and_then(|entry| entry.mv.unpack());
         (entry, mv.filter(|&mv| pos.board().is_legal(mv)))
@@ -129,7 +96,7 @@ impl<O: Observer, const EXACT: bool> Worker<O, EXACT> {
     /// Does the entry settle this node? Its draft must be enough, and, where the coupling makes the
     /// imbalance of the budgets matter, the imbalance must be about the same.
     #[inline]
-    pub(super) fn settles(
+    pub(super) fn tt_cutoff(
         &self,
         entry: &Entry,
         pos: &Position,
@@ -143,15 +110,15 @@ impl<O: Observer, const EXACT: bool> Worker<O, EXACT> {
         } else {
             entry.depth >= depth
         };
-        if !self.derived.search.tt_cutoffs || !deep_enough {
+        if !self.params.search.tt_cutoffs || !deep_enough {
             return None;
         }
         let score = entry.score.to_root(ply);
         let settled = entry.bound.settles(score, window);
-        let coupling = &self.derived.coupling;
+        let coupling = &self.params.coupling;
         let same_balance = !coupling.is_on() || {
             let difference = coupling.weigh(entry.imbalance - budgets.imbalance());
-            difference.abs() <= 16 * self.derived.search.transposition_tolerance
+            difference.abs() <= 16 * self.params.search.transposition_tolerance
         };
         (settled && same_balance && pos.clock() < CLOCK_TRUSTED_TO).then_some(score)
     }
@@ -159,7 +126,7 @@ impl<O: Observer, const EXACT: bool> Worker<O, EXACT> {
     /// Remembers the result of a node.
     #[allow(clippy::too_many_arguments)]
     #[inline]
-    pub(super) fn remember(
+    pub(super) fn store_tt(
         &self,
         pos: &Position,
         ply: Ply,
@@ -194,7 +161,7 @@ impl<O: Observer, const EXACT: bool> Worker<O, EXACT> {
         if EXACT || pos.clock() != 0 {
             return None;
         }
-        let config = &self.derived.syzygy;
+        let config = &self.params.syzygy;
         let men = pos.board().occupied().len();
         let limit = tables.max_men().min(config.probe_limit as u32);
         if men > limit || men == limit && depth < Depth::plies(config.probe_depth) {
@@ -202,7 +169,7 @@ impl<O: Observer, const EXACT: bool> Worker<O, EXACT> {
         }
         let wdl = tables.wdl(pos.board())?;
         self.tablebase_hits += 1;
-        self.observer.mark(Mark::TablebaseHit);
+        self.observer.event(SearchEvent::TablebaseHit);
         let wdl = if config.fifty_move_rule {
             wdl
         } else {
@@ -213,11 +180,11 @@ impl<O: Observer, const EXACT: bool> Worker<O, EXACT> {
             Wdl::Loss => Bound::Upper,
             Wdl::CursedWin | Wdl::BlessedLoss | Wdl::Draw => Bound::Exact,
         };
-        Some((tables::score(wdl, ply), bound))
+        Some((tablebases::score(wdl, ply), bound))
     }
 }
 
-/// Does a node of kind `N` take the table's word? Open-window nodes do not: their line is wanted.
-pub(super) const fn trusts_table<N: Node>() -> bool {
-    !N::PV
+/// Does a node of kind `N` take the table's word? Pv-window nodes do not: their line is wanted.
+pub(super) const fn trusts_tt<NT: NodeType>() -> bool {
+    !NT::PV
 }

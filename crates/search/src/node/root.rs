@@ -4,15 +4,15 @@
 use arrayvec::ArrayVec;
 use sextant_board::{MAX_MOVES, Move, Ply, Position, Score, Threats};
 
-use super::{Flow, Local, Node, Open, Siblings};
+use super::{MoveContext, NodeState, NodeType, Pv};
 use crate::{
-    budget::Line,
-    observer::{Enter, Leave, Observer, Tried},
-    order::{Picked, Picker},
+    budget::Allowance,
+    movepick::{Picked, Picker},
+    observer::{Leave, MoveSearched, Node, Observer},
     report::Bound,
-    root::RootMove,
+    root_moves::RootMove,
     window::Window,
-    worker::Worker,
+    worker::{Flow, Worker},
 };
 
 impl<O: Observer, const EXACT: bool> Worker<O, EXACT> {
@@ -20,36 +20,36 @@ impl<O: Observer, const EXACT: bool> Worker<O, EXACT> {
     pub(crate) fn search_root(
         &mut self,
         mut window: Window,
-        line: Line,
+        line: Allowance,
         from: usize,
         end: usize,
     ) -> Flow {
         let shared = self.shared.clone();
         let pos = shared.game.position();
         let full = window;
-        let depth = self.derived.coupling.depth(line.budgets);
+        let depth = self.params.coupling.depth(line.budgets);
         self.pv.clear(Ply::ROOT);
-        self.observer.enter(&Enter {
+        self.observer.enter(&Node {
             pos,
             ply: Ply::ROOT,
             window,
-            line,
+            allowance: line,
             depth,
             pv: true,
             cut_node: false,
         });
-        let known = self.probe_table(pos);
-        let mut local = self.look_around::<Open>(pos, Ply::ROOT, false, None, known);
-        local.depth = depth;
-        local.threats = Threats::against(pos);
+        let known = self.probe_tt(pos);
+        let mut state = self.init_state::<Pv>(pos, Ply::ROOT, false, None, known);
+        state.depth = depth;
+        state.threats = Threats::against(pos);
         let last_best = &self.root_moves[from];
         if last_best.score > -Score::INFINITE {
-            local.table_move = Some(last_best.mv);
+            state.tt_move = Some(last_best.mv);
         }
-        let mut siblings = self.siblings(pos, Ply::ROOT, &local);
+        let mut context = self.move_context(pos, Ply::ROOT, &state);
         let mut best = (-Score::INFINITE, None);
         let mut searched = 0;
-        for (index, picked) in self.root_order(pos, &local, &siblings, from, end) {
+        for (index, picked) in self.root_order(pos, &state, &context, from, end) {
             let before = self.nodes;
             searched += 1;
             let mv = picked.mv;
@@ -58,15 +58,15 @@ impl<O: Observer, const EXACT: bool> Worker<O, EXACT> {
                 pos,
                 window,
                 line,
-                &local,
-                &mut siblings,
+                &state,
+                &mut context,
                 picked,
                 bonus,
                 searched,
             );
             let Ok(score) = found else {
                 if best.0 > full.alpha {
-                    self.prefer(best.1, from, end);
+                    self.move_to_front(best.1, from, end);
                 }
                 return found;
             };
@@ -87,7 +87,7 @@ impl<O: Observer, const EXACT: bool> Worker<O, EXACT> {
             }
             window.alpha = window.alpha.max(score);
         }
-        self.conclude_root(pos, full, line, &local, best, searched, from);
+        self.finish_root(pos, full, line, &state, best, searched, from);
         Ok(best.0)
     }
 
@@ -96,14 +96,14 @@ impl<O: Observer, const EXACT: bool> Worker<O, EXACT> {
     fn root_order(
         &self,
         pos: &Position,
-        local: &Local,
-        siblings: &Siblings,
+        state: &NodeState,
+        context: &MoveContext,
         from: usize,
         end: usize,
     ) -> ArrayVec<(usize, Picked), MAX_MOVES> {
-        let mut picker = Picker::all(local.table_move, false);
+        let mut picker = Picker::all(state.tt_move, false);
         let mut order = ArrayVec::new();
-        while let Some(picked) = self.next_move(&mut picker, pos, local, siblings) {
+        while let Some(picked) = self.next_move(&mut picker, pos, state, context) {
             let wanted = |root_move: &RootMove| root_move.mv == picked.mv;
             if let Some(at) = self.root_moves[from..end].iter().position(wanted) {
                 order.push((from + at, picked));
@@ -115,7 +115,7 @@ impl<O: Observer, const EXACT: bool> Worker<O, EXACT> {
 
     /// Puts a move to the front of the root moves `from..end`: the best so far of an iteration that
     /// was cut off is better than the best of the iteration before.
-    fn prefer(&mut self, best: Option<Move>, from: usize, end: usize) {
+    fn move_to_front(&mut self, best: Option<Move>, from: usize, end: usize) {
         let moves = &mut self.root_moves[from..end];
         if let Some(at) = moves
             .iter()
@@ -130,21 +130,20 @@ impl<O: Observer, const EXACT: bool> Worker<O, EXACT> {
         &mut self,
         pos: &Position,
         window: Window,
-        line: Line,
-        local: &Local,
-        siblings: &mut Siblings,
+        line: Allowance,
+        state: &NodeState,
+        context: &mut MoveContext,
         picked: Picked,
         bonus: i32,
         number: usize,
     ) -> Flow {
         let mv = picked.mv;
-        let mut candidate = self.candidate(pos, picked, number, local, siblings);
-        let bet = self.bet(Open::PV, local, &candidate);
+        let mut candidate = self.candidate(pos, picked, number, state, context);
+        let bet = self.reduction(Pv::PV, state, &candidate);
         let mut child = pos.clone();
         self.make(&mut child, mv, Ply::ROOT)?;
-        let (price, category) =
-            self.price(pos, &child, window, Ply::ROOT, siblings, &mut candidate);
-        self.observer.tried(&Tried {
+        let (price, category) = self.price(pos, &child, window, Ply::ROOT, context, &mut candidate);
+        self.observer.move_searched(&MoveSearched {
             mv,
             number,
             facts: &candidate.facts,
@@ -157,8 +156,7 @@ impl<O: Observer, const EXACT: bool> Worker<O, EXACT> {
         let line = line.after(price, false);
         let first = number == 1;
         self.pv.clear(Ply::ROOT.next());
-        let score =
-            self.search_child::<Open>(&child, window, line, bet, first, false, Ply::ROOT, bonus)?;
+        let score = self.pvs::<Pv>(&child, window, line, bet, first, false, Ply::ROOT, bonus)?;
         self.unmake();
         Ok(score)
     }
@@ -166,12 +164,12 @@ impl<O: Observer, const EXACT: bool> Worker<O, EXACT> {
     /// Remembers the root, unless its score is not that of the position: with bonuses, a choice of
     /// moves or a later MultiPV line it is something else.
     #[allow(clippy::too_many_arguments)]
-    fn conclude_root(
+    fn finish_root(
         &mut self,
         pos: &Position,
         window: Window,
-        line: Line,
-        local: &Local,
+        line: Allowance,
+        state: &NodeState,
         best: (Score, Option<Move>),
         searched: usize,
         from: usize,
@@ -196,12 +194,12 @@ impl<O: Observer, const EXACT: bool> Worker<O, EXACT> {
             && self.root_moves.iter().all(|root_move| root_move.bonus == 0);
         if whole {
             let mv = best.1.filter(|_| bound != Bound::Upper);
-            let kept = (local.raw_eval, true);
-            self.remember(
+            let kept = (state.raw_eval, true);
+            self.store_tt(
                 pos,
                 Ply::ROOT,
                 line.budgets,
-                local.depth,
+                state.depth,
                 (best.0, bound),
                 mv,
                 kept,

@@ -2,14 +2,14 @@
 
 use sextant_board::{Ply, Position, Score};
 
-use super::{Flow, Local, Node, Scout, moves::Candidate};
+use super::{NodeState, NodeType, NonPv, move_loop::Candidate};
 use crate::{
-    budget::{Depth, Line},
-    derived::Derived,
-    observer::{Mark, Observer},
+    budget::{Allowance, Depth},
+    observer::{Observer, SearchEvent},
+    params::SearchParams,
     report::Bound,
     window::Window,
-    worker::Worker,
+    worker::{Flow, Worker},
 };
 
 /// How far below the singular bound the rest must stay for the larger discount, in centipawns.
@@ -19,64 +19,56 @@ impl<O: Observer, const EXACT: bool> Worker<O, EXACT> {
     /// Searches the node without its table move, about half as deep. If everything else fails well
     /// below the table score, the move is cheap; if something else beats beta as well, the node is
     /// cut off; and if the table move is not alone, some depth is bet against it.
-    pub(super) fn singular<N: Node>(
+    pub(super) fn singular<NT: NodeType>(
         &mut self,
         pos: &Position,
         window: Window,
-        line: Line,
+        line: Allowance,
         ply: Ply,
-        local: &Local,
+        state: &NodeState,
         candidate: &mut Candidate,
     ) -> Flow<Option<Score>> {
-        let e = &self.derived.extensions;
-        let Some(entry) = local
-            .entry
-            .filter(|_| Some(candidate.mv) == local.table_move)
-        else {
+        let e = &self.params.extensions;
+        let Some(entry) = state.entry.filter(|_| Some(candidate.mv) == state.tt_move) else {
             return Ok(None);
         };
         let score = entry.score.to_root(ply);
         if EXACT
             || !e.singular_enabled
-            || local.excluded.is_some()
-            || local.depth < Depth::plies(e.singular_depth)
-            || entry.depth < local.depth - Depth::plies(3)
+            || state.excluded.is_some()
+            || state.depth < Depth::plies(e.singular_depth)
+            || entry.depth < state.depth - Depth::plies(3)
             || entry.bound == Bound::Upper
             || score.is_decisive()
         {
             return Ok(None);
         }
-        let bound = score - Derived::margin(e.singular_margin, local.depth);
+        let bound = score - SearchParams::margin(e.singular_margin, state.depth);
         let (single, double) = (e.singular, e.singular_double);
         // Half of what is left below this node.
-        let half = (local.depth - Depth::PLY).half();
-        let test_line = line.reduced(Depth::from_raw((local.depth - half).raw() & !1));
-        self.observer.mark(Mark::SingularTried);
+        let half = (state.depth - Depth::PLY).half();
+        let test_line = line.reduced(Depth::from_raw((state.depth - half).raw() & !1));
+        self.observer.event(SearchEvent::SingularTried);
         self.stack.at_mut(ply).excluded = Some(candidate.mv);
-        let rest = self.search::<Scout>(
-            pos,
-            Window::scout(bound - 1),
-            test_line,
-            ply,
-            local.cut_node,
-        );
+        let rest =
+            self.search::<NonPv>(pos, Window::zero(bound - 1), test_line, ply, state.cut_node);
         self.stack.at_mut(ply).excluded = None;
         let rest = rest?;
         if rest < bound {
-            self.observer.mark(Mark::Singular);
+            self.observer.event(SearchEvent::Singular);
             candidate.discount = single;
-            if !N::PV && rest < bound - FAR_ABOVE {
-                self.observer.mark(Mark::DoublySingular);
+            if !NT::PV && rest < bound - FAR_ABOVE {
+                self.observer.event(SearchEvent::DoublySingular);
                 candidate.discount = double;
             }
         } else if rest >= window.beta && !rest.is_decisive() {
-            if self.derived.pruning.multicut && !N::PV {
-                self.observer.mark(Mark::Multicut);
+            if self.params.pruning.multicut && !NT::PV {
+                self.observer.event(SearchEvent::Multicut);
                 return Ok(Some(rest));
             }
         } else if score >= window.beta {
             candidate.negative = Depth::plies(2);
-        } else if local.cut_node {
+        } else if state.cut_node {
             candidate.negative = Depth::PLY;
         }
         Ok(None)

@@ -2,10 +2,10 @@
 
 use sextant_board::{Move, Ply, Position};
 
-use super::{Local, moves::Best};
+use super::{NodeState, move_loop::Best};
 use crate::{
-    budget::{Depth, Line},
-    history::{Place, Played, Quiet},
+    budget::{Allowance, Depth},
+    history::{HistoryContext, PieceTo, QuietMove},
     observer::{Leave, Observer},
     report::Bound,
     window::Window,
@@ -14,13 +14,13 @@ use crate::{
 
 impl<O: Observer, const EXACT: bool> Worker<O, EXACT> {
     /// Ends a node whose moves were searched. `window` is the window that the loop began with.
-    pub(super) fn conclude(
+    pub(super) fn finish_node(
         &mut self,
         pos: &Position,
         window: Window,
-        line: Line,
+        line: Allowance,
         ply: Ply,
-        local: &Local,
+        state: &NodeState,
         best: &Best,
     ) {
         let bound = if best.score >= window.beta {
@@ -39,27 +39,27 @@ impl<O: Observer, const EXACT: bool> Worker<O, EXACT> {
             moves: best.searched,
         });
         if let Some(mv) = best.mv.filter(|_| bound == Bound::Lower) {
-            let place = self.place(pos, ply, &local.threats);
-            self.teach_cutoff(pos, &place, ply, local.depth, mv, best);
+            let place = self.history_context(pos, ply, &state.threats);
+            self.update_cutoff(pos, &place, ply, state.depth, mv, best);
         }
-        if local.excluded.is_some() {
+        if state.excluded.is_some() {
             return;
         }
         if bound == Bound::Lower {
             let here = self.stack.at_mut(ply);
             here.cutoffs = here.cutoffs.saturating_add(1);
         } else if bound == Bound::Upper {
-            self.praise_last_move(ply, local.depth);
+            self.reward_last_move(ply, state.depth);
         }
         if !EXACT {
-            self.teach_correction(pos, ply, local, best, bound);
+            self.update_correction(pos, ply, state, best, bound);
         }
-        let kept = (local.raw_eval, local.was_pv);
-        self.remember(
+        let kept = (state.raw_eval, state.was_pv);
+        self.store_tt(
             pos,
             ply,
             line.budgets,
-            local.depth,
+            state.depth,
             (best.score, bound),
             best.mv,
             kept,
@@ -67,8 +67,8 @@ impl<O: Observer, const EXACT: bool> Worker<O, EXACT> {
     }
 
     /// The last move left nothing that beats alpha: if it was quiet, it was a good one.
-    fn praise_last_move(&mut self, ply: Ply, depth: Depth) {
-        if !self.derived.history.replies || ply == Ply::ROOT {
+    fn reward_last_move(&mut self, ply: Ply, depth: Depth) {
+        if !self.params.history.replies || ply == Ply::ROOT {
             return;
         }
         let last = self.stack.back(ply, 1);
@@ -78,53 +78,51 @@ impl<O: Observer, const EXACT: bool> Worker<O, EXACT> {
     }
 
     /// A quiet table move beats beta without a search.
-    pub(super) fn praise_table_move(&mut self, pos: &Position, mv: Move, ply: Ply, depth: Depth) {
-        if EXACT
-            || !self.derived.history.table_moves
-            || pos.is_capture(mv)
-            || mv.promotion.is_some()
+    pub(super) fn reward_tt_move(&mut self, pos: &Position, mv: Move, ply: Ply, depth: Depth) {
+        if EXACT || !self.params.history.table_moves || pos.is_capture(mv) || mv.promotion.is_some()
         {
             return;
         }
         let Some(piece) = pos.board().piece_on(mv.from) else {
             return;
         };
-        let played = Played::new(pos.side_to_move(), piece, mv.to);
+        let played = PieceTo::new(pos.side_to_move(), piece, mv.to);
         self.praise(ply, played, depth);
     }
 
     /// A quiet move at `ply` turned out well as a sequel of the moves before it.
-    fn praise(&mut self, ply: Ply, played: Played, depth: Depth) {
+    fn praise(&mut self, ply: Ply, played: PieceTo, depth: Depth) {
         let before = self.stack.before(ply);
-        let (bonus, _) = self.derived.lessons(depth);
-        let config = &self.derived.history;
-        self.histories.teach_sequel(config, &before, played, bonus);
+        let (bonus, _) = self.params.history_bonus(depth);
+        let config = &self.params.history;
+        self.histories
+            .update_continuation(config, &before, played, bonus);
     }
 
     /// The cutting move is praised, those before it are blamed.
-    pub(crate) fn teach_cutoff(
+    pub(crate) fn update_cutoff(
         &mut self,
         pos: &Position,
-        place: &Place,
+        place: &HistoryContext,
         ply: Ply,
         depth: Depth,
         mv: Move,
         best: &Best,
     ) {
-        let (bonus, malus) = self.derived.lessons(depth);
+        let (bonus, malus) = self.params.history_bonus(depth);
         let board = pos.board();
-        let config = &self.derived.history;
+        let config = &self.params.history;
         let Some(piece) = board.piece_on(mv.from) else {
             return;
         };
         let victim = pos.victim(mv);
         if victim.is_none() && mv.promotion.is_none() {
             self.histories
-                .teach_quiet(config, place, Quiet { piece, mv }, bonus);
+                .update_quiet(config, place, QuietMove { piece, mv }, bonus);
             for &mv in &best.failed_quiets {
                 if let Some(piece) = board.piece_on(mv.from) {
                     self.histories
-                        .teach_quiet(config, place, Quiet { piece, mv }, -malus);
+                        .update_quiet(config, place, QuietMove { piece, mv }, -malus);
                 }
             }
             if config.counter_moves {
@@ -136,24 +134,24 @@ impl<O: Observer, const EXACT: bool> Worker<O, EXACT> {
             }
         } else {
             self.histories
-                .teach_capture(config, place.color, piece, mv, victim, bonus);
+                .update_capture(config, place.color, piece, mv, victim, bonus);
         }
         for &mv in &best.failed_noisy {
             if let Some(piece) = board.piece_on(mv.from) {
                 let victim = pos.victim(mv);
                 self.histories
-                    .teach_capture(config, place.color, piece, mv, victim, -malus);
+                    .update_capture(config, place.color, piece, mv, victim, -malus);
             }
         }
     }
 
     /// The evaluation was wrong by the difference to the search, unless the difference comes from a
     /// capture or the bound says nothing.
-    fn teach_correction(
+    fn update_correction(
         &mut self,
         pos: &Position,
         ply: Ply,
-        local: &Local,
+        state: &NodeState,
         best: &Best,
         bound: Bound,
     ) {
@@ -161,19 +159,19 @@ impl<O: Observer, const EXACT: bool> Worker<O, EXACT> {
             .mv
             .is_some_and(|mv| pos.is_capture(mv) || mv.promotion.is_some());
         let silent = match bound {
-            Bound::Lower => best.score <= local.eval,
-            Bound::Upper => best.score >= local.eval,
+            Bound::Lower => best.score <= state.eval,
+            Bound::Upper => best.score >= state.eval,
             Bound::Exact => false,
         };
-        if self.derived.history.correction
-            && !local.in_check
+        if self.params.history.correction
+            && !state.in_check
             && !tactical
             && !silent
             && !best.score.is_decisive()
         {
-            let (last, plies) = (self.last_moves(ply), local.depth.in_plies());
-            self.corrections
-                .teach(pos, last, local.eval, best.score, plies);
+            let (last, plies) = (self.last_moves(ply), state.depth.in_plies());
+            self.correction_history
+                .update(pos, last, state.eval, best.score, plies);
         }
     }
 }

@@ -21,7 +21,7 @@ use super::{
     sprt::Sprt,
     tally::Tally,
 };
-use crate::pool::STACK_BYTES;
+use crate::STACK_BYTES;
 
 /// One of the two players of a match.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

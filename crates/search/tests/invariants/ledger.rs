@@ -2,19 +2,19 @@
 //! checks are generic over a [`Model`], so that `mutants` can show that they would see a mistake.
 
 use sextant_config::CouplingRule;
-use sextant_search::budget::{Budget, Budgets, Coupling, Credit, Depth, Line, Price};
+use sextant_search::budget::{Allowance, Budget, Budgets, Coupling, Credit, Depth, Price};
 
 use crate::common::Rng;
 
 /// The search model as the engine uses it.
 pub(crate) trait Model {
-    fn after(line: Line, price: Price, beyond: bool) -> Line {
+    fn after(line: Allowance, price: Price, beyond: bool) -> Allowance {
         line.after(price, beyond)
     }
-    fn after_null(line: Line) -> Line {
+    fn after_null(line: Allowance) -> Allowance {
         line.after_null()
     }
-    fn reduced(line: Line, reduction: Depth) -> Line {
+    fn reduced(line: Allowance, reduction: Depth) -> Allowance {
         line.reduced(reduction)
     }
     fn depth(coupling: &Coupling, budgets: Budgets) -> Depth {
@@ -37,9 +37,9 @@ pub(crate) fn ensure(holds: bool, what: impl FnOnce() -> String) -> Check {
 const SX: i32 = 16;
 const PLY: i32 = 128;
 
-pub(crate) fn root(plies: i32, credit: i32) -> Line {
+pub(crate) fn root(plies: i32, credit: i32) -> Allowance {
     let total = Budget::from_sx(8 * plies);
-    Line {
+    Allowance {
         budgets: Budgets::root(total),
         credit: Credit::root(total, credit),
     }

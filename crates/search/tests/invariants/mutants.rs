@@ -1,6 +1,6 @@
 //! Wrong models fail the checks that the engine passes: a test that cannot fail proves nothing.
 
-use sextant_search::budget::{Budgets, Coupling, Depth, Line, Price};
+use sextant_search::budget::{Allowance, Budgets, Coupling, Depth, Price};
 
 use crate::{
     common::{Rng, positions},
@@ -16,9 +16,9 @@ use crate::{
 struct SidesMixedUp;
 
 impl Model for SidesMixedUp {
-    fn after(line: Line, price: Price, beyond: bool) -> Line {
+    fn after(line: Allowance, price: Price, beyond: bool) -> Allowance {
         let line = line.after(price, beyond);
-        Line {
+        Allowance {
             budgets: line.budgets.swapped(),
             ..line
         }
@@ -29,7 +29,7 @@ impl Model for SidesMixedUp {
 struct NullMoveCharged;
 
 impl Model for NullMoveCharged {
-    fn after_null(line: Line) -> Line {
+    fn after_null(line: Allowance) -> Allowance {
         line.after(Price::from_raw(2 * Price::NOMINAL.raw()), false)
     }
 }
@@ -47,8 +47,8 @@ impl Model for CouplingIgnored {
 struct CreditForgotten;
 
 impl Model for CreditForgotten {
-    fn after(line: Line, price: Price, _: bool) -> Line {
-        Line {
+    fn after(line: Allowance, price: Price, _: bool) -> Allowance {
+        Allowance {
             budgets: line.budgets.after(price),
             ..line
         }
@@ -59,11 +59,11 @@ impl Model for CreditForgotten {
 struct ReductionOnOneSide;
 
 impl Model for ReductionOnOneSide {
-    fn reduced(line: Line, reduction: Depth) -> Line {
+    fn reduced(line: Allowance, reduction: Depth) -> Allowance {
         // Two plies cancel each other but for the price.
         let price = Price::from_raw(Price::NOMINAL.raw() + reduction.raw());
         let there = line.budgets.after(price);
-        Line {
+        Allowance {
             budgets: there.after(Price::NOMINAL).reduced(Depth::plies(-2)),
             ..line
         }

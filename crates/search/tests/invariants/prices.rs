@@ -3,7 +3,7 @@
 
 use sextant_board::Score;
 use sextant_config::{Config, CouplingRule};
-use sextant_search::{Enter, Leave, Mark, Observer, budget::Depth};
+use sextant_search::{Leave, Node, Observer, SearchEvent, budget::Depth};
 
 use crate::common::{self, Rng, positions, randomise, search, small, to_depth};
 
@@ -78,7 +78,7 @@ struct PliesLeft {
 }
 
 impl Observer for PliesLeft {
-    fn enter(&mut self, node: &Enter<'_>) {
+    fn enter(&mut self, node: &Node<'_>) {
         if node.ply.0 == 0 {
             self.nominal = node.depth.raw();
             assert_eq!(self.nominal % Depth::PLY.raw(), 0);
@@ -92,8 +92,8 @@ impl Observer for PliesLeft {
         assert!(i32::from(leave.ply.0) * Depth::PLY.raw() < self.nominal);
     }
 
-    fn mark(&mut self, mark: Mark) {
-        self.quiescence += u64::from(mark == Mark::Quiescence);
+    fn event(&mut self, event: SearchEvent) {
+        self.quiescence += u64::from(event == SearchEvent::Quiescence);
     }
 }
 

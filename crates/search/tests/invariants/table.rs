@@ -2,7 +2,7 @@
 //! rule looks at the path, the value is that of a search without it.
 
 use sextant_config::{Config, CouplingRule};
-use sextant_search::{Engine, Game, Mark, Stats};
+use sextant_search::{Engine, Game, SearchEvent, Stats};
 
 use crate::common::{self, Rng, legal_moves, positions, small, to_depth};
 
@@ -56,7 +56,7 @@ fn value(engine: &mut Engine, game: &Game, config: &Config, cutoffs: bool) -> (i
         engine.observe::<Stats, true>(game, &to_depth(4), 1, Stats::default(), report);
     (
         outcome.score().raw(),
-        stats.count(Mark::TableCutoff),
+        stats.count(SearchEvent::TtCutoff),
         outcome.nodes,
     )
 }

@@ -1,7 +1,7 @@
 //! However moves are priced, the line credit ends every line in time.
 
 use sextant_config::CouplingRule;
-use sextant_search::budget::{Budget, Budgets, Coupling, Credit, Depth, Line, Price};
+use sextant_search::budget::{Allowance, Budget, Budgets, Coupling, Credit, Depth, Price};
 
 use crate::{
     common::Rng,
@@ -22,7 +22,7 @@ pub(crate) fn lines_end_in_time<M: Model>(walks: usize) -> Check {
             CouplingRule::Strict,
         ]);
         let coupling = Coupling::new(k, rule, ratio);
-        let mut line = Line {
+        let mut line = Allowance {
             budgets: Budgets::root(total),
             credit: Credit::root(total, rng.within(0, 128)),
         };

@@ -4,15 +4,15 @@
 use sextant_board::{Move, Position};
 use sextant_config::{Config, CouplingRule};
 use sextant_search::{
-    Engine, Enter, Game, Limits, Observer, Outcome, Tried,
-    budget::{Line, Price},
+    Engine, Game, Limits, MoveSearched, Node, Observer, Outcome,
+    budget::{Allowance, Price},
 };
 
 use crate::common::small;
 
-struct Node {
+struct Step {
     pos: Position,
-    line: Line,
+    allowance: Allowance,
     tried: Option<(Move, Price)>,
 }
 
@@ -22,7 +22,7 @@ pub(crate) struct Watch {
     ratio: i32,
     rule: CouplingRule,
     /// The current line from the root.
-    line: Vec<Node>,
+    line: Vec<Step>,
     /// Nodes looked at, by how they were reached: moves, passes and other moves (of ProbCut).
     pub(crate) seen: [u64; 2],
     pub(crate) longest: usize,
@@ -44,7 +44,7 @@ impl Watch {
     /// `ply <= (T + X0 (1 + k r)) / 8` under "forcing", `(T + 2 X0) / 8` under "paper",
     /// `(T + X0) / 8` under "strict".
     fn longest_allowed(&self) -> f64 {
-        let Line { budgets, credit } = self.line[0].line;
+        let Allowance { budgets, credit } = self.line[0].allowance;
         let total = f64::from(budgets.us().raw() + budgets.them().raw());
         let factor = match self.rule {
             CouplingRule::Forcing => 1.0 + f64::from(self.k) / 64.0 * f64::from(self.ratio) / 64.0,
@@ -54,8 +54,8 @@ impl Watch {
         (total + f64::from(credit.raw()) * factor) / 128.0
     }
 
-    fn right_depth(&self, line: &Line) -> i32 {
-        let b = &line.budgets;
+    fn right_depth(&self, allowance: &Allowance) -> i32 {
+        let b = &allowance.budgets;
         let refund = match self.rule {
             CouplingRule::Paper => (b.us().raw() - b.them().raw()).abs(),
             CouplingRule::Strict => -(b.us().raw() - b.them().raw()).abs(),
@@ -70,11 +70,11 @@ impl Watch {
 
     /// What the last move did to the difference of the budgets is its price, and nothing else is:
     /// tempo and reductions are taken from both alike, and passing is free.
-    fn check_step(&mut self, parent: usize, node: &Enter<'_>) {
+    fn check_step(&mut self, parent: usize, node: &Node<'_>) {
         let before = &self.line[parent];
-        let paid = before.line.budgets.imbalance() + node.line.budgets.imbalance();
-        let credit = before.line.credit.raw();
-        let left = node.line.credit.raw();
+        let paid = before.allowance.budgets.imbalance() + node.allowance.budgets.imbalance();
+        let credit = before.allowance.credit.raw();
+        let left = node.allowance.credit.raw();
         assert!((0..=credit).contains(&left), "credit {left} after {credit}");
         match before
             .tried
@@ -102,25 +102,25 @@ impl Watch {
 }
 
 impl Observer for Watch {
-    fn enter(&mut self, node: &Enter<'_>) {
+    fn enter(&mut self, node: &Node<'_>) {
         let ply = node.ply.index();
         self.line.truncate(ply);
         assert_eq!(self.line.len(), ply, "every ply is entered on the way");
-        assert_eq!(node.depth.raw(), self.right_depth(&node.line));
+        assert_eq!(node.depth.raw(), self.right_depth(&node.allowance));
         if let Some(parent) = ply.checked_sub(1) {
             self.check_step(parent, node);
             let bound = self.longest_allowed();
             assert!(ply as f64 <= bound, "ply {ply} beyond {bound:.2}");
             self.longest = self.longest.max(ply);
         }
-        self.line.push(Node {
+        self.line.push(Step {
             pos: node.pos.clone(),
-            line: node.line,
+            allowance: node.allowance,
             tried: None,
         });
     }
 
-    fn tried(&mut self, tried: &Tried<'_>) {
+    fn move_searched(&mut self, tried: &MoveSearched<'_>) {
         self.line.truncate(tried.ply.index() + 1);
         self.line[tried.ply.index()].tried = Some((tried.mv, tried.price));
     }

@@ -3,7 +3,7 @@
 
 use sextant_board::{PackedMove, Piece, Ply, to_fen};
 use sextant_search::{
-    Enter, Exchange, Frozen, FrozenMove,
+    Exchange, MoveSnapshot, Node, NodeSnapshot,
     budget::{Category, NodeFacts},
 };
 
@@ -13,12 +13,12 @@ use super::sample::{
 };
 
 /// The node as a sample, with a label still to be found.
-pub(super) fn sample(frozen: &Frozen<'_>) -> Sample {
+pub(super) fn sample(frozen: &NodeSnapshot<'_>) -> Sample {
     let node = frozen.node;
     let flags = [
         (frozen.improving, IMPROVING),
-        (frozen.table_move, TABLE_MOVE),
-        (frozen.table_capture, TABLE_CAPTURE),
+        (frozen.tt_move, TABLE_MOVE),
+        (frozen.tt_capture, TABLE_CAPTURE),
         (frozen.was_pv, WAS_PV),
     ];
     let Ply(ply) = node.ply;
@@ -44,7 +44,7 @@ pub(super) fn sample(frozen: &Frozen<'_>) -> Sample {
     }
 }
 
-fn kind(node: &Enter<'_>) -> NodeKind {
+fn kind(node: &Node<'_>) -> NodeKind {
     match (node.pv, node.cut_node) {
         (true, _) => NodeKind::Pv,
         (false, true) => NodeKind::Cut,
@@ -52,9 +52,9 @@ fn kind(node: &Enter<'_>) -> NodeKind {
     }
 }
 
-fn rows(frozen: &Frozen<'_>) -> Vec<Row> {
+fn rows(frozen: &NodeSnapshot<'_>) -> Vec<Row> {
     let mut best_eval: Option<i32> = None;
-    let row = |mv: &FrozenMove| {
+    let row = |mv: &MoveSnapshot| {
         let eval = mv.score.filter(|_| mv.facts.is_quiet());
         let eval_gap = eval.map_or(0, |score| {
             let best = best_eval.map_or(score.raw(), |best| best.max(score.raw()));
@@ -72,7 +72,7 @@ fn rows(frozen: &Frozen<'_>) -> Vec<Row> {
     frozen.moves.iter().map(row).collect()
 }
 
-fn marks(mv: &FrozenMove, node: &NodeFacts) -> u32 {
+fn marks(mv: &MoveSnapshot, node: &NodeFacts) -> u32 {
     let (facts, order) = (&mv.facts, &mv.order);
     let applying = [
         (order.first, bit(Category::First)),
@@ -91,7 +91,7 @@ fn marks(mv: &FrozenMove, node: &NodeFacts) -> u32 {
 }
 
 /// What the move is by itself.
-fn by_kind(mv: &FrozenMove) -> u32 {
+fn by_kind(mv: &MoveSnapshot) -> u32 {
     let facts = &mv.facts;
     if facts
         .promotion
@@ -161,11 +161,11 @@ mod tests {
     }
 
     impl Observer for Checks {
-        fn wants(&mut self, _: &Enter<'_>) -> bool {
+        fn wants_snapshot(&mut self, _: &Node<'_>) -> bool {
             true
         }
 
-        fn frozen(&mut self, frozen: &Frozen<'_>) {
+        fn snapshot(&mut self, frozen: &NodeSnapshot<'_>) {
             let pos = frozen.node.pos;
             for (mv, row) in frozen.moves.iter().zip(rows(frozen)) {
                 let theirs = self

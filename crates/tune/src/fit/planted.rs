@@ -3,10 +3,7 @@
 
 use sextant_board::Piece;
 use sextant_config::{Config, GapSource};
-use sextant_search::{
-    budget::{Category, Reductions},
-    play::Random,
-};
+use sextant_search::{Reductions, budget::Category, play::Random};
 
 use super::{
     fixed::Fixed,

@@ -2,7 +2,10 @@
 //! not. The less probable, the more can be bet against it.
 
 use sextant_config::Config;
-use sextant_search::budget::{Category, Depth, ReductionFacts, Reductions};
+use sextant_search::{
+    ReductionFacts, Reductions,
+    budget::{Category, Depth},
+};
 
 use super::{
     hazard::Trials,
@@ -138,8 +141,8 @@ pub(super) fn hand_set(trial: &Trial<'_>, reductions: &Reductions) -> f64 {
         pv: sample.kind == NodeKind::Pv,
         cut_node: sample.kind == NodeKind::Cut,
         improving: sample.has(IMPROVING),
-        table_move: sample.has(TABLE_MOVE),
-        table_capture: sample.has(TABLE_CAPTURE),
+        tt_move: sample.has(TABLE_MOVE),
+        tt_capture: sample.has(TABLE_CAPTURE),
         was_pv: sample.has(WAS_PV),
         check: row.has(CHECK),
         killer: is_killer(row),

@@ -1,7 +1,7 @@
 //! What learned prices and reductions are compared with.
 
 use sextant_config::Config;
-use sextant_search::budget::Reductions;
+use sextant_search::Reductions;
 
 use super::{
     choice::Choices,

@@ -1,6 +1,6 @@
 //! The observer that picks nodes of a search.
 
-use sextant_search::{Enter, Frozen, Observer, play::Random};
+use sextant_search::{Node, NodeSnapshot, Observer, play::Random};
 
 use super::{facts, sample::Sample};
 
@@ -64,7 +64,7 @@ impl Watch {
 }
 
 impl Observer for Watch {
-    fn wants(&mut self, node: &Enter<'_>) -> bool {
+    fn wants_snapshot(&mut self, node: &Node<'_>) -> bool {
         let key = node.pos.key();
         if self.picked.iter().any(|one| one.key == key) {
             return false;
@@ -77,7 +77,7 @@ impl Observer for Watch {
         self.picked.len() < self.wanted || self.least().is_some_and(|(_, least)| draw > least)
     }
 
-    fn frozen(&mut self, frozen: &Frozen<'_>) {
+    fn snapshot(&mut self, frozen: &NodeSnapshot<'_>) {
         let (draw, key) = self.next;
         let sample = facts::sample(frozen);
         let picked = Picked { draw, key, sample };

@@ -6,7 +6,7 @@ use std::fmt::Write as _;
 use serde_json::{Value, json};
 use sextant_board::{Move, Ply, Position, to_san};
 use sextant_config::Config;
-use sextant_search::{Enter, Observer, Tried, budget::Category};
+use sextant_search::{MoveSearched, Node, Observer, budget::Category};
 
 /// Sixteenths of an SX in one.
 const SX: f64 = 16.0;
@@ -52,7 +52,7 @@ pub(super) struct Watcher {
 }
 
 impl Observer for Watcher {
-    fn tried(&mut self, tried: &Tried<'_>) {
+    fn move_searched(&mut self, tried: &MoveSearched<'_>) {
         if tried.ply != Ply::ROOT {
             return;
         }
@@ -72,18 +72,18 @@ impl Observer for Watcher {
         self.current = known.or(self.moves.len().checked_sub(1));
     }
 
-    fn enter(&mut self, node: &Enter<'_>) {
+    fn enter(&mut self, node: &Node<'_>) {
         if node.ply != Ply::ROOT.next() {
             return;
         }
         let Some(tally) = self.current.and_then(|at| self.moves.get_mut(at)) else {
             return;
         };
-        let budgets = node.line.budgets;
+        let budgets = node.allowance.budgets;
         tally.child.get_or_insert(Child {
             us: budgets.us().raw(),
             them: budgets.them().raw(),
-            credit: node.line.credit.raw(),
+            credit: node.allowance.credit.raw(),
             depth: node.depth.raw(),
         });
     }

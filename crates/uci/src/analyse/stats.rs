@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use serde_json::{Value, json};
-use sextant_search::{Mark, Stats, budget::Category};
+use sextant_search::{SearchEvent, Stats, budget::Category};
 
 /// Sixteenths of an SX in one.
 const SX: f64 = 16.0;
@@ -11,30 +11,30 @@ const SX: f64 = 16.0;
 const PLY: f64 = 128.0;
 
 /// Every mark with its name.
-const MARKS: &[(Mark, &str)] = &[
-    (Mark::Quiescence, "quiescence nodes"),
-    (Mark::TableHit, "table hits"),
-    (Mark::TableCutoff, "table cut-offs"),
-    (Mark::TablebaseHit, "tablebase hits"),
-    (Mark::MateAtAGlance, "mates at a glance"),
-    (Mark::UpcomingRepetition, "repetitions ahead"),
-    (Mark::StandPat, "stand-pat cut-offs"),
-    (Mark::ReverseFutility, "reverse futility"),
-    (Mark::Razoring, "razoring"),
-    (Mark::NullMoveTried, "null moves tried"),
-    (Mark::NullMove, "null move cut-offs"),
-    (Mark::ProbCut, "ProbCut"),
-    (Mark::InternalReduction, "internal reductions"),
-    (Mark::LateMoves, "late-move pruning"),
-    (Mark::Futility, "futility pruning"),
-    (Mark::Exchange, "exchange pruning"),
-    (Mark::History, "history pruning"),
-    (Mark::SingularTried, "singular tests"),
-    (Mark::Singular, "singular"),
-    (Mark::DoublySingular, "doubly singular"),
-    (Mark::Multicut, "multicut"),
-    (Mark::Research, "re-searches without the reduction"),
-    (Mark::OpenWindow, "re-searches with an open window"),
+const MARKS: &[(SearchEvent, &str)] = &[
+    (SearchEvent::Quiescence, "quiescence nodes"),
+    (SearchEvent::TtHit, "table hits"),
+    (SearchEvent::TtCutoff, "table cut-offs"),
+    (SearchEvent::TablebaseHit, "tablebase hits"),
+    (SearchEvent::MateAtAGlance, "mates at a glance"),
+    (SearchEvent::UpcomingRepetition, "repetitions ahead"),
+    (SearchEvent::StandPat, "stand-pat cut-offs"),
+    (SearchEvent::ReverseFutility, "reverse futility"),
+    (SearchEvent::Razoring, "razoring"),
+    (SearchEvent::NullMoveTried, "null moves tried"),
+    (SearchEvent::NullMoveCutoff, "null move cut-offs"),
+    (SearchEvent::ProbCut, "ProbCut"),
+    (SearchEvent::Iir, "internal reductions"),
+    (SearchEvent::LateMovePruning, "late-move pruning"),
+    (SearchEvent::FutilityPruning, "futility pruning"),
+    (SearchEvent::SeePruning, "exchange pruning"),
+    (SearchEvent::HistoryPruning, "history pruning"),
+    (SearchEvent::SingularTried, "singular tests"),
+    (SearchEvent::Singular, "singular"),
+    (SearchEvent::DoublySingular, "doubly singular"),
+    (SearchEvent::Multicut, "multicut"),
+    (SearchEvent::Research, "re-searches without the reduction"),
+    (SearchEvent::OpenWindow, "re-searches with an open window"),
 ];
 
 /// For people.
@@ -75,11 +75,11 @@ pub(super) fn to_text(stats: &Stats) -> String {
             charged.moves
         );
     }
-    let bets = stats.bets as f64 / PLY;
+    let bets = stats.reductions as f64 / PLY;
     let _ = writeln!(
         text,
         "Reductions: {bets:.0} plies over {} moves",
-        stats.bet_moves
+        stats.reduced_moves
     );
     for iteration in &stats.iterations {
         let _ = writeln!(
@@ -117,8 +117,8 @@ pub(super) fn to_json(stats: &Stats) -> Value {
         "cutoffs": stats.cutoffs,
         "events": marks.collect::<serde_json::Map<_, _>>(),
         "categories": categories.collect::<Vec<_>>(),
-        "reduction_plies": stats.bets as f64 / PLY,
-        "reduced_moves": stats.bet_moves,
+        "reduction_plies": stats.reductions as f64 / PLY,
+        "reduced_moves": stats.reduced_moves,
         "iterations": iterations.collect::<Vec<_>>(),
     })
 }
@@ -129,10 +129,10 @@ mod tests {
 
     #[test]
     fn every_mark_is_shown_once() {
-        assert_eq!(MARKS.len(), Mark::COUNT);
+        assert_eq!(MARKS.len(), SearchEvent::COUNT);
         let mut numbers: Vec<_> = MARKS.iter().map(|(mark, _)| *mark as usize).collect();
         numbers.sort_unstable();
         numbers.dedup();
-        assert_eq!(numbers.len(), Mark::COUNT);
+        assert_eq!(numbers.len(), SearchEvent::COUNT);
     }
 }

@@ -2,7 +2,7 @@
 
 use sextant_board::Position;
 use sextant_repetition::History;
-use sextant_search::{Engine, Enter, Game, Limits, Observer, Tried};
+use sextant_search::{Engine, Game, Limits, MoveSearched, Node, Observer};
 
 use super::rate::{predicted, refused};
 use crate::engine::small;
@@ -108,7 +108,7 @@ impl Watcher {
 }
 
 impl Observer for Watcher {
-    fn enter(&mut self, node: &Enter<'_>) {
+    fn enter(&mut self, node: &Node<'_>) {
         let ply = node.ply.index();
         // A null move is not tried like other moves: its node is first seen here.
         if ply > 0 && self.keys.get(ply - 1) != Some(&node.pos.key()) {
@@ -118,7 +118,7 @@ impl Observer for Watcher {
         self.line.push(node.pos.clone());
     }
 
-    fn tried(&mut self, tried: &Tried<'_>) {
+    fn move_searched(&mut self, tried: &MoveSearched<'_>) {
         let ply = tried.ply.index();
         if let Some(position) = self.line.get(ply) {
             let child = position.make(tried.mv).0;

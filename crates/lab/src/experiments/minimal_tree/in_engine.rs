@@ -1,7 +1,7 @@
 //! Node types in the full engine: what it expects a node to be, and what the node turns out to be.
 
 use sextant_board::Position;
-use sextant_search::{Bound, Enter, Leave, Observer};
+use sextant_search::{Bound, Leave, Node, Observer};
 
 use crate::engine::{Subject, to_nodes};
 use crate::error::LabError;
@@ -64,7 +64,7 @@ impl EngineCensus {
 }
 
 impl Observer for EngineCensus {
-    fn enter(&mut self, node: &Enter<'_>) {
+    fn enter(&mut self, node: &Node<'_>) {
         self.close(node.ply.index());
         let expected = if node.pv {
             NodeType::Pv

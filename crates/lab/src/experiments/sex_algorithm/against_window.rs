@@ -5,7 +5,7 @@ use std::collections::HashMap;
 
 use sextant_board::{Move, Position, Score};
 use sextant_config::Config;
-use sextant_search::{Bound, Enter, Event, Leave, Mark, Observer};
+use sextant_search::{Bound, Event, Leave, Node, Observer, SearchEvent};
 
 use super::contenders::moderate_prices;
 use crate::engine::{Subject, to_nodes};
@@ -61,7 +61,7 @@ struct Memory {
 }
 
 impl Observer for Memory {
-    fn enter(&mut self, node: &Enter<'_>) {
+    fn enter(&mut self, node: &Node<'_>) {
         let ply = node.ply.index();
         self.counts.root_searches += u64::from(ply == 0);
         self.path.truncate(ply);
@@ -99,8 +99,11 @@ impl Observer for Memory {
         }
     }
 
-    fn mark(&mut self, mark: Mark) {
-        self.counts.re_searches += u64::from(matches!(mark, Mark::Research | Mark::OpenWindow));
+    fn event(&mut self, event: SearchEvent) {
+        self.counts.re_searches += u64::from(matches!(
+            event,
+            SearchEvent::Research | SearchEvent::OpenWindow
+        ));
     }
 }
 

@@ -2,8 +2,8 @@
 
 use sextant_board::{Color, Move, Position, to_san};
 use sextant_config::Config;
-use sextant_search::budget::Line;
-use sextant_search::{Enter, Leave, Observer, Tried};
+use sextant_search::budget::Allowance;
+use sextant_search::{Leave, MoveSearched, Node, Observer};
 
 use super::problems::Problem;
 use crate::engine::{Subject, to_depth};
@@ -19,7 +19,7 @@ const SX: i32 = 16;
 struct Seen {
     position: Position,
     /// `None` until the search enters it: at the horizon it never does.
-    line: Option<Line>,
+    line: Option<Allowance>,
     mv: Option<Move>,
     /// What the mover was asked, in sixteenths of an SX.
     price: i32,
@@ -49,7 +49,7 @@ impl Recorder {
 
     /// The node that is entered: the child that was tried last, or one that nobody tried (after a
     /// null move, say), which stays out of the tree.
-    fn entered(&mut self, node: &Enter<'_>) -> usize {
+    fn entered(&mut self, node: &Node<'_>) -> usize {
         let parent = node
             .ply
             .index()
@@ -64,7 +64,7 @@ impl Recorder {
 }
 
 impl Observer for Recorder {
-    fn enter(&mut self, node: &Enter<'_>) {
+    fn enter(&mut self, node: &Node<'_>) {
         let ply = node.ply.index();
         if ply == 0 {
             self.nodes.clear();
@@ -72,13 +72,13 @@ impl Observer for Recorder {
         self.path.truncate(ply);
         let at = self.entered(node);
         let seen = &mut self.nodes[at];
-        seen.line = Some(node.line);
+        seen.line = Some(node.allowance);
         seen.best = None;
         seen.children.clear();
         self.path.push(at);
     }
 
-    fn tried(&mut self, tried: &Tried<'_>) {
+    fn move_searched(&mut self, tried: &MoveSearched<'_>) {
         self.path.truncate(tried.ply.index() + 1);
         let parent = self.path[tried.ply.index()];
         let position = self.nodes[parent].position.make(tried.mv).0;

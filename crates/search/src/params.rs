@@ -6,11 +6,14 @@ use sextant_config::{
     SyzygyConfig,
 };
 
-use crate::budget::{Budget, Coupling, Credit, Depth, Prices, Reductions};
+use crate::{
+    budget::{Budget, Coupling, Credit, Depth, Prices},
+    lmr::Reductions,
+};
 
 /// Read-only parameters of one search; each worker owns a copy.
 #[derive(Clone, Debug)]
-pub(crate) struct Derived {
+pub(crate) struct SearchParams {
     /// From budgets to depth.
     pub coupling: Coupling,
     /// What moves cost.
@@ -31,13 +34,13 @@ pub(crate) struct Derived {
     pub syzygy: SyzygyConfig,
 }
 
-impl Derived {
+impl SearchParams {
     /// The parameters of `config`; for exact mode every price that depends on ordering or window is
     /// made static.
     #[must_use]
-    pub(crate) fn new(config: &Config, exact: bool) -> Derived {
+    pub(crate) fn new(config: &Config, exact: bool) -> SearchParams {
         let e = &config.extensions;
-        Derived {
+        SearchParams {
             coupling: Coupling::new(e.coupling, e.coupling_rule, e.refund_ratio),
             prices: Prices::new(e, exact),
             reductions: Reductions::new(&config.reductions),
@@ -66,13 +69,18 @@ impl Derived {
     /// Reverse futility: how far above beta the static evaluation must be.
     #[inline]
     #[must_use]
-    pub(crate) fn reverse_futility(&self, depth: Depth, improving: bool, worsening: bool) -> i32 {
+    pub(crate) fn reverse_futility(
+        &self,
+        depth: Depth,
+        improving: bool,
+        opponent_worsening: bool,
+    ) -> i32 {
         let p = &self.pruning;
-        let mut margin = Derived::margin(p.rfp_margin, depth) + self.parity(depth);
+        let mut margin = SearchParams::margin(p.rfp_margin, depth) + self.parity(depth);
         if improving {
             margin -= p.rfp_improving;
         }
-        if worsening {
+        if opponent_worsening {
             margin -= p.rfp_worsening;
         }
         margin.max(0)
@@ -82,7 +90,7 @@ impl Derived {
     #[inline]
     #[must_use]
     pub(crate) fn razoring(&self, depth: Depth) -> i32 {
-        self.pruning.razor_base + Derived::margin(self.pruning.razor_margin, depth)
+        self.pruning.razor_base + SearchParams::margin(self.pruning.razor_margin, depth)
     }
 
     /// The reduction of a null move.
@@ -124,7 +132,7 @@ impl Derived {
     /// Bonus and malus of the histories for a cut-off at `depth`.
     #[inline]
     #[must_use]
-    pub(crate) fn lessons(&self, depth: Depth) -> (i32, i32) {
+    pub(crate) fn history_bonus(&self, depth: Depth) -> (i32, i32) {
         let (h, plies) = (&self.history, depth.in_plies().max(1));
         (
             (h.bonus_scale * plies).min(h.bonus_max),

@@ -3,12 +3,14 @@
 //! Plain relaxed atomics: a slot that two threads write at once fails its check and is no entry.
 
 mod entry;
+mod key;
 mod pages;
 
 use std::sync::atomic::{AtomicU8, AtomicU64, Ordering};
 
 pub(crate) use entry::Entry;
 use entry::{AGES, Packed};
+pub(crate) use key::{exact_tt_key, tt_key, tt_key_guess};
 
 use crate::{budget::Depth, prefetch::prefetch};
 

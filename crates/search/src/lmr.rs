@@ -2,7 +2,7 @@
 
 use sextant_config::ReductionsConfig;
 
-use super::units::Depth;
+use crate::budget::Depth;
 
 /// What a reduction looks at.
 #[derive(Clone, Copy, Debug, Default)]
@@ -14,9 +14,9 @@ pub struct ReductionFacts {
     /// The static evaluation is better than two plies ago.
     pub improving: bool,
     /// The table knew a move.
-    pub table_move: bool,
+    pub tt_move: bool,
     /// The table move is a capture.
-    pub table_capture: bool,
+    pub tt_capture: bool,
     /// The table remembers a principal variation here.
     pub was_pv: bool,
     /// The move gives check.
@@ -94,9 +94,9 @@ impl Reductions {
         add(facts.pv, -c.pv);
         add(facts.cut_node, c.cut_node);
         add(facts.improving, -c.improving);
-        add(!facts.table_move, c.no_tt_move);
+        add(!facts.tt_move, c.no_tt_move);
         add(facts.was_pv, -c.tt_pv);
-        add(facts.table_capture, c.tt_capture);
+        add(facts.tt_capture, c.tt_capture);
         add(facts.check, -c.check);
         add(facts.killer, -c.killer);
         add(facts.backward, c.backward);

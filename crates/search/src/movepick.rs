@@ -1,16 +1,20 @@
 //! Staged move picking: the table move before anything is generated (Newborn's one-move generator),
 //! then captures, quiet moves, and the captures that lose material.
 
+mod list;
+mod scorer;
+
 use arrayvec::ArrayVec;
 use sextant_board::{MAX_MOVES, Move, MoveSets, Piece, see_ge};
 
-use super::{list::MoveList, score::Ordering};
+use list::MoveList;
+pub(crate) use scorer::MoveScorer;
 
 /// Where a move came from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Kind {
+pub(crate) enum MoveStage {
     /// The table move.
-    Table,
+    TtMove,
     /// A capture or queen promotion that does not lose material.
     Noisy,
     /// Everything else.
@@ -25,14 +29,14 @@ pub(crate) struct Picked {
     /// The move.
     pub mv: Move,
     /// Where it came from.
-    pub kind: Kind,
+    pub stage: MoveStage,
     /// The score it was sorted by (0 for the table move).
     pub score: i32,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Stage {
-    Table,
+    TtMove,
     Generate,
     QuietFirst,
     Noisy,
@@ -64,7 +68,7 @@ const REFUTATION: [i32; 3] = [400_000, 300_000, 200_000];
 /// The moves of one node, best first.
 pub(crate) struct Picker {
     stage: Stage,
-    table_move: Option<Move>,
+    tt_move: Option<Move>,
     /// What a noisy move must gain by static exchange to be tried before the quiet ones.
     threshold: i32,
     quiets: Quiets,
@@ -81,30 +85,30 @@ pub(crate) struct Picker {
 }
 
 impl Picker {
-    /// All legal moves. `table_move` must be legal. With `quiet_first` the best quiet move goes
+    /// All legal moves. `tt_move` must be legal. With `quiet_first` the best quiet move goes
     /// before the captures (Wheeler 2024).
     #[inline]
     #[must_use]
-    pub(crate) fn all(table_move: Option<Move>, quiet_first: bool) -> Picker {
-        Picker::new(table_move, Quiets::All, quiet_first, 0)
+    pub(crate) fn all(tt_move: Option<Move>, quiet_first: bool) -> Picker {
+        Picker::new(tt_move, Quiets::All, quiet_first, 0)
     }
 
     /// Only captures and queen promotions that gain at least `threshold` by static exchange come
-    /// as [`Kind::Noisy`]; the others follow as [`Kind::BadNoisy`].
+    /// as [`MoveStage::Noisy`]; the others follow as [`MoveStage::BadNoisy`].
     #[inline]
     #[must_use]
-    pub(crate) fn noisy(table_move: Option<Move>, threshold: i32) -> Picker {
-        Picker::new(table_move, Quiets::None, false, threshold)
+    pub(crate) fn noisy(tt_move: Option<Move>, threshold: i32) -> Picker {
+        Picker::new(tt_move, Quiets::None, false, threshold)
     }
 
-    fn new(table_move: Option<Move>, quiets: Quiets, quiet_first: bool, threshold: i32) -> Picker {
+    fn new(tt_move: Option<Move>, quiets: Quiets, quiet_first: bool, threshold: i32) -> Picker {
         Picker {
-            stage: if table_move.is_some() {
-                Stage::Table
+            stage: if tt_move.is_some() {
+                Stage::TtMove
             } else {
                 Stage::Generate
             },
-            table_move,
+            tt_move,
             threshold,
             quiets,
             quiet_first,
@@ -113,7 +117,7 @@ impl Picker {
             bad: ArrayVec::new(),
             next_bad: 0,
             next_refutation: 0,
-            tried: table_move.into_iter().collect(),
+            tried: tt_move.into_iter().collect(),
         }
     }
 
@@ -131,17 +135,17 @@ impl Picker {
 
     /// The next move, or `None` when there are no more.
     #[inline]
-    pub(crate) fn next(&mut self, order: &Ordering<'_>) -> Option<Picked> {
+    pub(crate) fn next(&mut self, scorer: &MoveScorer<'_>) -> Option<Picked> {
         loop {
             match self.stage {
-                Stage::Table => {
+                Stage::TtMove => {
                     self.stage = Stage::Generate;
-                    if let Some(mv) = self.table_move {
-                        return picked(Kind::Table, mv, 0);
+                    if let Some(mv) = self.tt_move {
+                        return picked(MoveStage::TtMove, mv, 0);
                     }
                 }
                 Stage::Generate => {
-                    self.generate_noisy(order);
+                    self.generate_noisy(scorer);
                     self.stage = if self.quiet_first {
                         Stage::QuietFirst
                     } else {
@@ -150,51 +154,51 @@ impl Picker {
                 }
                 Stage::QuietFirst => {
                     self.stage = Stage::Noisy;
-                    if let Some((mv, score)) = self.best_quiet(order) {
-                        return picked(Kind::Quiet, mv, score);
+                    if let Some((mv, score)) = self.best_quiet(scorer) {
+                        return picked(MoveStage::Quiet, mv, score);
                     }
                 }
                 Stage::Noisy => match self.list.take_best() {
                     Some((mv, score)) => {
-                        if see_ge(order.pos, mv, self.threshold) || self.bad.is_full() {
-                            return picked(Kind::Noisy, mv, score);
+                        if see_ge(scorer.pos, mv, self.threshold) || self.bad.is_full() {
+                            return picked(MoveStage::Noisy, mv, score);
                         }
                         self.bad.push((mv, score));
                     }
                     None => self.stage = Stage::Refutations,
                 },
-                Stage::Refutations => match self.refutation(order) {
-                    Some((mv, score)) => return picked(Kind::Quiet, mv, score),
+                Stage::Refutations => match self.refutation(scorer) {
+                    Some((mv, score)) => return picked(MoveStage::Quiet, mv, score),
                     None => self.stage = Stage::GenerateQuiet,
                 },
                 Stage::GenerateQuiet => {
                     self.list.clear();
                     self.stage = match self.quiets {
                         Quiets::All => {
-                            fill_quiet(&self.sets, order, &self.tried, &mut self.list);
+                            fill_quiet(&self.sets, scorer, &self.tried, &mut self.list);
                             Stage::Quiet
                         }
                         Quiets::Checks => {
-                            self.generate_checks(order);
+                            self.generate_checks(scorer);
                             Stage::Checks
                         }
                         Quiets::None => Stage::BadNoisy,
                     }
                 }
                 Stage::Quiet => match self.list.take_best() {
-                    Some((mv, score)) => return picked(Kind::Quiet, mv, score),
+                    Some((mv, score)) => return picked(MoveStage::Quiet, mv, score),
                     None => self.stage = Stage::BadNoisy,
                 },
                 Stage::KeepChecks => {
                     let mut checks = ArrayVec::new();
-                    self.find_checks(order, &mut checks);
+                    self.find_checks(scorer, &mut checks);
                     self.list.keep(&checks);
                     self.stage = Stage::Checks;
                 }
                 Stage::Checks => match self.list.take_best() {
                     Some((mv, score)) => {
-                        if see_ge(order.pos, mv, 0) {
-                            return picked(Kind::Quiet, mv, score);
+                        if see_ge(scorer.pos, mv, 0) {
+                            return picked(MoveStage::Quiet, mv, score);
                         }
                     }
                     None => self.stage = Stage::BadNoisy,
@@ -202,7 +206,7 @@ impl Picker {
                 Stage::BadNoisy => {
                     if let Some(&(mv, score)) = self.bad.get(self.next_bad) {
                         self.next_bad += 1;
-                        return picked(Kind::BadNoisy, mv, score);
+                        return picked(MoveStage::BadNoisy, mv, score);
                     }
                     self.stage = Stage::Done;
                 }
@@ -211,34 +215,34 @@ impl Picker {
         }
     }
 
-    fn generate_noisy(&mut self, order: &Ordering<'_>) {
-        let (list, table_move) = (&mut self.list, self.table_move);
+    fn generate_noisy(&mut self, scorer: &MoveScorer<'_>) {
+        let (list, tt_move) = (&mut self.list, self.tt_move);
         let mut push = |piece: Piece, mv: Move| {
-            if Some(mv) != table_move {
-                list.push(mv, order.noisy(piece, mv));
+            if Some(mv) != tt_move {
+                list.push(mv, scorer.noisy(piece, mv));
             }
         };
         if self.quiets == Quiets::All {
-            self.sets.fill(order.pos.board());
-            self.sets.noisy(order.pos, push);
+            self.sets.fill(scorer.pos.board());
+            self.sets.noisy(scorer.pos, push);
         } else {
-            sextant_board::generate_noisy(order.pos, &mut push);
+            sextant_board::generate_noisy(scorer.pos, &mut push);
         }
     }
 
     /// A killer or the counter move, tried before the quiet moves are generated: most often
     /// nothing after it is.
-    fn refutation(&mut self, order: &Ordering<'_>) -> Option<(Move, i32)> {
+    fn refutation(&mut self, scorer: &MoveScorer<'_>) -> Option<(Move, i32)> {
         if self.quiets != Quiets::All {
             return None;
         }
-        let [first, second] = order.killers;
-        while let Some(&mv) = [first, second, order.counter_move].get(self.next_refutation) {
+        let [first, second] = scorer.killers;
+        while let Some(&mv) = [first, second, scorer.counter_move].get(self.next_refutation) {
             let score = REFUTATION[self.next_refutation];
             self.next_refutation += 1;
             if let Some(mv) = mv
                 && !self.tried.contains(&mv)
-                && self.sets.has_quiet(order.pos, mv)
+                && self.sets.has_quiet(scorer.pos, mv)
             {
                 self.tried.push(mv);
                 return Some((mv, score));
@@ -248,9 +252,9 @@ impl Picker {
     }
 
     /// Only the checks among the quiet moves.
-    fn generate_checks(&mut self, order: &Ordering<'_>) {
+    fn generate_checks(&mut self, scorer: &MoveScorer<'_>) {
         let mut checks = ArrayVec::new();
-        self.find_checks(order, &mut checks);
+        self.find_checks(scorer, &mut checks);
         for &mv in &checks {
             if !self.tried.contains(&mv) {
                 self.list.push(mv, 0);
@@ -259,24 +263,24 @@ impl Picker {
     }
 
     /// Finds the quiet moves that give check.
-    fn find_checks(&mut self, order: &Ordering<'_>, found: &mut ArrayVec<Move, MAX_MOVES>) {
-        if let Some(checks) = order.checks {
+    fn find_checks(&mut self, scorer: &MoveScorer<'_>, found: &mut ArrayVec<Move, MAX_MOVES>) {
+        if let Some(checks) = scorer.checks {
             if self.sets.is_empty() {
-                self.sets.fill(order.pos.board());
+                self.sets.fill(scorer.pos.board());
             }
             let push = |mv| found.push(mv);
-            self.sets.quiet_checks(order.pos, checks, push);
+            self.sets.quiet_checks(scorer.pos, checks, push);
         }
     }
 
     /// The most promising quiet move, before the captures.
-    fn best_quiet(&mut self, order: &Ordering<'_>) -> Option<(Move, i32)> {
-        let refutation = self.refutation(order);
+    fn best_quiet(&mut self, scorer: &MoveScorer<'_>) -> Option<(Move, i32)> {
+        let refutation = self.refutation(scorer);
         if refutation.is_some() {
             return refutation;
         }
         let mut list = MoveList::new();
-        fill_quiet(&self.sets, order, &self.tried, &mut list);
+        fill_quiet(&self.sets, scorer, &self.tried, &mut list);
         let (mv, score) = list.take_best()?;
         self.tried.push(mv);
         Some((mv, score))
@@ -284,18 +288,18 @@ impl Picker {
 }
 
 #[inline]
-fn picked(kind: Kind, mv: Move, score: i32) -> Option<Picked> {
-    Some(Picked { mv, kind, score })
+fn picked(stage: MoveStage, mv: Move, score: i32) -> Option<Picked> {
+    Some(Picked { mv, stage, score })
 }
 
 /// Pushes the quiet moves but those of `tried`.
-fn fill_quiet(sets: &MoveSets, order: &Ordering<'_>, tried: &[Move], list: &mut MoveList) {
-    let known = order.known();
-    for mut set in sets.quiet_sets(order.pos) {
+fn fill_quiet(sets: &MoveSets, scorer: &MoveScorer<'_>, tried: &[Move], list: &mut MoveList) {
+    let known = scorer.known();
+    for mut set in sets.quiet_sets(scorer.pos) {
         for mv in tried.iter().filter(|mv| mv.from == set.from) {
             set.to &= !mv.to.bitboard();
         }
-        let scores = order.man(&known, set.piece, set.from);
+        let scores = scorer.piece(&known, set.piece, set.from);
         for to in set.to {
             let mv = Move {
                 from: set.from,

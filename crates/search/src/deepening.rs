@@ -1,20 +1,20 @@
 //! Iterative deepening: budgets grow by a step an iteration, the root is searched in an aspiration
 //! window, and the clock is asked whether another iteration is worth it.
 
-use std::time::Duration;
+use std::{sync::Arc, time::Duration};
 
 use sextant_board::{MAX_PLY, Move, Score};
 
 use crate::{
-    budget::{Budget, Budgets, Depth, Line},
-    clock::Outlook,
-    node::{Flow, Stopped},
+    budget::{Allowance, Budget, Budgets, Depth},
     observer::Observer,
     report::{Bound, Event, Info},
-    root::{RootMove, without_bonus},
-    tables,
+    root_moves::{RootMove, without_bonus},
+    shared::Shared,
+    tablebases,
+    time::TimeFactors,
     window::Window,
-    worker::Worker,
+    worker::{Flow, Stopped, Worker},
 };
 
 /// The deepest iteration, in nominal plies: half of the longest line, so that extensions have room.
@@ -29,9 +29,9 @@ const BOUNDS_AFTER: Duration = Duration::from_secs(3);
 /// What following a line through the tables may take, on a slow disk.
 const TABLES_TIME: Duration = Duration::from_millis(200);
 
-/// The sizes and times of past iterations, for the clock.
+/// The sizes and times of iterations iterations, for the clock.
 #[derive(Debug, Default)]
-struct Past {
+struct IterationHistory {
     /// Time at the end of the last iterations, newest last.
     ends: Vec<Duration>,
     best: Option<Move>,
@@ -39,12 +39,50 @@ struct Past {
     scores: Vec<Score>,
 }
 
+/// What a worker found.
+pub(crate) struct WorkerResult {
+    pub(crate) index: usize,
+    /// Nominal depth of its last finished iteration.
+    pub(crate) depth: u32,
+    pub(crate) root_moves: Vec<RootMove>,
+    /// Its lines, best first.
+    pub(crate) lines: Vec<Info>,
+}
+
 impl<O: Observer, const EXACT: bool> Worker<O, EXACT> {
+    /// One search from start to end. `report` hears of every finished line (main worker only).
+    pub(crate) fn run(
+        &mut self,
+        shared: Arc<Shared>,
+        report: &mut dyn FnMut(Event),
+    ) -> WorkerResult {
+        self.begin(shared);
+        self.deepen(report);
+        if self.is_main() {
+            self.shared.finish();
+            if self.printed == 0 {
+                // Stopped before the first iteration ended: there is always a line before the move.
+                report(Event::Info(self.info(1, 0, Bound::Exact)));
+            }
+        }
+        self.publish();
+        let depth = self.completed.max(1);
+        let lines = (0..self.lines())
+            .map(|index| self.info(depth, index, Bound::Exact))
+            .collect();
+        WorkerResult {
+            index: self.index,
+            depth: self.completed,
+            root_moves: self.root_moves.clone(),
+            lines,
+        }
+    }
+
     /// Searches deeper and deeper until the limits end it. `report` hears of every finished line
     /// (main worker only).
     pub(crate) fn deepen(&mut self, report: &mut dyn FnMut(Event)) {
-        let step = self.derived.search.iteration_step;
-        let mut past = Past::default();
+        let step = self.params.search.iteration_step;
+        let mut iterations = IterationHistory::default();
         for iteration in 1.. {
             let total = Budget::from_sx(iteration * step);
             let depth = total.plies_rounded_up();
@@ -57,13 +95,13 @@ impl<O: Observer, const EXACT: bool> Worker<O, EXACT> {
             if !self.is_main() && spread && !wanted {
                 continue;
             }
-            if self.iterate(total, &past, report).is_err() {
+            if self.iterate(total, &iterations, report).is_err() {
                 break;
             }
             self.observer.iteration(depth, self.nodes);
             self.completed = depth;
             if self.is_main() {
-                if self.is_last(depth, &mut past) {
+                if self.is_last(depth, &mut iterations) {
                     break;
                 }
             } else if wanted && self.shared.multipv == 1 {
@@ -76,7 +114,12 @@ impl<O: Observer, const EXACT: bool> Worker<O, EXACT> {
     }
 
     /// One iteration: every MultiPV line in turn.
-    fn iterate(&mut self, total: Budget, past: &Past, report: &mut dyn FnMut(Event)) -> Flow<()> {
+    fn iterate(
+        &mut self,
+        total: Budget,
+        iterations: &IterationHistory,
+        report: &mut dyn FnMut(Event),
+    ) -> Flow<()> {
         for root_move in &mut self.root_moves {
             root_move.previous = root_move.score;
         }
@@ -84,7 +127,7 @@ impl<O: Observer, const EXACT: bool> Worker<O, EXACT> {
         let lines = self.lines();
         for index in 0..lines {
             self.seldepth = 0;
-            let stopped = self.aspirate(total, index, past, report).is_err();
+            let stopped = self.aspirate(total, index, iterations, report).is_err();
             // Of several lines the better is told first, also when the last was cut off.
             let first = self.first_of_rank(index);
             self.root_moves[first..=index]
@@ -128,23 +171,23 @@ impl<O: Observer, const EXACT: bool> Worker<O, EXACT> {
         &mut self,
         total: Budget,
         index: usize,
-        past: &Past,
+        iterations: &IterationHistory,
         report: &mut dyn FnMut(Event),
     ) -> Flow<()> {
         let end = self.end_of_rank(index);
-        let center = self.center(index, past);
+        let center = self.center(index, iterations);
         let mut window = Window::FULL;
-        let mut width = self.derived.aspiration_window(center);
-        let narrow = self.derived.search.aspiration
+        let mut width = self.params.aspiration_window(center);
+        let narrow = self.params.search.aspiration
             && total.plies_rounded_up() >= 4
             && !center.is_decisive()
             && center != -Score::INFINITE;
         if narrow {
             window = Window::new(center - width, center + width);
         }
-        let full = Line {
+        let full = Allowance {
             budgets: Budgets::root(total),
-            credit: self.derived.credit(total),
+            credit: self.params.credit(total),
         };
         let mut reduction = Depth::ZERO;
         loop {
@@ -182,9 +225,9 @@ impl<O: Observer, const EXACT: bool> Worker<O, EXACT> {
                 } else {
                     score + width
                 };
-                if !EXACT && self.derived.search.aspiration_reduction && !score.is_decisive() {
+                if !EXACT && self.params.search.aspiration_reduction && !score.is_decisive() {
                     let most = MAX_ROOT_REDUCTION
-                        .min(self.derived.coupling.depth(full.budgets) - Depth::PLY);
+                        .min(self.params.coupling.depth(full.budgets) - Depth::PLY);
                     reduction = (reduction + Depth::PLY).min(most.max(Depth::ZERO));
                 }
             }
@@ -192,27 +235,31 @@ impl<O: Observer, const EXACT: bool> Worker<O, EXACT> {
     }
 
     /// The centre of the aspiration window: the last score, or the last of the same parity.
-    fn center(&self, index: usize, past: &Past) -> Score {
-        let by_parity = self.derived.search.parity_aspiration && index == 0;
-        let same_parity = past.scores.len().checked_sub(2).map(|n| past.scores[n]);
+    fn center(&self, index: usize, iterations: &IterationHistory) -> Score {
+        let by_parity = self.params.search.parity_aspiration && index == 0;
+        let same_parity = iterations
+            .scores
+            .len()
+            .checked_sub(2)
+            .map(|n| iterations.scores[n]);
         same_parity
             .filter(|_| by_parity)
             .unwrap_or(self.root_moves[index].previous)
     }
 
     /// The main worker's question after each iteration: is it the last?
-    fn is_last(&mut self, depth: u32, past: &mut Past) -> bool {
+    fn is_last(&mut self, depth: u32, iterations: &mut IterationHistory) -> bool {
         self.publish();
         let shared = &self.shared;
         let best = &self.root_moves[0];
         let elapsed = shared.elapsed();
-        past.stable_for = if past.best == Some(best.mv) {
-            past.stable_for + 1
+        iterations.stable_for = if iterations.best == Some(best.mv) {
+            iterations.stable_for + 1
         } else {
             0
         };
-        past.best = Some(best.mv);
-        let before = past
+        iterations.best = Some(best.mv);
+        let before = iterations
             .scores
             .iter()
             .rev()
@@ -220,8 +267,8 @@ impl<O: Observer, const EXACT: bool> Worker<O, EXACT> {
             .map(|score| score.raw())
             .max();
         let drop = before.map_or(0, |before| before - best.score.raw());
-        past.scores.push(best.score);
-        past.ends.push(elapsed);
+        iterations.scores.push(best.score);
+        iterations.ends.push(elapsed);
 
         let limits = &shared.limits;
         let mated = |moves: u32| {
@@ -245,25 +292,25 @@ impl<O: Observer, const EXACT: bool> Worker<O, EXACT> {
         if self.root_moves.len() == 1 && depth >= 4 {
             return true;
         }
-        let outlook = Outlook {
-            stable_for: past.stable_for,
+        let factors = TimeFactors {
+            stable_for: iterations.stable_for,
             drop,
             node_share: best.nodes * 1000 / self.nodes.max(1),
-            prediction: self.predict(past),
+            prediction: self.predict(iterations),
         };
-        shared.clock.is_enough(elapsed, &outlook)
+        shared.clock.soft_limit(elapsed, &factors)
     }
 
     /// How much longer than the last iteration the next will take, in per cent: the growth of the
     /// last step of the same parity (odd to even grows less than even to odd).
-    fn predict(&self, past: &Past) -> Option<(u32, Duration)> {
+    fn predict(&self, iterations: &IterationHistory) -> Option<(u32, Duration)> {
         if !self.shared.clock.predicts_by_parity() {
             return None;
         }
-        let n = past.ends.len();
+        let n = iterations.ends.len();
         let took = |i: usize| {
-            past.ends[i]
-                .saturating_sub(past.ends[i - 1])
+            iterations.ends[i]
+                .saturating_sub(iterations.ends[i - 1])
                 .as_micros()
                 .max(1)
         };
@@ -271,7 +318,7 @@ impl<O: Observer, const EXACT: bool> Worker<O, EXACT> {
             return None;
         }
         let growth = (took(n - 2) * 100 / took(n - 3)).clamp(100, 1000) as u32;
-        Some((growth, past.ends[n - 1] - past.ends[n - 2]))
+        Some((growth, iterations.ends[n - 1] - iterations.ends[n - 2]))
     }
 
     /// The info line of root move `index`.
@@ -289,7 +336,7 @@ impl<O: Observer, const EXACT: bool> Worker<O, EXACT> {
             without_bonus(known, root_move.bonus)
         };
         let (score, bound) = match root_move.tabled {
-            Some(wdl) => (tables::shown(searched, wdl), Bound::Exact),
+            Some(wdl) => (tablebases::shown(searched, wdl), Bound::Exact),
             None => (searched, bound),
         };
         let tabled = self.root_moves.iter().filter(|one| one.tabled.is_some());
@@ -318,7 +365,7 @@ impl<O: Observer, const EXACT: bool> Worker<O, EXACT> {
             && !score.is_mate()
             && shared.clock.allows(shared.elapsed(), TABLES_TIME)
         {
-            line.extend(tables::rest_of_line(tablebase, &shared.game, &line));
+            line.extend(tablebases::rest_of_line(tablebase, &shared.game, &line));
             line = crate::pv::checked(&shared.game, &line);
         }
         line

@@ -4,14 +4,14 @@ use arrayvec::ArrayVec;
 use sextant_board::{CheckSquares, Move, MoveFacts, MoveSets, Phase, Ply, Position, Score};
 use sextant_config::{GapSource, QuietFirst};
 
-use super::{Flow, Local, Node};
+use super::{NodeState, NodeType};
 use crate::{
-    budget::{Depth, Line, NodeFacts, OrderFacts},
-    history::{Place, QUIET_MAX, percent_of_history},
-    observer::{Mark, Observer},
-    order::{Kind, Ordering, Picked, Picker},
+    budget::{Allowance, Depth, NodeFacts, OrderFacts},
+    history::{HistoryContext, QUIET_MAX, percent_of_history},
+    movepick::{MoveScorer, MoveStage, Picked, Picker},
+    observer::{Observer, SearchEvent},
     window::Window,
-    worker::Worker,
+    worker::{Flow, Worker},
 };
 
 /// Failed moves of one kind that are remembered for the malus.
@@ -38,9 +38,9 @@ pub(crate) struct Best {
 }
 
 /// What the moves of a node have in common.
-pub(crate) struct Siblings {
+pub(crate) struct MoveContext {
     pub(crate) checks: CheckSquares,
-    pub(crate) place: Place,
+    pub(crate) history: HistoryContext,
     pub(crate) node: NodeFacts,
     pub(crate) killers: [Option<Move>; 2],
     pub(crate) counter_move: Option<Move>,
@@ -55,7 +55,7 @@ pub(crate) struct Siblings {
 /// A move with everything that decides how it is searched.
 pub(crate) struct Candidate {
     pub(crate) mv: Move,
-    pub(crate) kind: Kind,
+    pub(crate) stage: MoveStage,
     pub(crate) facts: MoveFacts,
     pub(crate) order: OrderFacts,
     /// History score of the move.
@@ -94,32 +94,32 @@ pub(super) fn behind_best(best: &mut Option<i32>, score: i32) -> i32 {
 impl<O: Observer, const EXACT: bool> Worker<O, EXACT> {
     /// Where the histories of a node are looked up.
     #[inline]
-    pub(crate) fn place(
+    pub(crate) fn history_context(
         &self,
         pos: &Position,
         ply: Ply,
         threats: &sextant_board::Threats,
-    ) -> Place {
-        Place::new(pos, threats, self.stack.before(ply))
+    ) -> HistoryContext {
+        HistoryContext::new(pos, threats, self.stack.before(ply))
     }
 
     /// What the moves of a node share.
-    pub(super) fn siblings(&self, pos: &Position, ply: Ply, local: &Local) -> Siblings {
-        let prices = &self.derived.prices;
+    pub(super) fn move_context(&self, pos: &Position, ply: Ply, state: &NodeState) -> MoveContext {
+        let prices = &self.params.prices;
         let checks = CheckSquares::of(pos);
         let only_reply =
-            prices.asks_only_reply() && local.in_check && MoveSets::generate(pos).count() == 1;
-        let mate_glance = prices.asks_mate_glance() && !local.in_check && threatened_with_mate(pos);
-        let h = &self.derived.history;
+            prices.asks_only_reply() && state.in_check && MoveSets::generate(pos).count() == 1;
+        let mate_glance = prices.asks_mate_glance() && !state.in_check && is_mate_threatened(pos);
+        let h = &self.params.history;
         let stack = self.stack.at(ply);
-        Siblings {
+        MoveContext {
             checks,
-            place: self.place(pos, ply, &local.threats),
+            history: self.history_context(pos, ply, &state.threats),
             node: NodeFacts {
                 phase: Phase::of(pos.board()),
-                in_check: local.in_check,
+                in_check: state.in_check,
                 only_reply,
-                mate_threat: local.mate_threat,
+                mate_threat: state.mate_threat,
                 mate_glance,
             },
             killers: if h.killers { stack.killers } else { [None; 2] },
@@ -136,27 +136,27 @@ impl<O: Observer, const EXACT: bool> Worker<O, EXACT> {
 
     /// The move loop. Its result is in `best`, unless the singular test ended the node with the
     /// score that is returned.
-    pub(super) fn search_moves<N: Node>(
+    pub(super) fn search_moves<NT: NodeType>(
         &mut self,
         pos: &Position,
         mut window: Window,
-        mut line: Line,
+        mut line: Allowance,
         ply: Ply,
-        local: &Local,
+        state: &NodeState,
         best: &mut Best,
     ) -> Flow<Option<Score>> {
-        let mut siblings = self.siblings(pos, ply, local);
+        let mut context = self.move_context(pos, ply, state);
         // The grandchildren's killers are those of another subtree.
         let grandchildren = self.stack.at_mut(ply.next().next());
         grandchildren.killers = [None; 2];
         grandchildren.cutoffs = 0;
         let frontier = !EXACT
-            && self.derived.quiescence.quiet_first == QuietFirst::Frontier
-            && local.depth <= Depth::PLY
-            && !local.in_check;
-        let mut picker = Picker::all(local.table_move, frontier);
+            && self.params.quiescence.quiet_first == QuietFirst::Frontier
+            && state.depth <= Depth::PLY
+            && !state.in_check;
+        let mut picker = Picker::all(state.tt_move, frontier);
         let mut number = 0;
-        let quiets = self.quiet_limits(pos, line, local);
+        let quiets = self.quiet_limits(pos, line, state);
         loop {
             // Before they are generated, if it can be said so early.
             if best.searched > 0
@@ -164,38 +164,38 @@ impl<O: Observer, const EXACT: bool> Worker<O, EXACT> {
                 && quiets.are_over(number, window.alpha)
                 && picker.skip_quiets()
             {
-                self.observer.mark(Mark::LateMoves);
+                self.observer.event(SearchEvent::LateMovePruning);
             }
-            let Some(picked) = self.next_move(&mut picker, pos, local, &siblings) else {
+            let Some(picked) = self.next_move(&mut picker, pos, state, &context) else {
                 break;
             };
-            if Some(picked.mv) == local.excluded {
+            if Some(picked.mv) == state.excluded {
                 continue;
             }
             number += 1;
-            self.announce(pos, picked.mv);
-            let mut candidate = self.candidate(pos, picked, number, local, &mut siblings);
+            self.prefetch_tt(pos, picked.mv);
+            let mut candidate = self.candidate(pos, picked, number, state, &mut context);
             if !EXACT
                 && !best.score.is_loss()
                 && best.searched > 0
-                && self.skip(pos, window, line, local, &candidate, &mut picker)
+                && self.prune_move(pos, window, line, state, &candidate, &mut picker)
             {
                 continue;
             }
             if let Some(score) =
-                self.singular::<N>(pos, window, line, ply, local, &mut candidate)?
+                self.singular::<NT>(pos, window, line, ply, state, &mut candidate)?
             {
                 return Ok(Some(score));
             }
             let (mv, quiet) = (candidate.mv, candidate.facts.is_quiet());
             let score =
-                self.try_move::<N>(pos, window, line, ply, local, &mut siblings, candidate)?;
+                self.search_move::<NT>(pos, window, line, ply, state, &mut context, candidate)?;
             best.searched += 1;
             if score > best.score {
                 best.score = score;
                 if score > window.alpha {
                     best.mv = Some(mv);
-                    if N::PV {
+                    if NT::PV {
                         self.pv.extend(ply, mv);
                     }
                     if score >= window.beta {
@@ -203,7 +203,7 @@ impl<O: Observer, const EXACT: bool> Worker<O, EXACT> {
                         return Ok(None);
                     }
                     window.alpha = score;
-                    line = self.after_raise::<N>(line, local.depth);
+                    line = self.after_raise::<NT>(line, state.depth);
                     continue;
                 }
             }
@@ -217,9 +217,9 @@ impl<O: Observer, const EXACT: bool> Worker<O, EXACT> {
             }
         }
         if number == 0 {
-            best.score = if local.excluded.is_some() {
+            best.score = if state.excluded.is_some() {
                 window.alpha
-            } else if local.in_check {
+            } else if state.in_check {
                 Score::mated_at(ply)
             } else {
                 Score::DRAW
@@ -230,11 +230,11 @@ impl<O: Observer, const EXACT: bool> Worker<O, EXACT> {
 
     /// A move has raised alpha in an open node: a better one is less likely, and is looked for less
     /// deep.
-    fn after_raise<N: Node>(&self, line: Line, depth: Depth) -> Line {
-        if EXACT || !N::PV || depth < RAISED_FROM {
+    fn after_raise<NT: NodeType>(&self, line: Allowance, depth: Depth) -> Allowance {
+        if EXACT || !NT::PV || depth < RAISED_FROM {
             return line;
         }
-        line.reduced(self.derived.reductions.raised())
+        line.reduced(self.params.reductions.raised())
     }
 
     #[inline]
@@ -242,18 +242,18 @@ impl<O: Observer, const EXACT: bool> Worker<O, EXACT> {
         &self,
         picker: &mut Picker,
         pos: &Position,
-        local: &Local,
-        siblings: &Siblings,
+        state: &NodeState,
+        context: &MoveContext,
     ) -> Option<Picked> {
-        picker.next(&Ordering {
+        picker.next(&MoveScorer {
             pos,
             histories: &self.histories,
-            config: &self.derived.history,
-            place: &siblings.place,
-            threats: &local.threats,
-            checks: Some(&siblings.checks),
-            killers: siblings.killers,
-            counter_move: siblings.counter_move,
+            config: &self.params.history,
+            context: &context.history,
+            threats: &state.threats,
+            checks: Some(&context.checks),
+            killers: context.killers,
+            counter_move: context.counter_move,
         })
     }
 
@@ -264,38 +264,38 @@ impl<O: Observer, const EXACT: bool> Worker<O, EXACT> {
         pos: &Position,
         picked: Picked,
         number: usize,
-        local: &Local,
-        siblings: &mut Siblings,
+        state: &NodeState,
+        context: &mut MoveContext,
     ) -> Candidate {
         let mv = picked.mv;
-        let facts = MoveFacts::of(pos, mv, &siblings.checks, siblings.captured_on);
+        let facts = MoveFacts::of(pos, mv, &context.checks, context.captured_on);
         // The score that a quiet move was sorted by is its history, but for killers and the counter
         // move, whose rank in the order is no measure.
-        let history = match picked.kind {
-            Kind::Table => 0,
-            Kind::Quiet => picked.score.clamp(-QUIET_MAX, QUIET_MAX),
-            Kind::Noisy | Kind::BadNoisy => {
-                let config = &self.derived.history;
+        let history = match picked.stage {
+            MoveStage::TtMove => 0,
+            MoveStage::Quiet => picked.score.clamp(-QUIET_MAX, QUIET_MAX),
+            MoveStage::Noisy | MoveStage::BadNoisy => {
+                let config = &self.params.history;
                 let color = pos.side_to_move();
                 self.histories
                     .capture(config, color, facts.piece, mv, facts.victim)
             }
         };
-        let killer = siblings.killers.contains(&Some(mv));
-        let counter_move = siblings.counter_move == Some(mv);
+        let killer = context.killers.contains(&Some(mv));
+        let counter_move = context.counter_move == Some(mv);
         // The rank of killers and the counter move is no measure of a distance either.
         let ranked = killer || counter_move;
-        let by_order = self.derived.prices.gap() == Some(GapSource::Order);
-        let gap = if picked.kind == Kind::Quiet && by_order && !ranked {
-            percent_of_history(behind_best(&mut siblings.best_quiet, picked.score))
+        let by_order = self.params.prices.gap() == Some(GapSource::Order);
+        let gap = if picked.stage == MoveStage::Quiet && by_order && !ranked {
+            percent_of_history(behind_best(&mut context.best_quiet, picked.score))
         } else {
             0
         };
         Candidate {
             mv,
-            kind: picked.kind,
+            stage: picked.stage,
             order: OrderFacts {
-                first: number == 1 || Some(mv) == local.table_move,
+                first: number == 1 || Some(mv) == state.tt_move,
                 killer,
                 counter_move,
                 gap,
@@ -303,7 +303,7 @@ impl<O: Observer, const EXACT: bool> Worker<O, EXACT> {
             facts,
             history,
             number,
-            cut_often: self.stack.at(siblings.ply.next()).cutoffs > OFTEN,
+            cut_often: self.stack.at(context.ply.next()).cutoffs > OFTEN,
             discount: 0,
             negative: Depth::ZERO,
         }
@@ -311,7 +311,7 @@ impl<O: Observer, const EXACT: bool> Worker<O, EXACT> {
 }
 
 /// Would the opponent mate at a glance if it were its move?
-pub(super) fn threatened_with_mate(pos: &Position) -> bool {
+pub(super) fn is_mate_threatened(pos: &Position) -> bool {
     pos.make_null().is_some_and(|passed| {
         let checks = CheckSquares::of(&passed);
         sextant_board::mate_at_a_glance(&passed, &checks).is_some()

@@ -1,52 +1,44 @@
 //! The search of one node. The steps are numbered as in `docs/search.md`.
 
-mod child;
-mod freeze;
-mod moves;
+mod alpha_beta;
+mod move_loop;
+mod move_pruning;
+mod node_pruning;
 mod probe;
-mod prune;
-mod quiesce;
+mod qsearch;
 mod root;
-mod search;
+mod search_move;
 mod singular;
-mod skip;
+mod snapshot;
 mod update;
 
 use sextant_board::{Move, Piece, Position, Score, Threats};
 
 use crate::{budget::Depth, tt::Entry};
 
-/// The search was told to stop; whatever was being searched has no value.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Stopped;
-
-pub(crate) use moves::Siblings;
-pub(crate) use probe::{table_key, table_key_guess};
-
-/// The value of a node, or the news that the search is over.
-pub(crate) type Flow<T = Score> = Result<T, Stopped>;
+pub(crate) use move_loop::MoveContext;
 
 /// The kind of a node, known at compile time.
-pub(crate) trait Node {
+pub(crate) trait NodeType {
     /// The window is open.
     const PV: bool;
 }
 
 /// A node of the principal variation: open window.
-pub(crate) struct Open;
-/// A node with a null window.
-pub(crate) struct Scout;
+pub(crate) struct Pv;
+/// A node with a zero window.
+pub(crate) struct NonPv;
 
-impl Node for Open {
+impl NodeType for Pv {
     const PV: bool = true;
 }
 
-impl Node for Scout {
+impl NodeType for NonPv {
     const PV: bool = false;
 }
 
 /// What a node finds out about itself before its moves are searched.
-pub(crate) struct Local {
+pub(crate) struct NodeState {
     /// Effective depth.
     pub(crate) depth: Depth,
     in_check: bool,
@@ -59,12 +51,12 @@ pub(crate) struct Local {
     estimate: Score,
     improving: bool,
     /// The opponent stands worse than it thought before its last move.
-    worsening: bool,
+    opponent_worsening: bool,
     /// What the table knew.
     entry: Option<Entry>,
-    table_move: Option<Move>,
+    tt_move: Option<Move>,
     /// The table move is a capture.
-    table_capture: bool,
+    tt_capture: bool,
     /// A principal variation passes or passed here.
     was_pv: bool,
     /// What the opponent attacks; worked out only once the moves are to be searched.

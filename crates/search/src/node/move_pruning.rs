@@ -2,12 +2,12 @@
 
 use sextant_board::{Position, Score, see_ge};
 
-use super::{Local, has_pieces, moves::Candidate};
+use super::{NodeState, has_pieces, move_loop::Candidate};
 use crate::{
-    budget::{Depth, Line},
-    derived::Derived,
-    observer::{Mark, Observer},
-    order::{Kind, Picker},
+    budget::{Allowance, Depth},
+    movepick::{MoveStage, Picker},
+    observer::{Observer, SearchEvent},
+    params::SearchParams,
     window::Window,
     worker::Worker,
 };
@@ -31,7 +31,12 @@ impl QuietLimits {
 impl<O: Observer, const EXACT: bool> Worker<O, EXACT> {
     /// Step 14: where the quiet moves of this node end, by their number or because none can carry
     /// the evaluation over alpha.
-    pub(super) fn quiet_limits(&self, pos: &Position, line: Line, local: &Local) -> QuietLimits {
+    pub(super) fn quiet_limits(
+        &self,
+        pos: &Position,
+        line: Allowance,
+        state: &NodeState,
+    ) -> QuietLimits {
         let mut limits = QuietLimits {
             number: usize::MAX,
             reach: Score::INFINITE,
@@ -39,84 +44,85 @@ impl<O: Observer, const EXACT: bool> Worker<O, EXACT> {
         if EXACT || !has_pieces(pos) {
             return limits;
         }
-        let p = &self.derived.pruning;
+        let p = &self.params.pruning;
         let forcing = p.forcing_half && line.budgets.gain_us() > 0;
         let deepest = Depth::plies(p.late_depth);
-        if p.late_moves && local.depth <= if forcing { deepest.half() } else { deepest } {
-            let number = self.derived.late_moves(local.depth, local.improving);
+        if p.late_moves && state.depth <= if forcing { deepest.half() } else { deepest } {
+            let number = self.params.late_moves(state.depth, state.improving);
             limits.number = number << u32::from(forcing);
         }
-        if p.futility && !local.in_check && local.depth <= Depth::plies(p.futility_depth) {
-            limits.reach = local.eval + self.futility_margin(local.depth);
+        if p.futility && !state.in_check && state.depth <= Depth::plies(p.futility_depth) {
+            limits.reach = state.eval + self.futility_margin(state.depth);
         }
         limits
     }
 
     /// Steps 14 and 15: is the move not worth a search? Checks are exempt.
     #[inline]
-    pub(super) fn skip(
+    pub(super) fn prune_move(
         &mut self,
         pos: &Position,
         window: Window,
-        line: Line,
-        local: &Local,
+        line: Allowance,
+        state: &NodeState,
         candidate: &Candidate,
         picker: &mut Picker,
     ) -> bool {
         if candidate.facts.gives_check || !has_pieces(pos) {
             return false;
         }
-        let p = &self.derived.pruning;
-        let depth = local.depth;
+        let p = &self.params.pruning;
+        let depth = state.depth;
         // A side that has been forcing is pruned half as eagerly.
         let forcing = p.forcing_half && line.budgets.gain_us() > 0;
         let halve = |depth: Depth| if forcing { depth.half() } else { depth };
         if !candidate.facts.is_quiet() {
-            let margin = Derived::margin(p.see_capture, depth) + (candidate.history / 256).max(0);
+            let margin =
+                SearchParams::margin(p.see_capture, depth) + (candidate.history / 256).max(0);
             // The others were picked because they do not lose material.
             let loses = p.see_pruning
-                && candidate.kind == Kind::BadNoisy
+                && candidate.stage == MoveStage::BadNoisy
                 && depth <= halve(Depth::plies(p.see_depth))
                 && !see_ge(pos, candidate.mv, -margin);
             if loses {
-                self.observer.mark(Mark::Exchange);
+                self.observer.event(SearchEvent::SeePruning);
             }
             return loses;
         }
         // The depth that the move would be searched to.
-        let facts = self.reduction_facts(false, local, candidate);
+        let facts = self.reduction_facts(false, state, candidate);
         let bet = self
-            .derived
+            .params
             .reductions
             .late_move(depth, candidate.number, &facts)
             .max(Depth::ZERO);
         let left = (depth - bet).max(Depth::PLY);
         if p.futility
-            && !local.in_check
+            && !state.in_check
             && left <= Depth::plies(p.futility_depth)
             && !window.alpha.is_win()
-            && local.eval + self.futility_margin(left) <= window.alpha
+            && state.eval + self.futility_margin(left) <= window.alpha
         {
             picker.skip_quiets();
-            self.observer.mark(Mark::Futility);
+            self.observer.event(SearchEvent::FutilityPruning);
             return true;
         }
         if p.history_pruning
             && depth <= Depth::plies(p.history_depth)
-            && candidate.history < -Derived::margin(p.history_margin, depth)
+            && candidate.history < -SearchParams::margin(p.history_margin, depth)
         {
-            self.observer.mark(Mark::History);
+            self.observer.event(SearchEvent::HistoryPruning);
             return true;
         }
         // No exchange follows where the opponent attacks neither square.
         let exposed =
-            local.threats.all.has(candidate.mv.to) || local.threats.all.has(candidate.mv.from);
+            state.threats.all.has(candidate.mv.to) || state.threats.all.has(candidate.mv.from);
         if p.see_pruning
             && exposed
             && depth <= halve(Depth::plies(p.see_depth))
-            && !see_ge(pos, candidate.mv, -Derived::margin(p.see_quiet, left))
+            && !see_ge(pos, candidate.mv, -SearchParams::margin(p.see_quiet, left))
         {
-            self.observer.mark(Mark::Exchange);
+            self.observer.event(SearchEvent::SeePruning);
             return true;
         }
         false

@@ -1,19 +1,22 @@
 //! What earlier nodes teach: which moves tend to be good, and how far the static evaluation errs.
 
+mod capture;
+mod cells;
 mod continuation;
 mod correction;
-mod tables;
+mod quiet;
 
 use sextant_board::{Color, Move, Piece, Position, Square, Threats};
 use sextant_config::HistoryConfig;
 
-pub(crate) use continuation::{CONTINUATIONS, PLIES_BACK, Played};
+use capture::CaptureHistory;
+pub(crate) use cells::HISTORY_MAX;
+use cells::{Squares, piece_index, row};
+pub(crate) use continuation::{CONTINUATIONS, PLIES_BACK, PieceTo};
 use continuation::{Continuation, Rows};
-pub(crate) use correction::Corrections;
-use tables::{Butterfly, Captures, PawnTable};
-
-/// Every history value stays within ± this.
-pub(crate) const HISTORY_MAX: i32 = 16_384;
+pub(crate) use correction::CorrectionHistory;
+pub(crate) use quiet::QuietMove;
+use quiet::{Butterfly, PawnHistory};
 
 /// The sum of the histories of a quiet move stays within ± this: twice the butterfly's, the pawns',
 /// and three of the continuations.
@@ -25,33 +28,9 @@ pub(crate) fn percent_of_history(difference: i32) -> i32 {
     difference * 100 / HISTORY_MAX
 }
 
-/// A value pulled towards zero in proportion to its size, so that it never leaves its range and
-/// forgets the old for the new.
-#[inline]
-fn gravitate(cell: &mut i16, change: i32, max: i32) {
-    let change = change.clamp(-max, max);
-    let value = i32::from(*cell);
-    *cell = (value + change - value * change.abs() / max) as i16;
-}
-
-/// Index of a man among twelve.
-#[inline]
-fn man(color: Color, piece: Piece) -> usize {
-    color as usize * Piece::NUM + piece as usize
-}
-
-/// A quiet move as the histories see it.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Quiet {
-    /// The mover.
-    pub piece: Piece,
-    /// The move.
-    pub mv: Move,
-}
-
 /// Where the histories are looked up: the side, what it fears, its pawns and the moves before.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Place {
+pub(crate) struct HistoryContext {
     /// Side to move.
     pub color: Color,
     /// Squares that the opponent attacks.
@@ -59,19 +38,19 @@ pub(crate) struct Place {
     /// Key of the pawns.
     pub pawn_key: u64,
     /// The moves 1, 2, 4 and 6 plies before.
-    pub before: [Option<Played>; CONTINUATIONS],
+    pub before: [Option<PieceTo>; CONTINUATIONS],
 }
 
-impl Place {
-    /// The place of a node.
+impl HistoryContext {
+    /// The context of a node.
     #[inline]
     #[must_use]
     pub(crate) fn new(
         pos: &Position,
         threats: &Threats,
-        before: [Option<Played>; CONTINUATIONS],
-    ) -> Place {
-        Place {
+        before: [Option<PieceTo>; CONTINUATIONS],
+    ) -> HistoryContext {
+        HistoryContext {
             color: pos.side_to_move(),
             threats: threats.all,
             pawn_key: pos.keys().pawn(),
@@ -80,7 +59,7 @@ impl Place {
     }
 }
 
-/// How good quiet moves have been at one place.
+/// How good quiet moves have been at one context.
 #[derive(Clone, Copy)]
 pub(crate) struct QuietHistories<'a> {
     color: Color,
@@ -91,12 +70,12 @@ pub(crate) struct QuietHistories<'a> {
 }
 
 impl<'a> QuietHistories<'a> {
-    /// The part that concerns one man.
+    /// The part that concerns one piece.
     #[inline]
-    pub(crate) fn of_man(&self, piece: Piece, from: Square) -> ManHistories<'a> {
+    pub(crate) fn of_piece(&self, piece: Piece, from: Square) -> PieceHistories<'a> {
         let nothing = &NO_SQUARES;
-        let man = man(self.color, piece);
-        ManHistories {
+        let man = piece_index(self.color, piece);
+        PieceHistories {
             threats: self.threats,
             butterfly: self.butterfly.map_or([nothing; 2], |butterfly| {
                 butterfly.of_square(self.color, self.threats, from)
@@ -106,28 +85,17 @@ impl<'a> QuietHistories<'a> {
                 .map_or(nothing, |pawns| row(pawns, piece as usize)),
             continuation: self
                 .continuation
-                .map_or([nothing; CONTINUATIONS], |rows| rows.of_man(man)),
+                .map_or([nothing; CONTINUATIONS], |rows| rows.of_piece(man)),
         }
     }
 }
 
-/// Values by target square.
-type Squares = [i16; Square::NUM];
-
 /// What a history says that is switched off.
 static NO_SQUARES: Squares = [0; Square::NUM];
 
-/// Row `n` of a table whose last index is a square.
-#[inline]
-fn row(table: &[i16], n: usize) -> &Squares {
-    (&table[n * Square::NUM..(n + 1) * Square::NUM])
-        .try_into()
-        .expect("a row has a cell for each square")
-}
-
-/// How good the quiet moves of one man have been at one place, by target square.
+/// How good the quiet moves of one piece have been at one context, by target square.
 #[derive(Clone, Copy)]
-pub(crate) struct ManHistories<'a> {
+pub(crate) struct PieceHistories<'a> {
     threats: sextant_board::BitBoard,
     /// For targets that are not attacked, and for those that are.
     butterfly: [&'a Squares; 2],
@@ -135,7 +103,7 @@ pub(crate) struct ManHistories<'a> {
     continuation: [&'a Squares; CONTINUATIONS],
 }
 
-impl ManHistories<'_> {
+impl PieceHistories<'_> {
     /// The sum for one move, in ±[`QUIET_MAX`]: the butterfly twice, the nearer continuations full
     /// and the farther half.
     #[inline]
@@ -154,8 +122,8 @@ impl ManHistories<'_> {
 #[derive(Debug)]
 pub(crate) struct Histories {
     butterfly: Butterfly,
-    captures: Captures,
-    pawns: PawnTable,
+    captures: CaptureHistory,
+    pawns: PawnHistory,
     continuation: Continuation,
     counter_moves: Box<[[Option<Move>; Square::NUM]; 2 * Piece::NUM]>,
 }
@@ -166,8 +134,8 @@ impl Histories {
     pub(crate) fn new() -> Histories {
         Histories {
             butterfly: Butterfly::new(),
-            captures: Captures::new(),
-            pawns: PawnTable::new(),
+            captures: CaptureHistory::new(),
+            pawns: PawnHistory::new(),
             continuation: Continuation::new(),
             counter_moves: Box::new([[None; Square::NUM]; 2 * Piece::NUM]),
         }
@@ -182,20 +150,24 @@ impl Histories {
         *self.counter_moves = [[None; Square::NUM]; 2 * Piece::NUM];
     }
 
-    /// The histories of quiet moves at one place, looked up once for all moves of a node.
+    /// The histories of quiet moves at one context, looked up once for all moves of a node.
     #[inline]
     #[must_use]
-    pub(crate) fn quiets(&self, config: &HistoryConfig, place: &Place) -> QuietHistories<'_> {
+    pub(crate) fn quiets(
+        &self,
+        config: &HistoryConfig,
+        context: &HistoryContext,
+    ) -> QuietHistories<'_> {
         QuietHistories {
-            color: place.color,
-            threats: place.threats,
+            color: context.color,
+            threats: context.threats,
             butterfly: config.butterfly.then_some(&self.butterfly),
             pawns: config
                 .pawn
-                .then(|| self.pawns.structure(place.pawn_key, place.color)),
+                .then(|| self.pawns.structure(context.pawn_key, context.color)),
             continuation: config
                 .continuation
-                .then(|| self.continuation.rows(&place.before)),
+                .then(|| self.continuation.rows(&context.before)),
         }
     }
 
@@ -218,40 +190,41 @@ impl Histories {
     }
 
     /// A quiet move turned out well (`change` > 0) or badly.
-    pub(crate) fn teach_quiet(
+    pub(crate) fn update_quiet(
         &mut self,
         config: &HistoryConfig,
-        place: &Place,
-        quiet: Quiet,
+        context: &HistoryContext,
+        quiet: QuietMove,
         change: i32,
     ) {
         if config.butterfly {
             self.butterfly
-                .teach(place.color, place.threats, quiet.mv, change);
+                .update(context.color, context.threats, quiet.mv, change);
         }
         if config.pawn {
-            self.pawns.teach(place.pawn_key, place.color, quiet, change);
+            self.pawns
+                .update(context.pawn_key, context.color, quiet, change);
         }
-        let played = Played::new(place.color, quiet.piece, quiet.mv.to);
-        self.teach_sequel(config, &place.before, played, change);
+        let played = PieceTo::new(context.color, quiet.piece, quiet.mv.to);
+        self.update_continuation(config, &context.before, played, change);
     }
 
-    /// The continuation part of [`Histories::teach_quiet`] alone: for a move of which no more is
+    /// The continuation part of [`Histories::update_quiet`] alone: for a move of which no more is
     /// known than what was played.
-    pub(crate) fn teach_sequel(
+    pub(crate) fn update_continuation(
         &mut self,
         config: &HistoryConfig,
-        before: &[Option<Played>; CONTINUATIONS],
-        played: Played,
+        before: &[Option<PieceTo>; CONTINUATIONS],
+        played: PieceTo,
         change: i32,
     ) {
         if config.continuation {
-            self.continuation.teach(before, played, change);
+            self.continuation.update(before, played, change);
         }
     }
 
     /// A capture turned out well or badly.
-    pub(crate) fn teach_capture(
+    pub(crate) fn update_capture(
         &mut self,
         config: &HistoryConfig,
         color: Color,
@@ -261,21 +234,21 @@ impl Histories {
         change: i32,
     ) {
         if config.capture {
-            self.captures.teach(color, piece, mv.to, victim, change);
+            self.captures.update(color, piece, mv.to, victim, change);
         }
     }
 
     /// The move that refuted the last one before.
     #[inline]
     #[must_use]
-    pub(crate) fn counter_move(&self, last: Option<Played>) -> Option<Move> {
-        last.and_then(|last| self.counter_moves[last.man()][last.square()])
+    pub(crate) fn counter_move(&self, last: Option<PieceTo>) -> Option<Move> {
+        last.and_then(|last| self.counter_moves[last.piece()][last.square()])
     }
 
     /// `mv` refuted the last move.
-    pub(crate) fn set_counter_move(&mut self, last: Option<Played>, mv: Move) {
+    pub(crate) fn set_counter_move(&mut self, last: Option<PieceTo>, mv: Move) {
         if let Some(last) = last {
-            self.counter_moves[last.man()][last.square()] = Some(mv);
+            self.counter_moves[last.piece()][last.square()] = Some(mv);
         }
     }
 }
@@ -283,23 +256,5 @@ impl Histories {
 impl Default for Histories {
     fn default() -> Histories {
         Histories::new()
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn gravity_keeps_a_value_in_range() {
-        let mut cell = 0;
-        for _ in 0..1000 {
-            gravitate(&mut cell, HISTORY_MAX, HISTORY_MAX);
-        }
-        assert_eq!(i32::from(cell), HISTORY_MAX);
-        for _ in 0..1000 {
-            gravitate(&mut cell, -300, HISTORY_MAX);
-        }
-        assert!(cell < 0 && i32::from(cell) >= -HISTORY_MAX);
     }
 }

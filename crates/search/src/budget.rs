@@ -13,32 +13,30 @@
 mod category;
 mod coupling;
 mod price;
-mod reduction;
 mod units;
 
 pub use category::Category;
 pub use coupling::Coupling;
 pub use price::{AgainstWindow, NodeFacts, OrderFacts, Prices};
-pub use reduction::{ReductionFacts, Reductions};
 pub use units::{Budget, Budgets, Credit, Depth, Price};
 
 /// What a line has left: both budgets and the credit for extensions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Line {
+pub struct Allowance {
     /// The budgets, seen from the side to move.
     pub budgets: Budgets,
     /// What cheap moves may still draw.
     pub credit: Credit,
 }
 
-impl Line {
+impl Allowance {
     /// The line after a move of `price`, whose discount is cut to the credit that is left; beyond
     /// the nominal depth of the iteration (`beyond`) discounts count half.
     #[inline]
     #[must_use]
-    pub fn after(self, price: Price, beyond: bool) -> Line {
+    pub fn after(self, price: Price, beyond: bool) -> Allowance {
         let (price, credit) = self.credit.charge(price, beyond);
-        Line {
+        Allowance {
             budgets: self.budgets.after(price),
             credit,
         }
@@ -47,8 +45,8 @@ impl Line {
     /// The line after a null move: tempo from both, no price.
     #[inline]
     #[must_use]
-    pub fn after_null(self) -> Line {
-        Line {
+    pub fn after_null(self) -> Allowance {
+        Allowance {
             budgets: self.budgets.after(Price::NOMINAL),
             ..self
         }
@@ -58,15 +56,15 @@ impl Line {
     /// and is cut to it.
     #[inline]
     #[must_use]
-    pub fn reduced(self, reduction: Depth) -> Line {
+    pub fn reduced(self, reduction: Depth) -> Allowance {
         if reduction >= Depth::ZERO {
-            return Line {
+            return Allowance {
                 budgets: self.budgets.reduced(reduction),
                 ..self
             };
         }
         let (granted, credit) = self.credit.draw(-reduction);
-        Line {
+        Allowance {
             budgets: self.budgets.reduced(-granted),
             credit,
         }

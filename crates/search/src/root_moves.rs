@@ -1,9 +1,11 @@
 //! The moves of the root.
 
+pub(crate) mod bonus;
+
 use sextant_board::{Move, Score};
 use sextant_syzygy::Wdl;
 
-use crate::stack::Pv;
+use crate::stack::PvLine;
 
 /// A root move and what the iterations found out about it.
 #[derive(Clone, Debug)]
@@ -25,7 +27,7 @@ pub(crate) struct RootMove {
     /// Longest line below it.
     pub seldepth: u32,
     /// The line that begins with it.
-    pub pv: Pv,
+    pub pv: PvLine,
 }
 
 impl RootMove {
@@ -33,7 +35,7 @@ impl RootMove {
     #[must_use]
     pub(crate) fn new(mv: Move) -> RootMove {
         let lowest = -Score::INFINITE;
-        let mut pv = Pv::new();
+        let mut pv = PvLine::new();
         pv.push(mv);
         RootMove {
             mv,
@@ -49,7 +51,7 @@ impl RootMove {
     }
 
     /// The line is this move and `rest`.
-    pub(crate) fn take_line(&mut self, rest: &Pv) {
+    pub(crate) fn take_line(&mut self, rest: &PvLine) {
         self.pv.clear();
         self.pv.push(self.mv);
         self.pv

@@ -23,7 +23,7 @@ pub(crate) struct Clock {
 
 #[derive(Clone, Copy, Debug)]
 struct Plan {
-    /// No new iteration after it, before the factors of [`Clock::is_enough`].
+    /// No new iteration after it, before the factors of [`Clock::soft_limit`].
     soft: Duration,
     /// The search is cut off here.
     hard: Duration,
@@ -31,7 +31,7 @@ struct Plan {
 
 /// What the iterations so far say about the root.
 #[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Outlook {
+pub(crate) struct TimeFactors {
     /// Iterations in a row with the same best move.
     pub stable_for: u32,
     /// Centipawns that the score lost against the last iterations.
@@ -81,7 +81,7 @@ impl Clock {
 
     /// Must the search be cut off?
     #[must_use]
-    pub(crate) fn is_up(&self, elapsed: Duration) -> bool {
+    pub(crate) fn hard_limit(&self, elapsed: Duration) -> bool {
         self.plan.is_some_and(|plan| elapsed >= plan.hard)
             || self.fixed.is_some_and(|fixed| elapsed >= fixed)
     }
@@ -89,29 +89,29 @@ impl Clock {
     /// Is there so much time left that `extra` does no harm?
     #[must_use]
     pub(crate) fn allows(&self, elapsed: Duration, extra: Duration) -> bool {
-        !self.is_up(elapsed + extra)
+        !self.hard_limit(elapsed + extra)
     }
 
     /// Is another iteration not worth beginning?
     #[must_use]
-    pub(crate) fn is_enough(&self, elapsed: Duration, outlook: &Outlook) -> bool {
+    pub(crate) fn soft_limit(&self, elapsed: Duration, factors: &TimeFactors) -> bool {
         let Some(plan) = self.plan else { return false };
         let mut permille = 1000_u64;
         if self.config.stability {
-            permille = permille * u64::from(130 - 8 * outlook.stable_for.min(8)) / 100;
+            permille = permille * u64::from(130 - 8 * factors.stable_for.min(8)) / 100;
         }
         if self.config.score_drop {
-            permille = permille * (100 + outlook.drop.clamp(0, 60) as u64) / 100;
+            permille = permille * (100 + factors.drop.clamp(0, 60) as u64) / 100;
         }
         if self.config.node_share {
-            permille = permille * (1750 - outlook.node_share) / 1000;
+            permille = permille * (1750 - factors.node_share) / 1000;
         }
         let soft = plan.soft.mul_f64(permille as f64 / 1000.0);
         if elapsed >= soft.min(plan.hard) {
             return true;
         }
         // An iteration that would be cut off before it says anything is not begun.
-        outlook
+        factors
             .prediction
             .is_some_and(|(percent, last)| elapsed + last * percent / 250 > plan.hard)
     }
@@ -165,7 +165,7 @@ mod tests {
                 for moves in [None, Some(1), Some(2), Some(40)] {
                     let clock = clock(remaining, increment, moves);
                     let limit = Duration::from_millis(remaining.saturating_sub(10).max(1));
-                    assert!(clock.is_up(limit), "{remaining}+{increment} {moves:?}");
+                    assert!(clock.hard_limit(limit), "{remaining}+{increment} {moves:?}");
                 }
             }
         }
@@ -174,19 +174,19 @@ mod tests {
     #[test]
     fn a_stable_best_move_ends_earlier() {
         let clock = clock(24_010, 0, None);
-        let shaky = Outlook {
+        let shaky = TimeFactors {
             stable_for: 0,
             drop: 30,
             node_share: 300,
             prediction: None,
         };
-        let stable = Outlook {
+        let stable = TimeFactors {
             stable_for: 8,
             drop: 0,
             node_share: 950,
             prediction: None,
         };
         let at = Duration::from_millis(800);
-        assert!(clock.is_enough(at, &stable) && !clock.is_enough(at, &shaky));
+        assert!(clock.soft_limit(at, &stable) && !clock.soft_limit(at, &shaky));
     }
 }

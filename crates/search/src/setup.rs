@@ -7,6 +7,7 @@ use sextant_eval::{
     Params,
     nnue::{NetError, Network},
 };
+use sextant_repetition::History as Repetitions;
 
 /// The network that a config asks for cannot be had.
 #[derive(Debug, thiserror::Error)]
@@ -84,4 +85,10 @@ pub(crate) fn params(
             path: config.eval.file.clone(),
         }),
     }
+}
+
+/// The repetition history of a config.
+pub(crate) fn repetitions(config: &Config) -> Repetitions {
+    let bits = config.repetition.filter_bits as u32;
+    Repetitions::new(bits).expect("the config allows only sizes that the filter has")
 }

@@ -3,14 +3,14 @@
 use sextant_board::{MAX_MOVES, Move, Phase, Ply, Position, Score, see_ge};
 
 use super::{
-    Local, Node,
-    moves::{behind_best, threatened_with_mate},
+    NodeState, NodeType,
+    move_loop::{behind_best, is_mate_threatened},
 };
 use crate::{
-    budget::{Line, NodeFacts, OrderFacts},
+    budget::{Allowance, NodeFacts, OrderFacts},
     history::percent_of_history,
-    observer::{Enter, Exchange, Frozen, FrozenMove, Observer},
-    order::{Kind, Picked, Picker},
+    movepick::{MoveStage, Picked, Picker},
+    observer::{Exchange, MoveSnapshot, Node, NodeSnapshot, Observer},
     window::Window,
     worker::Worker,
 };
@@ -18,25 +18,25 @@ use crate::{
 impl<O: Observer, const EXACT: bool> Worker<O, EXACT> {
     /// Asks the observer whether it wants to see this node, and shows it.
     #[inline]
-    pub(super) fn offer<N: Node>(
+    pub(super) fn offer_snapshot<NT: NodeType>(
         &mut self,
         pos: &Position,
         window: Window,
-        line: Line,
+        line: Allowance,
         ply: Ply,
-        local: &Local,
+        state: &NodeState,
     ) {
-        let node = Enter {
+        let node = Node {
             pos,
             ply,
             window,
-            line,
-            depth: local.depth,
-            pv: N::PV,
-            cut_node: local.cut_node,
+            allowance: line,
+            depth: state.depth,
+            pv: NT::PV,
+            cut_node: state.cut_node,
         };
-        if local.excluded.is_none() && self.observer.wants(&node) {
-            self.freeze(&node, local);
+        if state.excluded.is_none() && self.observer.wants_snapshot(&node) {
+            self.take_snapshot(&node, state);
         }
     }
 
@@ -45,17 +45,17 @@ impl<O: Observer, const EXACT: bool> Worker<O, EXACT> {
     /// goes on as if nothing had happened.
     #[cold]
     #[inline(never)]
-    fn freeze(&mut self, node: &Enter<'_>, local: &Local) {
+    fn take_snapshot(&mut self, node: &Node<'_>, state: &NodeState) {
         let (pos, ply) = (node.pos, node.ply);
-        let mut siblings = self.siblings(pos, ply, local);
-        let mut picker = Picker::all(local.table_move, false);
+        let mut context = self.move_context(pos, ply, state);
+        let mut picker = Picker::all(state.tt_move, false);
         let mut moves = Vec::with_capacity(MAX_MOVES);
         let mut best_by_order: Option<i32> = None;
-        while let Some(picked) = self.next_move(&mut picker, pos, local, &siblings) {
+        while let Some(picked) = self.next_move(&mut picker, pos, state, &context) {
             let number = moves.len() + 1;
-            let candidate = self.candidate(pos, picked, number, local, &mut siblings);
+            let candidate = self.candidate(pos, picked, number, state, &mut context);
             let order_gap = order_gap(picked, candidate.order, &mut best_by_order);
-            moves.push(FrozenMove {
+            moves.push(MoveSnapshot {
                 mv: picked.mv,
                 facts: candidate.facts,
                 order: OrderFacts {
@@ -71,20 +71,20 @@ impl<O: Observer, const EXACT: bool> Worker<O, EXACT> {
             // The game is over here.
             return;
         }
-        let in_check = local.in_check;
-        self.observer.frozen(&Frozen {
+        let in_check = state.in_check;
+        self.observer.snapshot(&NodeSnapshot {
             node,
             facts: NodeFacts {
                 phase: Phase::of(pos.board()),
                 in_check,
                 only_reply: in_check && moves.len() == 1,
-                mate_threat: local.mate_threat,
-                mate_glance: !in_check && threatened_with_mate(pos),
+                mate_threat: state.mate_threat,
+                mate_glance: !in_check && is_mate_threatened(pos),
             },
-            improving: local.improving,
-            table_move: local.table_move.is_some(),
-            table_capture: local.table_capture,
-            was_pv: local.was_pv,
+            improving: state.improving,
+            tt_move: state.tt_move.is_some(),
+            tt_capture: state.tt_capture,
+            was_pv: state.was_pv,
             moves: &moves,
         });
     }
@@ -93,7 +93,7 @@ impl<O: Observer, const EXACT: bool> Worker<O, EXACT> {
     fn score_after(&mut self, pos: &Position, mv: Move, ply: Ply) -> Option<Score> {
         let mut child = pos.clone();
         let delta = child.play(mv);
-        self.note(mv, ply, &delta);
+        self.record_move(mv, ply, &delta);
         let score = (!child.in_check()).then(|| {
             let raw = self.evaluate(&child);
             -self.corrected(&child, ply.next(), raw)
@@ -105,7 +105,7 @@ impl<O: Observer, const EXACT: bool> Worker<O, EXACT> {
 
 /// How far a quiet move's score lies behind the best one's so far.
 fn order_gap(picked: Picked, order: OrderFacts, best: &mut Option<i32>) -> i32 {
-    if picked.kind != Kind::Quiet || order.killer || order.counter_move {
+    if picked.stage != MoveStage::Quiet || order.killer || order.counter_move {
         return 0;
     }
     percent_of_history(behind_best(best, picked.score))

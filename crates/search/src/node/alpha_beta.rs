@@ -2,26 +2,26 @@
 
 use sextant_board::{CheckSquares, Move, Ply, Position, Score, Threats};
 
-use super::{Flow, Local, Node, moves::Best, probe::trusts_table};
+use super::{NodeState, NodeType, move_loop::Best, probe::trusts_tt};
 use crate::{
-    budget::{Depth, Line},
-    observer::{Enter, Mark, Observer},
+    budget::{Allowance, Depth},
+    observer::{Node, Observer, SearchEvent},
     report::Bound,
     window::Window,
-    worker::Worker,
+    worker::{Flow, Worker},
 };
 
 impl<O: Observer, const EXACT: bool> Worker<O, EXACT> {
     /// The value of `pos` for the side to move, fail-soft, with what `line` has left to spend.
-    pub(crate) fn search<N: Node>(
+    pub(crate) fn search<NT: NodeType>(
         &mut self,
         pos: &Position,
         mut window: Window,
-        mut line: Line,
+        mut line: Allowance,
         ply: Ply,
         cut_node: bool,
     ) -> Flow {
-        if N::PV {
+        if NT::PV {
             self.pv.clear(ply);
         }
         // Steps 1 to 3: draws and mates, before any budget is looked at.
@@ -36,7 +36,7 @@ impl<O: Observer, const EXACT: bool> Worker<O, EXACT> {
             });
         }
         if window.alpha < Score::DRAW && self.can_repeat(pos, ply) {
-            self.observer.mark(Mark::UpcomingRepetition);
+            self.observer.event(SearchEvent::UpcomingRepetition);
             window.alpha = Score::DRAW;
             if window.alpha >= window.beta {
                 return Ok(Score::DRAW);
@@ -46,34 +46,34 @@ impl<O: Observer, const EXACT: bool> Worker<O, EXACT> {
             return Ok(score);
         }
         // The horizon.
-        let mut depth = self.derived.coupling.depth(line.budgets);
+        let mut depth = self.params.coupling.depth(line.budgets);
         if depth <= Depth::ZERO {
-            return self.quiesce::<N>(pos, window, ply, 0);
+            return self.quiesce::<NT>(pos, window, ply, 0);
         }
-        self.reach(ply);
-        self.observer.enter(&Enter {
+        self.update_seldepth(ply);
+        self.observer.enter(&Node {
             pos,
             ply,
             window,
-            line,
+            allowance: line,
             depth,
-            pv: N::PV,
+            pv: NT::PV,
             cut_node,
         });
 
         // Step 4: the table.
         let excluded = self.stack.at(ply).excluded;
-        let (entry, table_move) = if excluded.is_none() {
-            self.probe_table(pos)
+        let (entry, tt_move) = if excluded.is_none() {
+            self.probe_tt(pos)
         } else {
             (None, None)
         };
-        if let Some(entry) = entry.filter(|_| trusts_table::<N>())
-            && let Some(score) = self.settles(&entry, pos, window, depth, line.budgets, ply)
+        if let Some(entry) = entry.filter(|_| trusts_tt::<NT>())
+            && let Some(score) = self.tt_cutoff(&entry, pos, window, depth, line.budgets, ply)
         {
-            self.observer.mark(Mark::TableCutoff);
-            if let Some(mv) = table_move.filter(|_| score >= window.beta) {
-                self.praise_table_move(pos, mv, ply, depth);
+            self.observer.event(SearchEvent::TtCutoff);
+            if let Some(mv) = tt_move.filter(|_| score >= window.beta) {
+                self.reward_tt_move(pos, mv, ply, depth);
             }
             return Ok(score);
         }
@@ -85,8 +85,8 @@ impl<O: Observer, const EXACT: bool> Worker<O, EXACT> {
         {
             if bound.settles(score, window) {
                 let draft = depth + Depth::plies(6);
-                let none = (Score::NONE, N::PV);
-                self.remember(pos, ply, line.budgets, draft, (score, bound), None, none);
+                let none = (Score::NONE, NT::PV);
+                self.store_tt(pos, ply, line.budgets, draft, (score, bound), None, none);
                 return Ok(score);
             }
             match bound {
@@ -100,45 +100,49 @@ impl<O: Observer, const EXACT: bool> Worker<O, EXACT> {
         }
 
         // Steps 6 to 12: what can be said without trying every move.
-        let mut local = self.look_around::<N>(pos, ply, cut_node, excluded, (entry, table_move));
-        local.depth = depth;
+        let mut state = self.init_state::<NT>(pos, ply, cut_node, excluded, (entry, tt_move));
+        state.depth = depth;
         if !EXACT {
             if depth <= Depth::PLY
-                && let Some(score) = self.mate_at_a_glance::<N>(pos, ply)
+                && let Some(score) = self.mate_at_a_glance::<NT>(pos, ply)
             {
                 return Ok(score);
             }
-            self.hindsight(&mut line, &local, ply);
-            depth = self.derived.coupling.depth(line.budgets);
-            local.depth = depth;
-            if let Some(score) = self.prune_node::<N>(pos, window, line, ply, &mut local)? {
+            self.hindsight(&mut line, &state, ply);
+            depth = self.params.coupling.depth(line.budgets);
+            state.depth = depth;
+            if let Some(score) = self.prune_node::<NT>(pos, window, line, ply, &mut state)? {
                 return Ok(score);
             }
-            self.reduce_without_table_move::<N>(&mut line, &mut local);
+            self.iir::<NT>(&mut line, &mut state);
         }
 
         // Steps 13 to 19: the moves.
-        local.threats = Threats::against(pos);
-        self.offer::<N>(pos, window, line, ply, &local);
+        state.threats = Threats::against(pos);
+        self.offer_snapshot::<NT>(pos, window, line, ply, &state);
         let mut best = Best::new();
-        if let Some(score) = self.search_moves::<N>(pos, window, line, ply, &local, &mut best)? {
+        if let Some(score) = self.search_moves::<NT>(pos, window, line, ply, &state, &mut best)? {
             return Ok(score);
         }
         best.score = best.score.clamp(limits.0, limits.1);
-        self.conclude(pos, window, line, ply, &local, &best);
+        self.finish_node(pos, window, line, ply, &state, &best);
         Ok(best.score)
     }
 
     /// Has the side to move a mate in one that a static pattern sees? Asked near the horizon; such
     /// a probe is no node.
     #[inline]
-    pub(super) fn mate_at_a_glance<N: Node>(&mut self, pos: &Position, ply: Ply) -> Option<Score> {
-        if EXACT || !self.derived.search.mate_at_a_glance || pos.in_check() {
+    pub(super) fn mate_at_a_glance<NT: NodeType>(
+        &mut self,
+        pos: &Position,
+        ply: Ply,
+    ) -> Option<Score> {
+        if EXACT || !self.params.search.mate_at_a_glance || pos.in_check() {
             return None;
         }
         let mv = sextant_board::mate_at_a_glance(pos, &CheckSquares::of(pos))?;
-        self.observer.mark(Mark::MateAtAGlance);
-        if N::PV {
+        self.observer.event(SearchEvent::MateAtAGlance);
+        if NT::PV {
             self.pv.clear(ply.next());
             self.pv.extend(ply, mv);
         }
@@ -146,16 +150,16 @@ impl<O: Observer, const EXACT: bool> Worker<O, EXACT> {
     }
 
     /// Step 6: the static evaluation, where it is going, and what the opponent threatens.
-    pub(super) fn look_around<N: Node>(
+    pub(super) fn init_state<NT: NodeType>(
         &mut self,
         pos: &Position,
         ply: Ply,
         cut_node: bool,
         excluded: Option<Move>,
-        (entry, table_move): (Option<crate::tt::Entry>, Option<Move>),
-    ) -> Local {
+        (entry, tt_move): (Option<crate::tt::Entry>, Option<Move>),
+    ) -> NodeState {
         let in_check = pos.in_check();
-        let mut local = Local {
+        let mut state = NodeState {
             depth: Depth::ZERO,
             in_check,
             cut_node,
@@ -163,62 +167,62 @@ impl<O: Observer, const EXACT: bool> Worker<O, EXACT> {
             eval: Score::NONE,
             estimate: Score::NONE,
             improving: false,
-            worsening: false,
+            opponent_worsening: false,
             entry,
-            table_move,
-            table_capture: table_move.is_some_and(|mv| pos.is_capture(mv)),
-            was_pv: N::PV || entry.is_some_and(|entry| entry.was_pv),
+            tt_move,
+            tt_capture: tt_move.is_some_and(|mv| pos.is_capture(mv)),
+            was_pv: NT::PV || entry.is_some_and(|entry| entry.was_pv),
             threats: Threats::default(),
             excluded,
             mate_threat: false,
         };
         if EXACT {
-            return local;
+            return state;
         }
         if excluded.is_some() {
             // The singular test looks at the same position again.
-            local.eval = self.stack.at(ply).eval;
-            local.estimate = local.eval;
+            state.eval = self.stack.at(ply).eval;
+            state.estimate = state.eval;
         } else if !in_check {
             let known = entry
                 .map(|entry| entry.eval)
                 .filter(|&eval| eval != Score::NONE);
-            local.raw_eval = match known {
+            state.raw_eval = match known {
                 Some(eval) => eval,
                 None => self.evaluate(pos),
             };
-            local.eval = self.corrected(pos, ply, local.raw_eval);
-            local.estimate = match entry {
-                Some(entry) => better_guess(local.eval, entry.score.to_root(ply), entry.bound),
-                None => local.eval,
+            state.eval = self.corrected(pos, ply, state.raw_eval);
+            state.estimate = match entry {
+                Some(entry) => tighten_eval(state.eval, entry.score.to_root(ply), entry.bound),
+                None => state.eval,
             };
         }
-        self.stack.at_mut(ply).eval = local.eval;
+        self.stack.at_mut(ply).eval = state.eval;
         if !in_check {
             let before = [2, 4].map(|back| self.stack.back(ply, back).eval);
-            local.improving = before
+            state.improving = before
                 .into_iter()
                 .find(|&eval| eval != Score::NONE)
-                .is_some_and(|eval| local.eval > eval);
+                .is_some_and(|eval| state.eval > eval);
             let theirs = self.stack.back(ply, 1).eval;
-            local.worsening = theirs != Score::NONE && local.eval > -theirs;
+            state.opponent_worsening = theirs != Score::NONE && state.eval > -theirs;
         }
-        local
+        state
     }
 
     /// The static evaluation moved by the correction history.
     #[inline]
     pub(super) fn corrected(&self, pos: &Position, ply: Ply, raw: Score) -> Score {
-        if EXACT || !self.derived.history.correction {
+        if EXACT || !self.params.history.correction {
             return raw;
         }
-        Score::eval(raw.raw() + self.corrections.get(pos, self.last_moves(ply)))
+        Score::eval(raw.raw() + self.correction_history.get(pos, self.last_moves(ply)))
     }
 }
 
 /// The table's score where it says more than the evaluation.
 #[inline]
-pub(super) fn better_guess(eval: Score, score: Score, bound: Bound) -> Score {
+pub(super) fn tighten_eval(eval: Score, score: Score, bound: Bound) -> Score {
     let says_more = match bound {
         Bound::Exact => true,
         Bound::Lower => score > eval,

@@ -8,15 +8,15 @@ use sextant_board::{
 };
 use sextant_config::QuietFirst;
 
-use super::{Flow, Node, probe::trusts_table, search::better_guess};
+use super::{NodeType, alpha_beta::tighten_eval, probe::trusts_tt};
 use crate::{
     budget::{Budgets, Depth},
-    observer::{Mark, Observer},
-    order::{Kind, Ordering, Picker},
+    movepick::{MoveScorer, MoveStage, Picker},
+    observer::{Observer, SearchEvent},
     report::Bound,
     tt::Entry,
     window::Window,
-    worker::Worker,
+    worker::{Flow, Worker},
 };
 
 /// The draft of a quiescence node that tried quiet checks, and of one that did not.
@@ -35,7 +35,7 @@ const fn is_tabled<const EXACT: bool>(quiet_ply: u16) -> bool {
 struct Quiet {
     in_check: bool,
     entry: Option<Entry>,
-    table_move: Option<Move>,
+    tt_move: Option<Move>,
     raw_eval: Score,
     /// Corrected static evaluation.
     eval: Score,
@@ -47,18 +47,18 @@ struct Quiet {
 
 impl<O: Observer, const EXACT: bool> Worker<O, EXACT> {
     /// The quiescence value of `pos`; `quiet_ply` counts plies since the horizon.
-    pub(super) fn quiesce<N: Node>(
+    pub(super) fn quiesce<NT: NodeType>(
         &mut self,
         pos: &Position,
         window: Window,
         ply: Ply,
         quiet_ply: u16,
     ) -> Flow {
-        self.observer.mark(Mark::Quiescence);
-        if N::PV {
+        self.observer.event(SearchEvent::Quiescence);
+        if NT::PV {
             self.pv.clear(ply);
         }
-        self.reach(ply);
+        self.update_seldepth(ply);
         if quiet_ply > 0
             && let Some(score) = self.draw(pos, ply)
         {
@@ -72,34 +72,34 @@ impl<O: Observer, const EXACT: bool> Worker<O, EXACT> {
             });
         }
         let tabled = is_tabled::<EXACT>(quiet_ply);
-        let (entry, table_move) = if tabled {
-            self.probe_table(pos)
+        let (entry, tt_move) = if tabled {
+            self.probe_tt(pos)
         } else {
             (None, None)
         };
-        let checks = i32::from(quiet_ply) < self.derived.quiescence.checks_plies;
+        let checks = i32::from(quiet_ply) < self.params.quiescence.checks_plies;
         let draft = if checks || pos.in_check() {
             WITH_CHECKS
         } else {
             WITHOUT_CHECKS
         };
-        if let Some(entry) = entry.filter(|_| trusts_table::<N>()) {
+        if let Some(entry) = entry.filter(|_| trusts_tt::<NT>()) {
             let budgets = Budgets::level();
-            if let Some(score) = self.settles(&entry, pos, window, draft, budgets, ply) {
-                self.observer.mark(Mark::TableCutoff);
+            if let Some(score) = self.tt_cutoff(&entry, pos, window, draft, budgets, ply) {
+                self.observer.event(SearchEvent::TtCutoff);
                 return Ok(score);
             }
         }
-        let mut node = self.stand(pos, ply, entry, table_move, checks);
+        let mut node = self.init_qsearch(pos, ply, entry, tt_move, checks);
         let mut best = -Score::INFINITE;
         let mut alpha = window.alpha;
         if !node.in_check {
-            best = self.stand_pat::<N>(pos, window, ply, &node)?;
-            if best >= window.beta || !self.derived.quiescence.enabled {
-                self.observer.mark(Mark::StandPat);
+            best = self.stand_pat::<NT>(pos, window, ply, &node)?;
+            if best >= window.beta || !self.params.quiescence.enabled {
+                self.observer.event(SearchEvent::StandPat);
                 if tabled && node.entry.is_none() {
                     let kept = (node.raw_eval, false);
-                    self.remember(
+                    self.store_tt(
                         pos,
                         ply,
                         Budgets::level(),
@@ -112,11 +112,11 @@ impl<O: Observer, const EXACT: bool> Worker<O, EXACT> {
                 return Ok(best);
             }
             alpha = alpha.max(best);
-            node.futility = (self.derived.quiescence.delta && !EXACT)
-                .then(|| node.eval + self.derived.quiescence.delta_margin);
+            node.futility = (self.params.quiescence.delta && !EXACT)
+                .then(|| node.eval + self.params.quiescence.delta_margin);
         }
         let window = Window::new(alpha, window.beta);
-        let (best, best_move) = self.quiet_moves::<N>(pos, window, ply, quiet_ply, &node, best)?;
+        let (best, best_move) = self.quiet_moves::<NT>(pos, window, ply, quiet_ply, &node, best)?;
         if node.in_check && best == -Score::INFINITE {
             return Ok(Score::mated_at(ply));
         }
@@ -127,7 +127,7 @@ impl<O: Observer, const EXACT: bool> Worker<O, EXACT> {
         };
         if tabled {
             let kept = (node.raw_eval, entry.is_some_and(|entry| entry.was_pv));
-            self.remember(
+            self.store_tt(
                 pos,
                 ply,
                 Budgets::level(),
@@ -141,12 +141,12 @@ impl<O: Observer, const EXACT: bool> Worker<O, EXACT> {
     }
 
     /// The static view of a quiescence node.
-    fn stand(
+    fn init_qsearch(
         &mut self,
         pos: &Position,
         ply: Ply,
         entry: Option<Entry>,
-        table_move: Option<Move>,
+        tt_move: Option<Move>,
         checks: bool,
     ) -> Quiet {
         let in_check = pos.in_check();
@@ -167,7 +167,7 @@ impl<O: Observer, const EXACT: bool> Worker<O, EXACT> {
         Quiet {
             in_check,
             entry,
-            table_move,
+            tt_move,
             raw_eval,
             eval,
             checks,
@@ -177,7 +177,7 @@ impl<O: Observer, const EXACT: bool> Worker<O, EXACT> {
 
     /// The score of doing nothing; with `quiet_first = "leaf"` (Wheeler 2024), where that fails by
     /// little, of the best-ordered quiet move and doing nothing after it.
-    fn stand_pat<N: Node>(
+    fn stand_pat<NT: NodeType>(
         &mut self,
         pos: &Position,
         window: Window,
@@ -186,9 +186,9 @@ impl<O: Observer, const EXACT: bool> Worker<O, EXACT> {
     ) -> Flow {
         let mut score = node.eval;
         if !EXACT && let Some(entry) = node.entry {
-            score = better_guess(score, entry.score.to_root(ply), entry.bound);
+            score = tighten_eval(score, entry.score.to_root(ply), entry.bound);
         }
-        let q = &self.derived.quiescence;
+        let q = &self.params.quiescence;
         let near = score <= window.alpha && score + q.leaf_margin > window.alpha;
         if !EXACT
             && q.quiet_first == QuietFirst::Leaf
@@ -204,7 +204,7 @@ impl<O: Observer, const EXACT: bool> Worker<O, EXACT> {
             self.unmake();
         }
         let mate = if score < window.beta {
-            self.mate_at_a_glance::<N>(pos, ply)
+            self.mate_at_a_glance::<NT>(pos, ply)
         } else {
             None
         };
@@ -213,26 +213,26 @@ impl<O: Observer, const EXACT: bool> Worker<O, EXACT> {
 
     fn best_quiet(&self, pos: &Position, ply: Ply) -> Option<Move> {
         let threats = Threats::against(pos);
-        let place = self.place(pos, ply, &threats);
+        let place = self.history_context(pos, ply, &threats);
         let order = self.plain_order(pos, &place, &threats);
         let mut picker = Picker::all(None, true);
         picker
             .next(&order)
-            .filter(|picked| picked.kind == Kind::Quiet)
+            .filter(|picked| picked.stage == MoveStage::Quiet)
             .map(|picked| picked.mv)
     }
 
     fn plain_order<'a>(
         &'a self,
         pos: &'a Position,
-        place: &'a crate::history::Place,
+        place: &'a crate::history::HistoryContext,
         threats: &'a Threats,
-    ) -> Ordering<'a> {
-        Ordering {
+    ) -> MoveScorer<'a> {
+        MoveScorer {
             pos,
             histories: &self.histories,
-            config: &self.derived.history,
-            place,
+            config: &self.params.history,
+            context: place,
             threats,
             checks: None,
             killers: [None; 2],
@@ -242,7 +242,7 @@ impl<O: Observer, const EXACT: bool> Worker<O, EXACT> {
 
     /// The moves of a quiescence node: all in check, else captures and queen promotions, then (on
     /// the first plies) quiet checks.
-    fn quiet_moves<N: Node>(
+    fn quiet_moves<NT: NodeType>(
         &mut self,
         pos: &Position,
         mut window: Window,
@@ -256,36 +256,36 @@ impl<O: Observer, const EXACT: bool> Worker<O, EXACT> {
         } else {
             Threats::default()
         };
-        let place = self.place(pos, ply, &threats);
-        let table_move = node.table_move.filter(|&mv| {
+        let place = self.history_context(pos, ply, &threats);
+        let tt_move = node.tt_move.filter(|&mv| {
             node.in_check || pos.is_capture(mv) || mv.promotion == Some(Piece::Queen)
         });
         let mut picker = if node.in_check {
-            Picker::all(table_move, false)
+            Picker::all(tt_move, false)
         } else {
-            Picker::noisy(table_move, 0)
+            Picker::noisy(tt_move, 0)
         };
         let mut best_move = None;
         let mut tried_evasion = false;
         while let Some(picked) = picker.next(&self.plain_order(pos, &place, &threats)) {
             if is_tabled::<EXACT>(quiet_ply + 1) {
-                self.announce(pos, picked.mv);
+                self.prefetch_tt(pos, picked.mv);
             }
             if !EXACT && !best.is_loss() {
-                match picked.kind {
-                    Kind::BadNoisy if self.derived.quiescence.see_pruning => break,
+                match picked.stage {
+                    MoveStage::BadNoisy if self.params.quiescence.see_pruning => break,
                     // One quiet evasion that does not lose is enough to see.
-                    Kind::Quiet if tried_evasion => break,
+                    MoveStage::Quiet if tried_evasion => break,
                     _ => {}
                 }
-                if let Some(reach) = self.falls_short(pos, picked.mv, window.alpha, node) {
+                if let Some(reach) = self.delta_prune(pos, picked.mv, window.alpha, node) {
                     best = best.max(reach);
                     continue;
                 }
             }
-            tried_evasion |= picked.kind == Kind::Quiet;
-            let score = self.quiesce_child::<N>(pos, picked.mv, window, ply, quiet_ply)?;
-            if self.improve::<N>(
+            tried_evasion |= picked.stage == MoveStage::Quiet;
+            let score = self.quiesce_child::<NT>(pos, picked.mv, window, ply, quiet_ply)?;
+            if self.raise_best::<NT>(
                 score,
                 picked.mv,
                 &mut best,
@@ -304,8 +304,8 @@ impl<O: Observer, const EXACT: bool> Worker<O, EXACT> {
                 if !see_ge(pos, mv, 0) {
                     continue;
                 }
-                let score = self.quiesce_child::<N>(pos, mv, window, ply, quiet_ply)?;
-                if self.improve::<N>(score, mv, &mut best, &mut best_move, &mut window, ply) {
+                let score = self.quiesce_child::<NT>(pos, mv, window, ply, quiet_ply)?;
+                if self.raise_best::<NT>(score, mv, &mut best, &mut best_move, &mut window, ply) {
                     break;
                 }
             }
@@ -315,7 +315,7 @@ impl<O: Observer, const EXACT: bool> Worker<O, EXACT> {
 
     /// Delta pruning: the most that a capture can bring, if that does not reach alpha.
     #[inline]
-    fn falls_short(&self, pos: &Position, mv: Move, alpha: Score, node: &Quiet) -> Option<Score> {
+    fn delta_prune(&self, pos: &Position, mv: Move, alpha: Score, node: &Quiet) -> Option<Score> {
         let base = node.futility?;
         if mv.promotion.is_some() {
             return None;
@@ -327,7 +327,7 @@ impl<O: Observer, const EXACT: bool> Worker<O, EXACT> {
         (reach <= alpha).then_some(reach)
     }
 
-    fn quiesce_child<N: Node>(
+    fn quiesce_child<NT: NodeType>(
         &mut self,
         pos: &Position,
         mv: Move,
@@ -337,14 +337,14 @@ impl<O: Observer, const EXACT: bool> Worker<O, EXACT> {
     ) -> Flow {
         let mut child = pos.clone();
         self.make(&mut child, mv, ply)?;
-        let score = -self.quiesce::<N>(&child, -window, ply.next(), quiet_ply + 1)?;
+        let score = -self.quiesce::<NT>(&child, -window, ply.next(), quiet_ply + 1)?;
         self.unmake();
         Ok(score)
     }
 
     /// Takes a better score in; true if the node is cut off.
     #[inline]
-    fn improve<N: Node>(
+    fn raise_best<NT: NodeType>(
         &mut self,
         score: Score,
         mv: Move,
@@ -358,7 +358,7 @@ impl<O: Observer, const EXACT: bool> Worker<O, EXACT> {
             if score > window.alpha {
                 *best_move = Some(mv);
                 window.alpha = score;
-                if N::PV {
+                if NT::PV {
                     self.pv.extend(ply, mv);
                 }
             }

@@ -3,13 +3,13 @@
 use sextant_board::{BitBoard, CheckSquares, Move, Piece, Position, SEE_VALUES, Square, Threats};
 use sextant_config::HistoryConfig;
 
-use crate::history::{Histories, ManHistories, Place, QuietHistories};
+use crate::history::{Histories, HistoryContext, PieceHistories, QuietHistories};
 
-/// For a man that leaves (or enters) the reach of a lesser enemy, by kind.
+/// For a man that leaves (or enters) the reach of a lesser enemy, by stage.
 const THREATENED: [i32; Piece::NUM] = [0, 8_000, 8_000, 14_000, 20_000, 0];
 
 /// All that scoring looks at, for one node.
-pub(crate) struct Ordering<'a> {
+pub(crate) struct MoveScorer<'a> {
     /// The position.
     pub pos: &'a Position,
     /// The worker's histories.
@@ -17,7 +17,7 @@ pub(crate) struct Ordering<'a> {
     /// Which of them are on.
     pub config: &'a HistoryConfig,
     /// Where they are looked up.
-    pub place: &'a Place,
+    pub context: &'a HistoryContext,
     /// What the opponent attacks.
     pub threats: &'a Threats,
     /// Where checks are given from, for nodes in which quiet moves may be pruned.
@@ -28,7 +28,7 @@ pub(crate) struct Ordering<'a> {
     pub counter_move: Option<Move>,
 }
 
-impl Ordering<'_> {
+impl MoveScorer<'_> {
     /// The score of a capture or queen promotion: most valuable victim, then history.
     #[inline]
     pub(super) fn noisy(&self, piece: Piece, mv: Move) -> i32 {
@@ -47,17 +47,17 @@ impl Ordering<'_> {
     /// The histories of the node's quiet moves.
     #[inline]
     pub(super) fn known(&self) -> QuietHistories<'_> {
-        self.histories.quiets(self.config, self.place)
+        self.histories.quiets(self.config, self.context)
     }
 
     /// The scores of one man's quiet moves: escape from threats and histories.
     #[inline]
-    pub(super) fn man<'h>(
+    pub(super) fn piece<'h>(
         &self,
         known: &QuietHistories<'h>,
         piece: Piece,
         from: Square,
-    ) -> ManScores<'h> {
+    ) -> PieceScores<'h> {
         let lesser = match piece {
             Piece::Pawn | Piece::King => BitBoard::EMPTY,
             Piece::Knight | Piece::Bishop => self.threats.pawn,
@@ -65,8 +65,8 @@ impl Ordering<'_> {
             Piece::Queen => self.threats.rook,
         };
         let weight = THREATENED[piece as usize];
-        ManScores {
-            histories: known.of_man(piece, from),
+        PieceScores {
+            histories: known.of_piece(piece, from),
             leaving: if lesser.has(from) { weight } else { 0 },
             lesser,
             weight,
@@ -74,9 +74,9 @@ impl Ordering<'_> {
     }
 }
 
-/// See [`Ordering::man`].
-pub(super) struct ManScores<'a> {
-    histories: ManHistories<'a>,
+/// See [`MoveScorer::piece`].
+pub(super) struct PieceScores<'a> {
+    histories: PieceHistories<'a>,
     /// For leaving the reach of a lesser enemy.
     leaving: i32,
     /// Squares in reach of a lesser enemy.
@@ -85,7 +85,7 @@ pub(super) struct ManScores<'a> {
     weight: i32,
 }
 
-impl ManScores<'_> {
+impl PieceScores<'_> {
     /// The score of the move to `to`.
     #[inline]
     pub(super) fn score(&self, to: Square) -> i32 {

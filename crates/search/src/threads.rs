@@ -1,0 +1,176 @@
+//! Who searches for an engine: parked threads of its own, each of which keeps its histories from
+//! search to search, or the thread that asks.
+
+use std::{
+    io,
+    sync::Arc,
+    thread::{self, JoinHandle},
+};
+
+use crossbeam::channel::{self, Receiver, Sender};
+use sextant_config::Config;
+use sextant_eval::Params;
+
+use crate::{
+    deepening::WorkerResult, observer::Unobserved, report::Event, shared::Shared, worker::Worker,
+};
+
+/// The stack of a thread that searches: lines of [`sextant_board::MAX_PLY`] plies with a move list
+/// in every frame need more than the usual two megabytes.
+pub const STACK_BYTES: usize = 16 << 20;
+
+/// The workers of an engine.
+pub(crate) enum Threads {
+    /// Threads that wait for work: a search may last, and must not hold up the caller's thread.
+    Parked(Vec<Thread>),
+    /// One worker on the caller's thread: for thousands of short searches, of which waking another
+    /// thread and back again would be a good part.
+    Caller(Box<Worker<Unobserved, false>>),
+}
+
+/// A parked worker. Dropping it ends its thread.
+pub(crate) struct Thread {
+    /// `None` only while it is dropped.
+    queue: Option<Sender<Job>>,
+    handle: Option<JoinHandle<()>>,
+}
+
+/// What a parked worker is asked to do.
+enum Job {
+    Search(Arc<Shared>, Sender<Message>),
+    NewGame,
+    Configure(Arc<Config>, Params),
+}
+
+/// What a parked worker says during and after a search.
+enum Message {
+    Event(Event),
+    Done(Box<WorkerResult>),
+}
+
+impl Threads {
+    /// As many parked threads as the config says.
+    pub(crate) fn parked(
+        config: &Arc<Config>,
+        evaluation: &Params,
+        idle: &Arc<Shared>,
+    ) -> io::Result<Threads> {
+        let mut threads = Vec::with_capacity(config.engine.threads as usize);
+        for index in 0..config.engine.threads as usize {
+            let (queue, jobs) = channel::unbounded();
+            let (config, idle) = (config.clone(), idle.clone());
+            let evaluation = evaluation.clone();
+            let handle = thread::Builder::new()
+                .name(format!("sextant-{index}"))
+                .stack_size(STACK_BYTES)
+                .spawn(move || {
+                    // Made here, so that its memory is near the thread that uses it.
+                    let worker = Worker::new(index, idle, &config, evaluation, Unobserved);
+                    serve(worker, &jobs);
+                })?;
+            threads.push(Thread {
+                queue: Some(queue),
+                handle: Some(handle),
+            });
+        }
+        Ok(Threads::Parked(threads))
+    }
+
+    /// One worker for the caller's thread.
+    pub(crate) fn caller(config: &Config, evaluation: Params, idle: Arc<Shared>) -> Threads {
+        let worker = Worker::new(0, idle, config, evaluation, Unobserved);
+        Threads::Caller(Box::new(worker))
+    }
+
+    /// How many search at once.
+    pub(crate) fn len(&self) -> usize {
+        match self {
+            Threads::Parked(threads) => threads.len(),
+            Threads::Caller(_) => 1,
+        }
+    }
+
+    /// Can these workers serve `config` without being started anew?
+    pub(crate) fn suit(&self, config: &Config) -> bool {
+        match self {
+            Threads::Parked(threads) => threads.len() == config.engine.threads as usize,
+            Threads::Caller(_) => true,
+        }
+    }
+
+    /// All workers forget.
+    pub(crate) fn new_game(&mut self) {
+        match self {
+            Threads::Parked(threads) => tell(threads, || Job::NewGame),
+            Threads::Caller(worker) => worker.new_game(),
+        }
+    }
+
+    /// All workers take over `config` and its evaluation.
+    pub(crate) fn configure(&mut self, config: &Arc<Config>, evaluation: &Params) {
+        match self {
+            Threads::Parked(threads) => tell(threads, || {
+                Job::Configure(config.clone(), evaluation.clone())
+            }),
+            Threads::Caller(worker) => worker.configure(config, evaluation.clone()),
+        }
+    }
+
+    /// Searches to the end, telling what happens meanwhile.
+    pub(crate) fn search(
+        &mut self,
+        shared: &Arc<Shared>,
+        report: &mut dyn FnMut(Event),
+    ) -> Vec<WorkerResult> {
+        let threads = match self {
+            Threads::Caller(worker) => return vec![worker.run(shared.clone(), report)],
+            Threads::Parked(threads) => threads,
+        };
+        let (sender, messages) = channel::unbounded();
+        tell(threads, || Job::Search(shared.clone(), sender.clone()));
+        // Only the threads hold a sender now, so that the loop ends even if one of them dies.
+        drop(sender);
+        let mut results = Vec::with_capacity(threads.len());
+        while results.len() < threads.len()
+            && let Ok(message) = messages.recv()
+        {
+            match message {
+                Message::Event(event) => report(event),
+                Message::Done(result) => results.push(*result),
+            }
+        }
+        results
+    }
+}
+
+/// Gives every thread a job.
+fn tell(threads: &[Thread], job: impl Fn() -> Job) {
+    for queue in threads.iter().filter_map(|thread| thread.queue.as_ref()) {
+        // A worker that died has nothing to be told.
+        let _ = queue.send(job());
+    }
+}
+
+impl Drop for Thread {
+    fn drop(&mut self) {
+        self.queue = None;
+        if let Some(handle) = self.handle.take() {
+            let _ = handle.join();
+        }
+    }
+}
+
+fn serve(mut worker: Worker<Unobserved, false>, jobs: &Receiver<Job>) {
+    for job in jobs {
+        match job {
+            Job::NewGame => worker.new_game(),
+            Job::Configure(config, evaluation) => worker.configure(&config, evaluation),
+            Job::Search(shared, sender) => {
+                let result = worker.run(shared, &mut |event| {
+                    let _ = sender.send(Message::Event(event));
+                });
+                let _ = sender.send(Message::Done(Box::new(result)));
+            }
+        }
+    }
+}
