@@ -1,0 +1,166 @@
+//! A file that several runs append to one after another, every text once, however often a run is
+//! killed.
+//!
+//! A run keeps a state file ([`crate::files::write`]). What is to be appended is first written into
+//! that state, with the length that the file has then; only after that it goes into the file. A run
+//! that goes on looks how much of it arrived and appends the rest. Nothing is ever cut off.
+
+use std::{
+    fs::{File, OpenOptions},
+    io::{self, Read as _, Seek as _, SeekFrom, Write as _},
+    path::{Path, PathBuf},
+};
+
+use serde::{Deserialize, Serialize};
+
+use crate::files::{self, FileError};
+
+/// What a state knows of one of its files.
+#[derive(Clone, Debug, Deserialize, PartialEq, Eq, Serialize)]
+#[serde(deny_unknown_fields)]
+pub struct Mark {
+    path: PathBuf,
+    /// Bytes of the file before `next`.
+    length: u64,
+    /// What goes to its end next, and may be there already.
+    next: String,
+}
+
+/// Why a file cannot be appended to.
+#[derive(Debug, thiserror::Error)]
+pub enum AppendError {
+    /// The system does not let us, or another run is writing.
+    #[error(transparent)]
+    File(#[from] FileError),
+    /// The file lacks what the run has written to it.
+    #[error(
+        "{} has {found} bytes, and this run has written more to it: bring the file back, name \
+         another one, or begin anew with another state",
+        path.display()
+    )]
+    Shorter {
+        /// The file.
+        path: PathBuf,
+        /// Its length in bytes.
+        found: u64,
+    },
+}
+
+/// The open file, and what has not gone into it yet.
+///
+/// ```
+/// # let folder = tempfile::tempdir().unwrap();
+/// # let (path, state) = (folder.path().join("games.pgn"), folder.path().join("state"));
+/// use sextant_cli::{append_file::AppendFile, files};
+///
+/// let mut games = AppendFile::open(&path, None)?;
+/// games.add("1. e4 e5 *\n");
+/// files::write(&state, serde_json::to_vec(&games.mark()?).unwrap())?;
+/// games.flush()?;
+/// # assert_eq!(std::fs::read_to_string(&path).unwrap(), "1. e4 e5 *\n");
+/// # Ok::<(), sextant_cli::append_file::AppendError>(())
+/// ```
+pub struct AppendFile {
+    file: File,
+    is_file: bool,
+    mark: Mark,
+}
+
+impl AppendFile {
+    /// Opens a file, and appends what a run that goes on had still to append. A device is appended to
+    /// as well; it has neither a length nor an owner.
+    ///
+    /// # Errors
+    /// What the system says; also if another run is writing to the file, or if the file lacks what
+    /// this run has written to it.
+    pub fn open(path: &Path, known: Option<&Mark>) -> Result<AppendFile, AppendError> {
+        let failed = FileError::of("write", path);
+        let is_file = !files::is_device(path);
+        let file = if is_file {
+            files::open_append(path)?
+        } else {
+            let device = OpenOptions::new().append(true).open(path);
+            device.map_err(&failed)?
+        };
+        if is_file {
+            files::lock_file(&file).map_err(&failed)?;
+        }
+        let mut opened = AppendFile {
+            mark: Mark {
+                path: files::canonical(path),
+                length: file.metadata().map_err(&failed)?.len(),
+                next: String::new(),
+            },
+            file,
+            is_file,
+        };
+        // A state of an older version has the path as it was named.
+        let known = known.filter(|known| is_file && files::is_same(&known.path, path));
+        if let Some(known) = known {
+            opened.catch_up(known)?;
+        }
+        Ok(opened)
+    }
+
+    fn catch_up(&mut self, known: &Mark) -> Result<(), AppendError> {
+        if self.mark.length < known.length {
+            return Err(AppendError::Shorter {
+                path: known.path.clone(),
+                found: self.mark.length,
+            });
+        }
+        let arrived = read_at(&known.path, known.length, known.next.len() as u64)
+            .map_err(FileError::of("read", &known.path))?;
+        // What does not begin as ours does was appended by another run, before ours came to it.
+        let rest = known.next.as_bytes().strip_prefix(&*arrived);
+        // Bytes and not text: what was torn off may begin within a letter.
+        Ok(self.append(rest.unwrap_or(known.next.as_bytes()))?)
+    }
+
+    /// Takes text that is to be appended.
+    pub fn add(&mut self, text: &str) {
+        self.mark.next.push_str(text);
+    }
+
+    /// What the state has to know before [`AppendFile::flush`]. Presses what was appended so far onto
+    /// the disk: otherwise a power cut could leave a file that is shorter than the state says.
+    ///
+    /// # Errors
+    /// If the disk takes no more.
+    pub fn mark(&self) -> Result<Mark, FileError> {
+        if self.is_file {
+            let synced = self.file.sync_data();
+            synced.map_err(FileError::of("write", &self.mark.path))?;
+        }
+        Ok(self.mark.clone())
+    }
+
+    /// Appends what was added; it is on its way to the disk when this returns.
+    ///
+    /// # Errors
+    /// What the system says.
+    pub fn flush(&mut self) -> Result<(), FileError> {
+        let next = std::mem::take(&mut self.mark.next);
+        let appended = self.append(next.as_bytes());
+        if appended.is_err() {
+            self.mark.next = next;
+        }
+        appended
+    }
+
+    fn append(&mut self, bytes: &[u8]) -> Result<(), FileError> {
+        let written = self.file.write_all(bytes);
+        written.map_err(FileError::of("write", &self.mark.path))?;
+        self.mark.length += bytes.len() as u64;
+        Ok(())
+    }
+}
+
+/// At most `most` bytes from `start` on.
+fn read_at(path: &Path, start: u64, most: u64) -> io::Result<Vec<u8>> {
+    let mut file = File::open(path)?;
+    file.seek(SeekFrom::Start(start))?;
+    let mut bytes = Vec::new();
+    file.take(most).read_to_end(&mut bytes)?;
+    Ok(bytes)
+}

@@ -1,0 +1,30 @@
+//! What the programs around the engine share: how they print, show progress, fail, write and read
+//! files, resume a long run, react to signals, and draw charts. A leaf: it knows no chess.
+//!
+//! A program's `main` in full:
+//!
+//! ```no_run
+//! use sextant_cli::{failure::{self, Failure}, files, output};
+//!
+//! fn main() -> std::process::ExitCode {
+//!     failure::report("sextant-example", run())
+//! }
+//!
+//! fn run() -> Result<(), Failure> {
+//!     let text = files::read_text("positions.epd".as_ref(), files::MIB)?;
+//!     output::print(format_args!("{} lines\n", text.lines().count()))
+//! }
+//! ```
+
+// They panic where nobody reads along any more; `output` does not.
+#![deny(clippy::print_stderr, clippy::print_stdout)]
+
+pub mod append_file;
+pub mod chart;
+pub mod failure;
+pub mod files;
+pub mod frames;
+pub mod journal;
+pub mod output;
+pub mod progress;
+pub mod signals;

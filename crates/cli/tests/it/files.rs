@@ -1,0 +1,174 @@
+//! Whole files, claims, and what is no file.
+
+use std::{fs, io::ErrorKind, path::Path};
+
+use sextant_cli::{
+    failure::Failure,
+    files::{self, Claim, FileError, MIB, NewFile},
+};
+
+fn kind<T>(result: Result<T, FileError>) -> ErrorKind {
+    result.err().unwrap().source.kind()
+}
+
+/// The names in a folder.
+fn names(folder: &Path) -> Vec<String> {
+    let entries = fs::read_dir(folder).unwrap();
+    let names = entries.map(|entry| entry.unwrap().file_name().into_string().unwrap());
+    let mut names: Vec<_> = names.collect();
+    names.sort();
+    names
+}
+
+#[test]
+fn a_failure_leaves_the_old_file() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("state");
+    files::write(&path, "old").unwrap();
+    // A folder stands where the new file would have to be written first.
+    fs::create_dir(folder.path().join("state.part")).unwrap();
+    assert!(files::write(&path, "new").is_err());
+    assert!(files::check_writable(&path).is_err());
+    assert_eq!(files::read_text(&path, MIB).unwrap(), "old");
+    fs::remove_dir(folder.path().join("state.part")).unwrap();
+    files::check_writable(&path).unwrap();
+    files::write(&path, "new").unwrap();
+    assert_eq!(files::read(&path, MIB).unwrap(), b"new");
+    assert_eq!(names(folder.path()), ["state"]);
+    let missing = files::check_writable(&folder.path().join("none/state"));
+    assert_eq!(kind(missing), ErrorKind::NotFound);
+    let error = files::check_writable(folder.path()).unwrap_err();
+    assert_eq!(Failure::from(error).code(), Failure::USAGE);
+}
+
+#[test]
+fn a_limit_is_kept_and_text_is_text() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("book");
+    fs::write(&path, b"ab\xff").unwrap();
+    assert_eq!(files::read(&path, 3).unwrap().len(), 3);
+    assert_eq!(kind(files::read(&path, 2)), ErrorKind::FileTooLarge);
+    assert_eq!(kind(files::read_text(&path, 3)), ErrorKind::InvalidData);
+    assert_eq!(kind(files::read(folder.path(), 3)), ErrorKind::IsADirectory);
+    let error = files::read(&folder.path().join("none"), 3).unwrap_err();
+    assert!(error.to_string().starts_with("cannot read "), "{error}");
+    assert_eq!(Failure::from(error).code(), Failure::USAGE);
+}
+
+#[test]
+fn a_claim_is_one_holders() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("state");
+    let first = Claim::new(&path).unwrap();
+    assert!(Claim::new(&path).unwrap_err().is_busy());
+    files::write(&path, "new").unwrap();
+    assert!(Claim::new(&folder.path().join(".").join("state")).is_err());
+    drop(first);
+    drop(Claim::new(&path).unwrap());
+    assert_eq!(names(folder.path()), ["state"], "no lock stays");
+}
+
+#[test]
+fn a_new_file_appears_whole_and_replaces_nothing() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("games");
+    let mut file = NewFile::new(&path).unwrap();
+    file.write(b"one").unwrap();
+    assert!(!path.exists());
+    let second = NewFile::new(&path).err().unwrap();
+    assert!(second.to_string().contains(".part is there already"));
+    file.finish().unwrap();
+    assert_eq!(fs::read(&path).unwrap(), b"one");
+    assert_eq!(kind(NewFile::new(&path)), ErrorKind::AlreadyExists);
+    let other = folder.path().join("other");
+    drop(NewFile::new(&other).unwrap());
+    let late = NewFile::new(&other).unwrap();
+    fs::write(&other, "precious").unwrap();
+    assert_eq!(kind(late.finish()), ErrorKind::AlreadyExists);
+    assert_eq!(fs::read(&other).unwrap(), b"precious");
+    assert_eq!(names(folder.path()), ["games", "other"]);
+}
+
+#[test]
+fn one_place_has_many_names() {
+    let folder = tempfile::tempdir().unwrap();
+    let (here, dotted) = (folder.path().join("x"), folder.path().join("./x"));
+    assert!(files::is_same(&here, &dotted));
+    fs::write(&here, "").unwrap();
+    assert!(files::is_same(&here, &dotted));
+    assert!(!files::is_same(&here, &folder.path().join("y")));
+}
+
+#[cfg(unix)]
+mod unix {
+    use std::{
+        os::unix::fs::{PermissionsExt, symlink},
+        process::Command,
+    };
+
+    use sextant_cli::append_file::AppendFile;
+
+    use super::*;
+
+    #[test]
+    fn links_and_rights_stay() {
+        let folder = tempfile::tempdir().unwrap();
+        let [file, link] = ["file", "link"].map(|name| folder.path().join(name));
+        symlink("file", &link).unwrap();
+        // The link leads nowhere yet.
+        files::write(&link, "old").unwrap();
+        fs::set_permissions(&file, fs::Permissions::from_mode(0o600)).unwrap();
+        files::write(&link, "new").unwrap();
+        assert!(fs::symlink_metadata(&link).unwrap().is_symlink());
+        assert_eq!(fs::read(&file).unwrap(), b"new");
+        let mode = fs::metadata(&file).unwrap().permissions().mode();
+        assert_eq!(mode & 0o777, 0o600);
+    }
+
+    #[test]
+    fn a_claim_holds_for_all_names_of_a_file() {
+        let folder = tempfile::tempdir().unwrap();
+        let [file, link] = ["file", "link"].map(|name| folder.path().join(name));
+        symlink("file", &link).unwrap();
+        for is_there in [false, true] {
+            let claim = Claim::new(&link).unwrap();
+            assert!(Claim::new(&file).unwrap_err().is_busy(), "{is_there}");
+            drop(claim);
+            fs::write(&file, "").unwrap();
+        }
+        let first = AppendFile::open(&file, None).unwrap();
+        assert!(AppendFile::open(&link, None).is_err());
+        drop(first);
+    }
+
+    #[test]
+    fn a_pipe_is_refused_at_once() {
+        let folder = tempfile::tempdir().unwrap();
+        let pipe = folder.path().join("pipe");
+        let made = Command::new("mkfifo").arg(&pipe).status().unwrap();
+        assert!(made.success());
+        let invalid = ErrorKind::InvalidInput;
+        assert_eq!(kind(files::open(&pipe)), invalid);
+        assert_eq!(kind(files::read(&pipe, 1)), invalid);
+        assert_eq!(kind(files::open_append(&pipe)), invalid);
+        fs::rename(&pipe, folder.path().join("state.part")).unwrap();
+        let written = files::write(&folder.path().join("state"), "new");
+        assert_eq!(kind(written), invalid, "no part goes into a pipe");
+    }
+
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn a_device_is_written_to_and_never_read() {
+        let full = Path::new("/dev/full");
+        let error = files::write(full, "new").unwrap_err();
+        assert_eq!(error.source.kind(), ErrorKind::StorageFull);
+        assert_eq!(Failure::from(error).code(), Failure::WORK);
+        assert!(files::is_device(full), "nothing was moved over it");
+        let null = Path::new("/dev/null");
+        files::check_writable(null).unwrap();
+        files::write(null, "new").unwrap();
+        assert!(Claim::new(null).is_ok() && Claim::new(null).is_ok());
+        let zero = files::read(Path::new("/dev/zero"), MIB);
+        assert_eq!(kind(zero), ErrorKind::InvalidInput);
+    }
+}
