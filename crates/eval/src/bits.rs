@@ -4,7 +4,7 @@ use sextant_board::{BitBoard, Color, File, Rank, Square};
 
 const NOT_A: u64 = !0x0101_0101_0101_0101;
 const NOT_H: u64 = !0x8080_8080_8080_8080;
-/// a1 and every square of its colour.
+/// a1 and every square of its color.
 pub(crate) const DARK: BitBoard = BitBoard(0xAA55_AA55_AA55_AA55);
 
 /// One step towards the opponent.
@@ -82,10 +82,10 @@ pub(crate) const fn distance(a: Square, b: Square) -> usize {
 /// The file and its neighbours, moved inwards at the edge: always three.
 #[inline]
 pub(crate) const fn three_files(file: File) -> BitBoard {
-    let centre = match file {
+    let center = match file {
         File::A => File::B,
         File::H => File::G,
         inner => inner,
     };
-    BitBoard(centre.bitboard().0 | beside(centre.bitboard()).0)
+    BitBoard(center.bitboard().0 | beside(center.bitboard()).0)
 }

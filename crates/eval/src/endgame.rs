@@ -1,4 +1,4 @@
-//! What the sum of terms gets wrong when few men are left: draws, hopeless extra material, and the
+//! What the sum of terms gets wrong when few pieces are left: draws, hopeless extra material, and the
 //! way to drive a bare king to mate.
 
 use sextant_board::{BitBoard, Board, Color, File, Piece, Rank, Square};
@@ -12,11 +12,11 @@ pub(crate) const SCALE_ONE: i32 = 64;
 /// knights against a bare king. (A mate that needs help, as in KBKN, is not counted.)
 #[inline]
 pub(crate) fn is_dead_draw(board: &Board) -> bool {
-    // Two kings and two more men at most.
-    board.occupied().len() <= 4 && few_men_draw(board)
+    // Two kings and two more pieces at most.
+    board.occupied().len() <= 4 && few_pieces_draw(board)
 }
 
-fn few_men_draw(board: &Board) -> bool {
+fn few_pieces_draw(board: &Board) -> bool {
     let knights = board.pieces(Piece::Knight);
     let minors = knights | board.pieces(Piece::Bishop);
     let others = board.occupied() & !minors & !board.pieces(Piece::King);
@@ -53,7 +53,7 @@ pub(crate) fn scale(board: &Board, strong: Color) -> i32 {
         return 0;
     }
     if opposite_bishops(board) {
-        // Without other pieces the defender only has to hold one colour.
+        // Without other pieces the defender only has to hold one color.
         return if units == 3 && lead == 0 { 26 } else { 46 };
     }
     if lead > 3 {
@@ -82,7 +82,7 @@ fn wrong_corner(board: &Board, strong: Color, pawns: BitBoard) -> bool {
         _ => return false,
     };
     let corner = Square::new(file, Rank::Eighth.relative_to(strong));
-    let corner_colour = if bits::DARK.has(corner) {
+    let corner_color = if bits::DARK.has(corner) {
         bits::DARK
     } else {
         !bits::DARK
@@ -90,7 +90,7 @@ fn wrong_corner(board: &Board, strong: Color, pawns: BitBoard) -> bool {
     let useful = board.colors(strong)
         & !pawns
         & !board.pieces(Piece::King)
-        & (corner_colour | !board.pieces(Piece::Bishop));
+        & (corner_color | !board.pieces(Piece::Bishop));
     useful.is_empty() && bits::distance(board.king(!strong), corner) <= 1
 }
 
@@ -107,9 +107,9 @@ fn can_mate(board: &Board, us: Color) -> bool {
     let bishops = board.colored_pieces(us, Piece::Bishop);
     let knights = board.colored_pieces(us, Piece::Knight);
     let heavy = board.pieces(Piece::Queen) | board.pieces(Piece::Rook);
-    let both_colours = !(bishops & bits::DARK).is_empty() && !(bishops & !bits::DARK).is_empty();
+    let both_colors = !(bishops & bits::DARK).is_empty() && !(bishops & !bits::DARK).is_empty();
     !heavy.is_empty()
-        || both_colours
+        || both_colors
         || (!bishops.is_empty() && !knights.is_empty())
         || knights.len() > 2
 }
@@ -126,9 +126,9 @@ pub(crate) fn mop_up(board: &Board, us: Color) -> i32 {
     let bishops = board.colored_pieces(us, Piece::Bishop);
     let knights = board.colored_pieces(us, Piece::Knight);
     let drive = if board.colors(us).len() == 3 && bishops.len() == 1 && knights.len() == 1 {
-        6 * from_centre(king) + 25 * towards_corner(king, bishops)
+        6 * from_center(king) + 25 * towards_corner(king, bishops)
     } else {
-        20 * from_centre(king)
+        20 * from_center(king)
     };
     let pawns: i32 = board
         .colored_pieces(us, Piece::Pawn)
@@ -139,12 +139,12 @@ pub(crate) fn mop_up(board: &Board, us: Color) -> i32 {
 }
 
 /// 0 on the four central squares, 6 in a corner.
-fn from_centre(square: Square) -> i32 {
+fn from_center(square: Square) -> i32 {
     let outward = |i: usize| (3 - i as i32).max(i as i32 - 4);
     outward(square.file() as usize) + outward(square.rank() as usize)
 }
 
-/// 7 in a corner of the bishop's colour, 0 on the long diagonal between the other two.
+/// 7 in a corner of the bishop's color, 0 on the long diagonal between the other two.
 fn towards_corner(king: Square, bishops: BitBoard) -> i32 {
     let king = if bishops.is_disjoint(bits::DARK) {
         king.flip_file()

@@ -5,9 +5,8 @@ use std::sync::Arc;
 use sextant_board::{Color, Delta, Position, Score};
 
 use crate::{
-    classical::{self, Line, Sums},
-    endgame,
-    nnue::{Accumulators, Network},
+    classical, endgame,
+    nnue::{self, Network},
 };
 
 /// What the user can choose.
@@ -42,8 +41,8 @@ pub struct State {
 
 #[derive(Clone, Debug)]
 enum Kind {
-    Classical(Sums),
-    Network(Accumulators),
+    Classical(classical::Accumulators),
+    Network(nnue::Accumulators),
 }
 
 impl State {
@@ -53,12 +52,12 @@ impl State {
         match params {
             Params::Classical { tempo } => State {
                 tempo,
-                kind: Kind::Classical(Sums::new()),
+                kind: Kind::Classical(classical::Accumulators::new()),
             },
             // A network knows what the move is worth.
             Params::Network(network) => State {
                 tempo: 0,
-                kind: Kind::Network(Accumulators::new(network)),
+                kind: Kind::Network(nnue::Accumulators::new(network)),
             },
         }
     }
@@ -66,8 +65,8 @@ impl State {
     /// Starts at `pos`, with no moves made.
     pub fn reset(&mut self, pos: &Position) {
         match &mut self.kind {
-            Kind::Classical(sums) => sums.reset(pos.board()),
-            Kind::Network(accumulators) => accumulators.reset(),
+            Kind::Classical(accumulators) => accumulators.reset(pos.board()),
+            Kind::Network(accumulators) => accumulators.reset(pos.board()),
         }
     }
 
@@ -79,7 +78,7 @@ impl State {
     #[inline]
     pub fn push(&mut self, delta: &Delta) {
         match &mut self.kind {
-            Kind::Classical(sums) => sums.push(delta),
+            Kind::Classical(accumulators) => accumulators.push(delta),
             Kind::Network(accumulators) => accumulators.push(delta),
         }
     }
@@ -92,7 +91,7 @@ impl State {
     #[inline]
     pub fn push_null(&mut self) {
         match &mut self.kind {
-            Kind::Classical(sums) => sums.push_null(),
+            Kind::Classical(accumulators) => accumulators.push_null(),
             Kind::Network(accumulators) => accumulators.push_null(),
         }
     }
@@ -105,12 +104,12 @@ impl State {
     #[inline]
     pub fn pop(&mut self) {
         match &mut self.kind {
-            Kind::Classical(sums) => sums.pop(),
+            Kind::Classical(accumulators) => accumulators.pop(),
             Kind::Network(accumulators) => accumulators.pop(),
         }
     }
 
-    /// The value of `pos` from the side to move's view, tempo bonus included.
+    /// The value of `pos` for the side to move, tempo bonus included.
     ///
     /// It fades towards zero as the fifty-move clock rises (linearly, to half at 100), so that a
     /// side that is winning prefers to make progress; the order of two positions with the same
@@ -125,20 +124,14 @@ impl State {
         let us = pos.side_to_move();
         let value = match (endgame::mating_side(board), &mut self.kind) {
             (Some(strong), _) => sided(us, sided(strong, endgame::mop_up(board, strong))),
-            (None, Kind::Classical(sums)) => sided(us, sums.value(pos)),
+            (None, Kind::Classical(accumulators)) => sided(us, accumulators.value(pos)),
             (None, Kind::Network(accumulators)) => accumulators.value(board),
         };
         Score::eval(fade(value + self.tempo, pos.clock()))
     }
-
-    /// The hand-made value term by term, for people.
-    #[must_use]
-    pub fn explain(&self, pos: &Position) -> Vec<Line> {
-        classical::explain(pos.board())
-    }
 }
 
-/// White's view to that of `us`, or back.
+/// White's point of view to that of `us`, or back.
 #[inline]
 fn sided(us: Color, value: i32) -> i32 {
     match us {

@@ -1,13 +1,13 @@
 //! The classical evaluation put together.
 //!
 //! All terms are sums of weights, White's minus Black's, in a middlegame and an endgame half. With
-//! `phase` from 24 (all pieces) to 0 (none) and `scale` from [`endgame`], White's view is
+//! `phase` from 24 (all pieces) to 0 (none) and `scale` from [`endgame`], the value for White is
 //!
 //! ```text
 //! (mg * phase + eg * (24 - phase) * scale / 64) / 24
 //! ```
 //!
-//! in integers, each division rounding towards zero (which keeps the colours symmetric).
+//! in integers, each division rounding towards zero (which keeps the colors symmetric).
 
 use sextant_board::{Board, Color, Piece};
 
@@ -17,13 +17,12 @@ use super::{
     pawns::Structure,
     pieces::{self, Attacks},
     threats,
-    weights::Tally,
 };
 
 /// Phase of a board with all its pieces.
-pub const PHASE_ONE: i32 = 24;
+const PHASE_ONE: i32 = 24;
 
-/// 24 with all pieces on the board, 0 with pawns and kings only.
+/// The game phase: [`PHASE_ONE`] with all pieces on the board, 0 with pawns and kings only.
 #[inline]
 pub(crate) fn phase(board: &Board) -> i32 {
     let count = |piece| board.pieces(piece).len() as i32;
@@ -47,14 +46,10 @@ pub(crate) fn taper(sum: Pair, phase: i32, scale: i32) -> i32 {
 
 /// All terms that must be computed afresh in every position: neither piece-square nor pawns.
 #[inline]
-pub(crate) fn tally_dynamic<T: Tally>(
-    board: &Board,
-    structure: &Structure,
-    to: &mut [T; Color::NUM],
-) {
+pub(crate) fn tally_dynamic(board: &Board, structure: &Structure, sums: &mut [Pair; Color::NUM]) {
     let mut attacks = Attacks::of_pawns_and_kings(board);
-    let [white, black] = to;
-    // Side by side, not in a loop: compiled for each colour, nothing asks at run time which it is.
+    let [white, black] = sums;
+    // Side by side, not in a loop: compiled for each color, nothing asks at run time which it is.
     pieces::tally(board, structure, &mut attacks, Color::White, white);
     pieces::tally(board, structure, &mut attacks, Color::Black, black);
     tally_side(board, structure, &attacks, Color::White, white);
@@ -63,14 +58,8 @@ pub(crate) fn tally_dynamic<T: Tally>(
 
 /// What needs the attacks of both sides.
 #[inline(always)]
-fn tally_side<T: Tally>(
-    board: &Board,
-    structure: &Structure,
-    attacks: &Attacks,
-    us: Color,
-    to: &mut T,
-) {
-    king::tally(board, attacks, us, to);
-    threats::tally(board, attacks, us, to);
-    threats::tally_passed(board, structure, attacks, us, to);
+fn tally_side(board: &Board, structure: &Structure, attacks: &Attacks, us: Color, sum: &mut Pair) {
+    king::tally(board, attacks, us, sum);
+    threats::tally(board, attacks, us, sum);
+    threats::tally_passed(board, structure, attacks, us, sum);
 }

@@ -1,15 +1,14 @@
 //! Danger to a king from the pieces around it.
 //!
 //! Attacks are counted in units, small fixed integers; the table
-//! [`KING_DANGER`](super::table::KING_DANGER) turns units into centipawns, and only the table is
-//! fitted.
+//! [`KING_DANGER`](super::table::KING_DANGER) turns units into centipawns.
 
 use sextant_board::{
     BitBoard, Board, Color, Piece,
     cozy_chess::{get_bishop_moves, get_knight_moves, get_rook_moves},
 };
 
-use super::{pieces::Attacks, table::KING_DANGER, weights::Tally};
+use super::{pair::Pair, pieces::Attacks, table::KING_DANGER};
 
 /// Units of a safe check by a knight, bishop, rook, queen.
 const SAFE_CHECK: [i32; 4] = [5, 3, 6, 5];
@@ -22,11 +21,11 @@ const FREE: i32 = 4;
 
 /// The danger to the king of `us`; the attacks of both sides must be complete.
 #[inline(always)]
-pub(crate) fn tally<T: Tally>(board: &Board, attacks: &Attacks, us: Color, to: &mut T) {
+pub(crate) fn tally(board: &Board, attacks: &Attacks, us: Color, sum: &mut Pair) {
     let (own, their) = (us as usize, !us as usize);
     let mut units = attacks.units[their];
     if units == 0 {
-        to.add(KING_DANGER.at(0), 1);
+        *sum += KING_DANGER[0];
         return;
     }
     let king = board.king(us);
@@ -52,6 +51,6 @@ pub(crate) fn tally<T: Tally>(board: &Board, attacks: &Attacks, us: Color, to: &
     if board.colored_pieces(!us, Piece::Queen).is_empty() {
         units -= NO_QUEEN;
     }
-    let last = KING_DANGER.count() as i32 - 1;
-    to.add(KING_DANGER.at((units - FREE).clamp(0, last) as usize), 1);
+    let last = KING_DANGER.len() as i32 - 1;
+    *sum += KING_DANGER[(units - FREE).clamp(0, last) as usize];
 }

@@ -6,42 +6,33 @@ use std::ops::{Add, AddAssign, Mul, Neg, Sub, SubAssign};
 ///
 /// Each half must stay within ±32,767; the largest sum that a legal board can make is well below.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Pair(i32);
+pub(crate) struct Pair(i32);
 
 impl Pair {
-    /// Nothing.
-    pub const ZERO: Pair = Pair(0);
+    pub(super) const ZERO: Pair = Pair(0);
 
-    /// Packs the two values.
-    #[must_use]
-    pub const fn new(mg: i16, eg: i16) -> Pair {
+    pub(super) const fn new(mg: i16, eg: i16) -> Pair {
         Pair(((mg as i32) << 16).wrapping_add(eg as i32))
     }
 
-    /// The middlegame value.
     #[inline]
-    #[must_use]
-    pub const fn mg(self) -> i32 {
+    pub(super) const fn mg(self) -> i32 {
         // A negative lower half has borrowed one from the upper half: give it back.
         (self.0.wrapping_add(0x8000) >> 16) as i16 as i32
     }
 
-    /// The endgame value.
     #[inline]
-    #[must_use]
-    pub const fn eg(self) -> i32 {
+    pub(super) const fn eg(self) -> i32 {
         self.0 as i16 as i32
     }
 
     /// The sum, for use in constants.
-    #[must_use]
-    pub const fn plus(self, other: Pair) -> Pair {
+    pub(super) const fn plus(self, other: Pair) -> Pair {
         Pair(self.0.wrapping_add(other.0))
     }
 
     /// The negated pair, for use in constants.
-    #[must_use]
-    pub const fn negated(self) -> Pair {
+    pub(super) const fn negated(self) -> Pair {
         Pair(self.0.wrapping_neg())
     }
 }

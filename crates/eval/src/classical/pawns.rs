@@ -10,7 +10,6 @@ use super::{
         BACKWARD, CONNECTED, DOUBLED, ISOLATED, PASSED, PASSED_OWN_KING, PASSED_THEIR_KING,
         SHELTER, STORM,
     },
-    weights::Tally,
 };
 
 /// Sets that other terms need and that follow from the pawns alone.
@@ -18,7 +17,7 @@ use super::{
 pub(crate) struct Structure {
     /// Passed pawns of both sides.
     pub(crate) passed: BitBoard,
-    /// By colour: squares that its pawns attack or may attack after advancing.
+    /// By color: squares that its pawns attack or may attack after advancing.
     pub(crate) reach: [BitBoard; Color::NUM],
 }
 
@@ -42,7 +41,7 @@ pub(crate) fn structure(board: &Board) -> Structure {
 
 /// The structure terms of one side.
 #[inline(always)]
-pub(crate) fn tally<T: Tally>(board: &Board, structure: &Structure, us: Color, to: &mut T) {
+pub(crate) fn tally(board: &Board, structure: &Structure, us: Color, sum: &mut Pair) {
     let ours = board.colored_pieces(us, Piece::Pawn);
     let theirs = board.colored_pieces(!us, Piece::Pawn);
     let their_attacks = bits::pawn_attacks(!us, theirs);
@@ -53,24 +52,24 @@ pub(crate) fn tally<T: Tally>(board: &Board, structure: &Structure, us: Color, t
         let open = usize::from((bits::ahead(us, pawn) & (ours | theirs)).is_empty());
         let stop = bits::forward(us, pawn);
         if neighbours.is_empty() {
-            to.add(ISOLATED.at(open), 1);
+            *sum += ISOLATED[open];
         } else if !(neighbours & (bits::beside(pawn) | bits::beside(bits::forward(!us, pawn))))
             .is_empty()
         {
-            to.add(CONNECTED.at(rank), 1);
+            *sum += CONNECTED[rank];
         } else if structure_behind(us, square, neighbours).is_empty()
             && !(stop & (their_attacks | theirs)).is_empty()
         {
-            to.add(BACKWARD.at(open), 1);
+            *sum += BACKWARD[open];
         }
         if !(bits::ahead(us, pawn) & ours).is_empty() {
-            to.add(DOUBLED.it(), 1);
+            *sum += DOUBLED[0];
         }
         if structure.passed.has(square) {
-            passed(board, us, square, to);
+            passed(board, us, square, sum);
         }
     }
-    cover(us, board.king(us), ours, theirs, to);
+    cover(us, board.king(us), ours, theirs, sum);
 }
 
 /// The neighbours level with or behind the pawn: those that may yet support it.
@@ -79,22 +78,19 @@ fn structure_behind(us: Color, square: Square, neighbours: BitBoard) -> BitBoard
 }
 
 /// Rank of a passed pawn and the race of the kings to it.
-fn passed<T: Tally>(board: &Board, us: Color, square: Square, to: &mut T) {
+fn passed(board: &Board, us: Color, square: Square, sum: &mut Pair) {
     let rank = bits::rank_of(us, square);
-    to.add(PASSED.at(rank), 1);
+    *sum += PASSED[rank];
     if rank >= Rank::Fourth as usize
         && let Some(stop) = bits::forward(us, square.bitboard()).next_square()
     {
-        to.add(PASSED_OWN_KING.at(bits::distance(board.king(us), stop)), 1);
-        to.add(
-            PASSED_THEIR_KING.at(bits::distance(board.king(!us), stop)),
-            1,
-        );
+        *sum += PASSED_OWN_KING[bits::distance(board.king(us), stop)];
+        *sum += PASSED_THEIR_KING[bits::distance(board.king(!us), stop)];
     }
 }
 
 /// The pawns before the king: own shelter and their storm on each of three files.
-fn cover<T: Tally>(us: Color, king: Square, ours: BitBoard, theirs: BitBoard, to: &mut T) {
+fn cover(us: Color, king: Square, ours: BitBoard, theirs: BitBoard, sum: &mut Pair) {
     let king_rank = bits::rank_of(us, king);
     let level = king.rank().bitboard();
     let front = level | bits::ahead(us, level);
@@ -105,12 +101,12 @@ fn cover<T: Tally>(us: Color, king: Square, ours: BitBoard, theirs: BitBoard, to
             Some(gap) => gap.clamp(1, 3) - 1,
             None => 3,
         };
-        to.add(SHELTER.at(shelter), 1);
-        to.add(STORM.at(gap(theirs).map_or(4, |gap| gap.min(3))), 1);
+        *sum += SHELTER[shelter];
+        *sum += STORM[gap(theirs).map_or(4, |gap| gap.min(3))];
     }
 }
 
-/// Rank, as `us` counts, of the man of one file that is nearest to the first rank of `us`.
+/// Rank, as `us` counts, of the pawn of one file that is nearest to the first rank of `us`.
 fn nearest(us: Color, column: BitBoard) -> Option<usize> {
     let (low, high) = (column.0.trailing_zeros(), column.0.leading_zeros());
     match us {
@@ -120,7 +116,7 @@ fn nearest(us: Color, column: BitBoard) -> Option<usize> {
     }
 }
 
-/// What the cache keeps of one structure.
+/// What the pawn table keeps of one structure.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Entry {
     key: u64,
@@ -144,17 +140,17 @@ impl Entry {
     }
 }
 
-/// A direct-mapped cache of structures, owned by one worker.
+/// The pawn hash table of one worker: direct-mapped, never shared.
 #[derive(Clone, Debug)]
-pub(crate) struct Cache {
+pub(crate) struct PawnTable {
     entries: Box<[Entry]>,
 }
 
-impl Cache {
+impl PawnTable {
     /// 4096 entries of 40 bytes: larger gained nothing that could be measured.
     const SIZE: usize = 1 << 12;
 
-    pub(crate) fn new() -> Cache {
+    pub(crate) fn new() -> PawnTable {
         // Slot i holds a key that belongs into another slot, so that no lookup finds it.
         let empty = |i: usize| Entry {
             key: !(i as u64),
@@ -164,8 +160,8 @@ impl Cache {
             },
             sum: Pair::ZERO,
         };
-        Cache {
-            entries: (0..Cache::SIZE).map(empty).collect(),
+        PawnTable {
+            entries: (0..PawnTable::SIZE).map(empty).collect(),
         }
     }
 
@@ -176,7 +172,7 @@ impl Cache {
         let kings = board.king(Color::White) as u64 | (board.king(Color::Black) as u64) << 6;
         // The kings shift the index and, by an odd multiplier, the whole key.
         let key = pos.keys().pawn() ^ kings.wrapping_add(1).wrapping_mul(0x9E37_79B9_7F4A_7C15);
-        let slot = &mut self.entries[key as usize % Cache::SIZE];
+        let slot = &mut self.entries[key as usize % PawnTable::SIZE];
         if slot.key != key {
             *slot = Entry::of(board, key);
         }

@@ -7,22 +7,22 @@ use sextant_board::{
 
 use super::{
     bits,
+    pair::Pair,
     pawns::Structure,
     table::{
         BISHOP_PAIR, BISHOP_PAWNS, MOBILITY_BISHOP, MOBILITY_KNIGHT, MOBILITY_QUEEN, MOBILITY_ROOK,
         OUTPOST, ROOK_FILE,
     },
-    weights::Tally,
 };
 
-/// Who attacks what; arrays by colour of the attacker.
+/// Who attacks what; arrays by color of the attacker.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Attacks {
-    /// By kind of man.
+    /// By kind of piece.
     pub(crate) by: [[BitBoard; Piece::NUM]; Color::NUM],
     /// By anything.
     pub(crate) any: [BitBoard; Color::NUM],
-    /// By two men or more.
+    /// By two pieces or more.
     pub(crate) twice: [BitBoard; Color::NUM],
     /// Attack units against the other side's king (see [`super::king`]).
     pub(crate) units: [i32; Color::NUM],
@@ -32,7 +32,7 @@ pub(crate) struct Attacks {
 const ATTACKER: [i32; Piece::NUM] = [0, 2, 2, 3, 4, 0];
 
 impl Attacks {
-    /// Pawns and kings, which need no look at other men.
+    /// Pawns and kings, which need no look at other pieces.
     pub(crate) fn of_pawns_and_kings(board: &Board) -> Attacks {
         let mut attacks = Attacks {
             by: [[BitBoard::EMPTY; Piece::NUM]; Color::NUM],
@@ -74,18 +74,18 @@ pub(crate) fn ring(us: Color, king: Square) -> BitBoard {
 
 /// The piece terms of one side; fills in its attacks.
 #[inline(always)]
-pub(crate) fn tally<T: Tally>(
+pub(crate) fn tally(
     board: &Board,
     structure: &Structure,
     attacks: &mut Attacks,
     us: Color,
-    to: &mut T,
+    sum: &mut Pair,
 ) {
     let ours = board.colors(us);
     let pawns = board.colored_pieces(us, Piece::Pawn);
     let occupied = board.occupied();
     let their_pawn_attacks = attacks.by[!us as usize][Piece::Pawn as usize];
-    // Blocked pawns, and the king, are in the way; other own men will move on.
+    // Blocked pawns, and the king, are in the way; other own pieces will move on.
     let blocked = pawns & bits::forward(!us, occupied);
     let area = !(their_pawn_attacks | blocked | board.king(us).bitboard());
     let ring = ring(!us, board.king(!us));
@@ -97,7 +97,7 @@ pub(crate) fn tally<T: Tally>(
     for square in knights {
         let reach = get_knight_moves(square);
         attacks.note(us, Piece::Knight, reach, ring);
-        to.add(MOBILITY_KNIGHT.at((reach & area).len() as usize), 1);
+        *sum += MOBILITY_KNIGHT[(reach & area).len() as usize];
     }
     let bishops = ours & board.pieces(Piece::Bishop);
     // Sliders look through own queens (bishops) and own rooks and queens (rooks).
@@ -106,36 +106,33 @@ pub(crate) fn tally<T: Tally>(
     for square in bishops {
         let reach = get_bishop_moves(square, occupied & !queens);
         attacks.note(us, Piece::Bishop, reach, ring);
-        to.add(MOBILITY_BISHOP.at((reach & area).len() as usize), 1);
-        let same_colour = if bits::DARK.has(square) {
+        *sum += MOBILITY_BISHOP[(reach & area).len() as usize];
+        let same_color = if bits::DARK.has(square) {
             bits::DARK
         } else {
             !bits::DARK
         };
-        to.add(BISHOP_PAWNS.it(), (pawns & same_colour).len() as i32);
+        *sum += BISHOP_PAWNS[0] * (pawns & same_color).len() as i32;
     }
     if !(bishops & bits::DARK).is_empty() && !(bishops & !bits::DARK).is_empty() {
-        to.add(BISHOP_PAIR.it(), 1);
+        *sum += BISHOP_PAIR[0];
     }
-    to.add(OUTPOST.at(0), (knights & outposts).len() as i32);
-    to.add(OUTPOST.at(1), (bishops & outposts).len() as i32);
+    *sum += OUTPOST[0] * (knights & outposts).len() as i32;
+    *sum += OUTPOST[1] * (bishops & outposts).len() as i32;
 
     let their_pawns = board.colored_pieces(!us, Piece::Pawn);
     for square in rooks {
         let reach = get_rook_moves(square, occupied & !(queens | rooks));
         attacks.note(us, Piece::Rook, reach, ring);
-        to.add(MOBILITY_ROOK.at((reach & area).len() as usize), 1);
+        *sum += MOBILITY_ROOK[(reach & area).len() as usize];
         let file = square.file().bitboard();
         if (file & pawns).is_empty() {
-            to.add(
-                ROOK_FILE.at(usize::from((file & their_pawns).is_empty())),
-                1,
-            );
+            *sum += ROOK_FILE[usize::from((file & their_pawns).is_empty())];
         }
     }
     for square in queens {
         let reach = get_bishop_moves(square, occupied) | get_rook_moves(square, occupied);
         attacks.note(us, Piece::Queen, reach, ring);
-        to.add(MOBILITY_QUEEN.at((reach & area).len() as usize), 1);
+        *sum += MOBILITY_QUEEN[(reach & area).len() as usize];
     }
 }

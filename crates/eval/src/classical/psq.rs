@@ -5,29 +5,27 @@ use sextant_board::{Board, Color, Piece, Placed, Square};
 use super::{
     pair::Pair,
     table::{
-        BISHOP_SQUARE, KING_SQUARE, KNIGHT_SQUARE, MATERIAL, PAWN_SQUARE, QUEEN_SQUARE,
-        ROOK_SQUARE, WEIGHTS,
+        BISHOP_SQUARE, KING_SQUARE, KNIGHT_SQUARE, MATERIAL, PAWN_SQUARE, QUEEN_SQUARE, ROOK_SQUARE,
     },
-    weights::{Tally, Weight},
 };
 
-/// The weight of a man's place; the wings mirror each other.
-const fn place(us: Color, piece: Piece, square: Square) -> Weight {
-    let term = match piece {
-        Piece::Pawn => PAWN_SQUARE,
-        Piece::Knight => KNIGHT_SQUARE,
-        Piece::Bishop => BISHOP_SQUARE,
-        Piece::Rook => ROOK_SQUARE,
-        Piece::Queen => QUEEN_SQUARE,
-        Piece::King => KING_SQUARE,
+/// The weight of a piece's place; the wings mirror each other.
+const fn place(us: Color, piece: Piece, square: Square) -> Pair {
+    let table = match piece {
+        Piece::Pawn => &PAWN_SQUARE,
+        Piece::Knight => &KNIGHT_SQUARE,
+        Piece::Bishop => &BISHOP_SQUARE,
+        Piece::Rook => &ROOK_SQUARE,
+        Piece::Queen => &QUEEN_SQUARE,
+        Piece::King => &KING_SQUARE,
     };
     let square = square.relative_to(us);
     let file = square.file() as usize;
     let from_edge = if file < 4 { file } else { 7 - file };
-    term.at(square.rank() as usize * 4 + from_edge)
+    table[square.rank() as usize * 4 + from_edge]
 }
 
-/// The value of every man on every square, White's view.
+/// The value of every piece on every square, for White.
 static VALUES: [[[Pair; Square::NUM]; Piece::NUM]; Color::NUM] = {
     let mut values = [[[Pair::ZERO; Square::NUM]; Piece::NUM]; Color::NUM];
     let mut piece = 0;
@@ -37,10 +35,9 @@ static VALUES: [[[Pair; Square::NUM]; Piece::NUM]; Color::NUM] = {
             let mut color = 0;
             while color < Color::NUM {
                 let us = Color::index_const(color);
-                let place = place(us, Piece::index_const(piece), Square::index_const(square));
-                let mut value = WEIGHTS[place.0];
-                if piece < MATERIAL.count() {
-                    value = value.plus(WEIGHTS[MATERIAL.first() + piece]);
+                let mut value = place(us, Piece::index_const(piece), Square::index_const(square));
+                if piece < MATERIAL.len() {
+                    value = value.plus(MATERIAL[piece]);
                 }
                 values[color][piece][square] = match us {
                     Color::White => value,
@@ -55,13 +52,13 @@ static VALUES: [[[Pair; Square::NUM]; Piece::NUM]; Color::NUM] = {
     values
 };
 
-/// What one man is worth where it stands, White's view.
+/// What one piece is worth where it stands, for White.
 #[inline]
-pub(crate) fn value(man: &Placed) -> Pair {
-    VALUES[man.color as usize][man.piece as usize][man.square as usize]
+pub(crate) fn value(placed: &Placed) -> Pair {
+    VALUES[placed.color as usize][placed.piece as usize][placed.square as usize]
 }
 
-/// The sum over all men, White's view.
+/// The sum over all pieces, for White.
 pub(crate) fn total(board: &Board) -> Pair {
     let mut sum = Pair::ZERO;
     for color in Color::ALL {
@@ -76,16 +73,4 @@ pub(crate) fn total(board: &Board) -> Pair {
         }
     }
     sum
-}
-
-/// The same, term by term.
-pub(crate) fn tally<T: Tally>(board: &Board, us: Color, to: &mut T) {
-    for piece in Piece::ALL {
-        for square in board.colored_pieces(us, piece) {
-            if piece != Piece::King {
-                to.add(MATERIAL.at(piece as usize), 1);
-            }
-            to.add(place(us, piece, square), 1);
-        }
-    }
 }

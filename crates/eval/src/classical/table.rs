@@ -1,17 +1,20 @@
-//! The weights: (middlegame, endgame) centipawns for the side that has the feature.
-//!
-//! `scripts/fit-eval/fit.py` rewrites the numbers in this file and nothing else in it.
+//! The weights: (middlegame, endgame) centipawns for the side that has the feature. They were
+//! fitted by logistic regression to the results of the engine's own games.
 
-use super::{
-    pair::Pair,
-    weights::{Term, weights},
-};
+use super::pair::Pair;
+
+/// Declares the arrays of weights, so that the table reads as pairs of numbers.
+macro_rules! weights {
+    ($($(#[$doc:meta])+ $name:ident [$len:literal] = $(($mg:literal, $eg:literal))+ ;)+) => {
+        $($(#[$doc])+ pub(super) static $name: [Pair; $len] = [$(Pair::new($mg, $eg)),+];)+
+    };
+}
 
 weights! {
     /// A pawn, knight, bishop, rook, queen.
     MATERIAL[5] = (56, 142) (251, 437) (245, 484) (304, 800) (803, 1451);
     /// Pawn on each square: rank by rank from the owner's first, files a to d (the other wing is
-    /// its mirror image); so for the other men.
+    /// its mirror image); so for the other pieces.
     PAWN_SQUARE[32] =
         (0, 0) (0, 0) (0, 0) (0, 0)
         (-15, -4) (9, 1) (-3, 3) (-18, -6)
@@ -91,7 +94,7 @@ weights! {
         (12, 32) (13, 36) (14, 41) (16, 44);
     /// Both bishops.
     BISHOP_PAIR[1] = (35, 47);
-    /// Bishop, per own pawn on squares of its colour.
+    /// Bishop, per own pawn on squares of its color.
     BISHOP_PAWNS[1] = (2, -9);
     /// Knight, bishop on ranks 4 to 6, held by a pawn and out of reach of theirs.
     OUTPOST[2] = (33, 26) (28, 17);
@@ -132,9 +135,9 @@ weights! {
     MINOR_THREAT[5] = (5, 28) (12, 40) (28, 43) (47, 44) (58, 56);
     /// Own rook attacks their pawn, knight, bishop, rook, queen.
     ROOK_THREAT[5] = (3, 26) (13, 34) (14, 33) (4, 13) (60, 56);
-    /// Own king attacks a man of theirs that nothing defends.
+    /// Own king attacks a piece of theirs that nothing defends.
     KING_THREAT[1] = (16, 52);
-    /// A man of theirs that is attacked and not defended.
+    /// A piece of theirs that is attacked and not defended.
     HANGING[1] = (21, 23);
     /// Own pawn can step to a safe square from which it attacks a piece.
     PUSH_THREAT[1] = (20, 20);

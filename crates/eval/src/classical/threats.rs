@@ -4,18 +4,18 @@ use sextant_board::{BitBoard, Board, Color, Piece, Rank};
 
 use super::{
     bits,
+    pair::Pair,
     pawns::Structure,
     pieces::Attacks,
     table::{
         HANGING, KING_THREAT, MINOR_THREAT, PASSED_FREE, PASSED_SAFE, PAWN_THREAT, PUSH_THREAT,
         ROOK_THREAT,
     },
-    weights::Tally,
 };
 
 /// The threats of one side; the attacks of both sides must be complete.
 #[inline(always)]
-pub(crate) fn tally<T: Tally>(board: &Board, attacks: &Attacks, us: Color, to: &mut T) {
+pub(crate) fn tally(board: &Board, attacks: &Attacks, us: Color, sum: &mut Pair) {
     let (own, their) = (us as usize, !us as usize);
     let by = &attacks.by[own];
     let theirs = board.colors(!us);
@@ -30,26 +30,26 @@ pub(crate) fn tally<T: Tally>(board: &Board, attacks: &Attacks, us: Color, to: &
     {
         let targets = theirs & board.pieces(victim);
         let count = |set: BitBoard| (targets & set).len() as i32;
-        to.add(PAWN_THREAT.at(i), count(by_pawn));
-        to.add(MINOR_THREAT.at(i + 1), count(by_minor));
-        to.add(ROOK_THREAT.at(i + 1), count(by_rook));
+        *sum += PAWN_THREAT[i] * count(by_pawn);
+        *sum += MINOR_THREAT[i + 1] * count(by_minor);
+        *sum += ROOK_THREAT[i + 1] * count(by_rook);
     }
     // Pawns that a pawn defends are no targets.
     let loose = theirs & pawns & !attacks.by[their][Piece::Pawn as usize];
-    to.add(MINOR_THREAT.at(0), (loose & by_minor).len() as i32);
-    to.add(ROOK_THREAT.at(0), (loose & by_rook).len() as i32);
+    *sum += MINOR_THREAT[0] * (loose & by_minor).len() as i32;
+    *sum += ROOK_THREAT[0] * (loose & by_rook).len() as i32;
 
     let undefended = theirs & !attacks.any[their];
     let by_king = undefended & by[Piece::King as usize];
-    to.add(KING_THREAT.it(), i32::from(!by_king.is_empty()));
+    *sum += KING_THREAT[0] * i32::from(!by_king.is_empty());
     let hanging = undefended & !pawns & attacks.any[own];
-    to.add(HANGING.it(), hanging.len() as i32);
-    push_threats(board, attacks, us, to);
+    *sum += HANGING[0] * hanging.len() as i32;
+    push_threats(board, attacks, us, sum);
 }
 
 /// Pieces that a safe pawn step would attack.
 #[inline(always)]
-fn push_threats<T: Tally>(board: &Board, attacks: &Attacks, us: Color, to: &mut T) {
+fn push_threats(board: &Board, attacks: &Attacks, us: Color, sum: &mut Pair) {
     let (own, their) = (us as usize, !us as usize);
     let empty = !board.occupied();
     let step = bits::forward(us, board.colored_pieces(us, Piece::Pawn)) & empty;
@@ -58,17 +58,17 @@ fn push_threats<T: Tally>(board: &Board, attacks: &Attacks, us: Color, to: &mut 
     let targets =
         board.colors(!us) & !board.pieces(Piece::Pawn) & !attacks.by[own][Piece::Pawn as usize];
     let hit = bits::pawn_attacks(us, (step | double) & safe) & targets;
-    to.add(PUSH_THREAT.it(), hit.len() as i32);
+    *sum += PUSH_THREAT[0] * hit.len() as i32;
 }
 
 /// Whether the passed pawns of one side can run.
 #[inline(always)]
-pub(crate) fn tally_passed<T: Tally>(
+pub(crate) fn tally_passed(
     board: &Board,
     structure: &Structure,
     attacks: &Attacks,
     us: Color,
-    to: &mut T,
+    sum: &mut Pair,
 ) {
     let blocked = board.occupied();
     let unsafe_squares = attacks.any[!us as usize] | board.colors(!us);
@@ -76,10 +76,10 @@ pub(crate) fn tally_passed<T: Tally>(
         let rank = bits::rank_of(us, square);
         let pawn = square.bitboard();
         if (bits::forward(us, pawn) & blocked).is_empty() {
-            to.add(PASSED_FREE.at(rank), 1);
+            *sum += PASSED_FREE[rank];
         }
         if (bits::ahead(us, pawn) & unsafe_squares).is_empty() {
-            to.add(PASSED_SAFE.at(rank), 1);
+            *sum += PASSED_SAFE[rank];
         }
     }
 }

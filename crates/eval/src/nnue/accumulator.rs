@@ -1,16 +1,18 @@
-//! The first layer of the network along a line of moves.
+//! The accumulators: the first layer of the network along a line of moves, updated lazily.
 //!
-//! A push only notes what the move changed. The sums are made when a value is asked for, from the
-//! nearest earlier ply that has them, or afresh when the king has changed the view on the way. So a
-//! node whose value the table knows, or that is in check, costs nothing.
+//! A push only notes what the move changed. An accumulator is computed when a value is asked for,
+//! from the nearest earlier ply that has one, or by a refresh if the king has changed the
+//! perspective on the way. So a node whose value the TT knows, or that is in check, costs nothing.
 
 use std::sync::Arc;
 
 use sextant_board::{Board, Color, Delta, MAX_PLY, Piece, Placed};
 
-use super::{block::Block, features::View, kernel, network::Network, refresh::Cache};
+use super::{
+    block::Block, features::Perspective, finny_table::FinnyTable, kernel, network::Network,
+};
 
-/// What a move changed, and whose sums of the ply are made.
+/// What a move changed, and whose accumulators of the ply are computed.
 #[derive(Clone, Debug, Default)]
 struct Step {
     delta: Delta,
@@ -22,10 +24,10 @@ struct Step {
 pub(crate) struct Accumulators {
     network: Arc<Network>,
     steps: Box<[Step]>,
-    /// For each ply White's row, then Black's.
+    /// For each ply White's accumulator, then Black's.
     rows: Box<[Block]>,
     ply: usize,
-    cache: Cache,
+    finny_table: FinnyTable,
 }
 
 impl Accumulators {
@@ -37,15 +39,18 @@ impl Accumulators {
             steps: vec![Step::default(); plies].into_boxed_slice(),
             rows: vec![Block::ZERO; plies * Color::NUM * size].into_boxed_slice(),
             ply: 0,
-            cache: Cache::new(&network),
+            finny_table: FinnyTable::new(&network),
             network,
         }
     }
 
-    /// The next position that is asked about, or pushed upon, is the first of a line.
-    pub(crate) fn reset(&mut self) {
+    /// Starts a line at `board`, whose accumulators are computed at once.
+    pub(crate) fn reset(&mut self, board: &Board) {
         self.ply = 0;
-        self.steps[0].ready = [false; Color::NUM];
+        for us in Color::ALL {
+            let perspective = Perspective::of(&self.network.architecture, us, board);
+            self.refresh(us, perspective, board);
+        }
     }
 
     #[inline]
@@ -73,7 +78,7 @@ impl Accumulators {
     #[inline]
     pub(crate) fn value(&mut self, board: &Board) -> i32 {
         for us in Color::ALL {
-            self.make(us, board);
+            self.materialize(us, board);
         }
         let network = &*self.network;
         let size = network.architecture.blocks();
@@ -88,44 +93,46 @@ impl Accumulators {
         network.scaled(sum, bucket)
     }
 
-    /// Makes the sums of `us` at this ply, whose board is `board`.
+    /// Computes the accumulator of `us` at this ply, whose board is `board`.
     #[inline]
-    fn make(&mut self, us: Color, board: &Board) {
-        let view = View::of(&self.network.architecture, us, board);
+    fn materialize(&mut self, us: Color, board: &Board) {
+        let perspective = Perspective::of(&self.network.architecture, us, board);
         let mut ready = self.ply;
         while !self.steps[ready].ready[us as usize] {
-            if ready == 0 || self.turns(ready, us, view) {
-                return self.refresh(us, view, board);
+            if self.changes_perspective(ready, us, perspective) {
+                return self.refresh(us, perspective, board);
             }
             ready -= 1;
         }
         for ply in ready + 1..=self.ply {
-            self.follow(ply, us, view);
+            self.update(ply, us, perspective);
         }
     }
 
-    /// Did the move to `ply` bring the king of `us` from another view into this one?
+    /// Did the move to `ply` bring the king of `us` from another perspective into this one?
     #[inline]
-    fn turns(&self, ply: usize, us: Color, view: View) -> bool {
-        // The king is the first of the men that a move of his removes.
-        self.steps[ply].delta.removed[0].is_some_and(|man| {
-            man.piece == Piece::King
-                && man.color == us
-                && View::new(&self.network.architecture, us, man.square) != view
+    fn changes_perspective(&self, ply: usize, us: Color, perspective: Perspective) -> bool {
+        // A king that moves is the first of the pieces that its move removes.
+        self.steps[ply].delta.removed[0].is_some_and(|moved| {
+            moved.piece == Piece::King
+                && moved.color == us
+                && Perspective::new(&self.network.architecture, us, moved.square) != perspective
         })
     }
 
-    fn refresh(&mut self, us: Color, view: View, board: &Board) {
+    fn refresh(&mut self, us: Color, perspective: Perspective, board: &Board) {
         let size = self.network.architecture.blocks();
-        let row = self.cache.refresh(&self.network, us, view, board);
+        let row = self
+            .finny_table
+            .refresh(&self.network, us, perspective, board);
         let at = (2 * self.ply + us as usize) * size;
         self.rows[at..at + size].copy_from_slice(row);
         self.steps[self.ply].ready[us as usize] = true;
     }
 
-    /// Makes the sums of `ply` from those of the ply before.
+    /// Computes the accumulator of `ply` from that of the ply before.
     #[inline]
-    fn follow(&mut self, ply: usize, us: Color, view: View) {
+    fn update(&mut self, ply: usize, us: Color, perspective: Perspective) {
         let network = &*self.network;
         let size = network.architecture.blocks();
         let (before, after) = self.rows.split_at_mut(2 * ply * size);
@@ -133,7 +140,7 @@ impl Accumulators {
         let to = &mut after[us as usize * size..][..size];
         let step = &mut self.steps[ply];
         step.ready[us as usize] = true;
-        let row = |man: Placed| network.row(view.of_man(man));
+        let row = |placed: Placed| network.row(perspective.of_piece(placed));
         match (step.delta.removed, step.delta.added) {
             ([Some(gone), None], [Some(new), None]) => {
                 kernel::update(from, to, [row(new)], [row(gone)]);

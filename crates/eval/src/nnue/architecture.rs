@@ -23,7 +23,7 @@ impl Architecture {
     ///
     /// `king_buckets` says by own king square (rank * 4 + file, from the side's own end and mirrored
     /// to files a to d) which set of feature weights is used; the sets are numbered from 0 without a
-    /// gap. `output_buckets` sets of output weights share the numbers of men on the board.
+    /// gap. `output_buckets` sets of output weights share the numbers of pieces on the board.
     ///
     /// # Errors
     /// [`NetError`] for what the engine cannot run.
@@ -59,7 +59,7 @@ impl Architecture {
         Architecture::new(hidden, [0; 32], 1)
     }
 
-    /// Neurons of each side.
+    /// Neurons of each side: a multiple of 32 up to [`MAX_HIDDEN`].
     #[inline]
     #[must_use]
     pub fn hidden(&self) -> u16 {
@@ -86,18 +86,46 @@ impl Architecture {
         self.output_buckets
     }
 
-    /// The set of output weights for a board with `men` men (2 to 32, kings included): equal shares,
-    /// with eight buckets `(men - 2) / 4`.
+    /// The set of output weights for a board with `pieces` pieces (2 to 32, kings included): equal
+    /// shares, with eight buckets `(pieces - 2) / 4`.
     #[inline]
     #[must_use]
-    pub fn output_bucket(&self, men: u32) -> usize {
-        (men.saturating_sub(2) * u32::from(self.output_buckets) / 32) as usize
+    pub fn output_bucket(&self, pieces: u32) -> usize {
+        (pieces.saturating_sub(2) * u32::from(self.output_buckets) / 32) as usize
+    }
+
+    /// How many parameters of each kind a network of this shape has.
+    pub(super) fn sizes(&self) -> Sizes {
+        let hidden = usize::from(self.hidden);
+        let outputs = usize::from(self.output_buckets);
+        Sizes {
+            feature_weights: self.king_bucket_count() * FEATURES * hidden,
+            feature_biases: hidden,
+            output_weights: 2 * hidden * outputs,
+            output_biases: outputs,
+        }
     }
 
     /// Blocks that hold one side's neurons.
     #[inline]
     pub(super) fn blocks(&self) -> usize {
         usize::from(self.hidden) / LANES
+    }
+}
+
+/// How many parameters of each kind there are.
+pub(super) struct Sizes {
+    pub(super) feature_weights: usize,
+    pub(super) feature_biases: usize,
+    pub(super) output_weights: usize,
+    pub(super) output_biases: usize,
+}
+
+impl Sizes {
+    /// The length of a file without its header.
+    pub(super) fn bytes(&self) -> usize {
+        2 * (self.feature_weights + self.feature_biases + self.output_weights)
+            + 4 * self.output_biases
     }
 }
 
@@ -142,12 +170,12 @@ mod tests {
     }
 
     #[test]
-    fn output_buckets_share_the_men_equally() {
+    fn output_buckets_share_the_pieces_equally() {
         for count in OUTPUT_BUCKETS {
             let architecture = Architecture::new(32, [0; 32], count).unwrap();
             let mut seen = vec![0; usize::from(count)];
-            for men in 2..=32 {
-                seen[architecture.output_bucket(men)] += 1;
+            for pieces in 2..=32 {
+                seen[architecture.output_bucket(pieces)] += 1;
             }
             // 31 counts, so the last set has one less.
             assert!(
@@ -156,6 +184,6 @@ mod tests {
             );
         }
         let eight = Architecture::new(32, [0; 32], 8).unwrap();
-        assert!((2..=32).all(|men| eight.output_bucket(men) == (men as usize - 2) / 4));
+        assert!((2..=32).all(|pieces| eight.output_bucket(pieces) == (pieces as usize - 2) / 4));
     }
 }

@@ -9,17 +9,17 @@ use super::{
 /// A network cannot be used.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum NetError {
-    /// None is built in.
+    /// No network is built into this program.
     #[error(
         "no network is embedded in this build; name a file with EvalFile, or build with one (make EVALFILE=...)"
     )]
     NoneEmbedded,
-    /// Some other kind of file.
+    /// The file is of some other kind.
     #[error(
         "not a Sextant network: the file does not begin with the word \"Sextant\\n\"; use one written by `sextant-tune train`"
     )]
     Foreign,
-    /// A later or earlier format.
+    /// The file has a later or an earlier format.
     #[error("network format {found}; this version reads format {VERSION}")]
     Version {
         /// The format of the file.
@@ -28,9 +28,9 @@ pub enum NetError {
     /// The file is not as long as its header says.
     #[error("network of {found} bytes, {wanted} expected: the file is {}; copy it again", if found < wanted { "cut short" } else { "too long" })]
     Length {
-        /// Bytes there are.
+        /// Length of the file in bytes.
         found: usize,
-        /// Bytes that the header asks for.
+        /// Length in bytes that the header asks for.
         wanted: usize,
     },
     /// The bytes are not those that were written.
@@ -52,15 +52,15 @@ pub enum NetError {
         "king buckets up to {highest} without bucket {missing}; they must be numbered from 0 without a gap"
     )]
     KingBuckets {
-        /// The first that no square has.
+        /// The first number that no square has.
         missing: u8,
-        /// The highest that a square has.
+        /// The highest number that a square has.
         highest: u8,
     },
-    /// A number of output buckets that does not share the men equally.
+    /// A number of output buckets that does not divide the piece counts evenly.
     #[error("{found} output buckets; allowed are 1, 2, 4 and 8")]
     OutputBuckets {
-        /// The number found.
+        /// Output buckets that the file declares.
         found: u8,
     },
     /// A scale that no network has.
@@ -72,11 +72,11 @@ pub enum NetError {
     /// Not as many parameters as the architecture has.
     #[error("{found} {what}, {wanted} expected by the architecture")]
     Count {
-        /// Which parameters.
+        /// Which kind of parameters, such as "feature weights".
         what: &'static str,
-        /// How many there are.
+        /// How many were given.
         found: usize,
-        /// How many there must be.
+        /// How many the architecture has.
         wanted: usize,
     },
     /// A feature weight or bias with which an accumulator could overflow.
@@ -84,13 +84,13 @@ pub enum NetError {
         "feature weight {found}; at most ±{FEATURE_MAX} is allowed, so that no accumulator overflows"
     )]
     FeatureWeight {
-        /// The weight.
+        /// The first such weight.
         found: i16,
     },
     /// An output weight with which a 16-bit product could overflow.
     #[error("output weight {found}; at most ±{OUTPUT_MAX} is allowed (clip at 1.98 in training)")]
     OutputWeight {
-        /// The weight.
+        /// The first such weight.
         found: i16,
     },
     /// Output weights whose sum could overflow.

@@ -1,31 +1,32 @@
-//! What a network thinks of each man, for people.
+//! How much each piece contributes to the value, for the `eval` command.
 
 use sextant_board::{Board, Color, Piece, Square};
 
-use super::{features::View, network::Network};
+use super::{features::Perspective, network::Network};
 
 impl Network {
-    /// For each man but the kings what he adds to White's view of the board, in centipawns: the
-    /// value less the value without him.
+    /// For each piece but the kings what it adds to the value in centipawns, from White's point of
+    /// view: the value less the value without the piece.
     ///
-    /// The shares do not add up to the value: a network judges men together.
+    /// The shares do not add up to the value: a network judges pieces together.
     #[must_use]
     pub fn shares(&self, board: &Board) -> Vec<(Square, i32)> {
         let us = board.side_to_move();
         let sign = if us == Color::White { 1 } else { -1 };
-        let men = board.occupied() & !board.pieces(Piece::King);
+        let pieces = board.occupied() & !board.pieces(Piece::King);
         let whole = self.value(board);
         let share = |square| (square, sign * (whole - self.value_without(board, square)));
-        men.into_iter().map(share).collect()
+        pieces.into_iter().map(share).collect()
     }
 
     /// The value with `square` emptied, by the output weights of the whole board.
     fn value_without(&self, board: &Board, square: Square) -> i32 {
-        let man = board.piece_on(square).zip(board.color_on(square));
+        let removed = board.piece_on(square).zip(board.color_on(square));
         let features = |us: Color| {
-            let view = View::of(&self.architecture, us, board);
-            let gone = man.map(|(piece, owner)| view.feature(owner, piece, square));
-            view.features(board)
+            let perspective = Perspective::of(&self.architecture, us, board);
+            let gone = removed.map(|(piece, owner)| perspective.feature(owner, piece, square));
+            perspective
+                .features(board)
                 .filter(move |&feature| Some(feature) != gone)
         };
         let us = board.side_to_move();

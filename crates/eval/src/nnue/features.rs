@@ -1,48 +1,48 @@
-//! From men on squares to the inputs of the network: the one place that numbers them, for training,
-//! for refreshing an accumulator and for updating it.
+//! From pieces on squares to the inputs of the network: the one place that numbers them, for
+//! training, for refreshing an accumulator and for updating it.
 
 use sextant_board::{BitBoard, Board, Color, Piece, Placed, Square};
 
 use super::architecture::Architecture;
 
-/// Inputs of each side for one king bucket: own and other men, six kinds, 64 squares.
+/// Inputs of each side for one king bucket: own and other pieces, six kinds, 64 squares.
 pub const FEATURES: usize = 2 * 6 * 64;
 
 const FLIP_RANKS: usize = 56;
 const MIRROR_FILES: usize = 7;
 
-/// How one side sees the board while its king is where it is.
+/// The board as one side sees it while its king is where it is.
 ///
-/// The board is turned so that the side moves up and its king stands on files a to d. A man has the
-/// number `768 * king bucket + (own ? 0 : 384) + 64 * kind + square`, with kinds in the order pawn,
+/// The board is turned so that the side moves up and its king stands on files a to d. A piece has
+/// the number `768 * king bucket + (own ? 0 : 384) + 64 * kind + square`, with kinds in the order pawn,
 /// knight, bishop, rook, queen, king and squares in the order a1, b1, ... h8.
 ///
 /// ```
 /// use sextant_board::{Color, Piece, Square};
-/// use sextant_eval::nnue::{Architecture, View};
+/// use sextant_eval::nnue::{Architecture, Perspective};
 /// let plain = Architecture::plain(32)?;
-/// let white = View::new(&plain, Color::White, Square::D1);
-/// let mirrored = View::new(&plain, Color::White, Square::E1);
-/// let black = View::new(&plain, Color::Black, Square::D8);
+/// let white = Perspective::new(&plain, Color::White, Square::D1);
+/// let mirrored = Perspective::new(&plain, Color::White, Square::E1);
+/// let black = Perspective::new(&plain, Color::Black, Square::D8);
 /// assert_eq!(white.feature(Color::White, Piece::Knight, Square::B1), 64 + 1);
 /// assert_eq!(mirrored.feature(Color::White, Piece::Knight, Square::B1), 64 + 6);
 /// assert_eq!(black.feature(Color::White, Piece::Knight, Square::B1), 384 + 64 + 57);
 /// # Ok::<(), sextant_eval::nnue::NetError>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct View {
+pub struct Perspective {
     /// First input of the king bucket.
     base: u16,
-    /// What turns the squares.
+    /// Exclusive-or mask that turns the squares.
     turn: u8,
     us: Color,
 }
 
-impl View {
-    /// The view of side `us`, whose king stands on `king`.
+impl Perspective {
+    /// The perspective of side `us`, whose king stands on `king`.
     #[inline]
     #[must_use]
-    pub fn new(architecture: &Architecture, us: Color, king: Square) -> View {
+    pub fn new(architecture: &Architecture, us: Color, king: Square) -> Perspective {
         let ranks = if us == Color::White { 0 } else { FLIP_RANKS };
         let files = if king as usize & 4 == 0 {
             0
@@ -52,37 +52,37 @@ impl View {
         let turn = ranks | files;
         let king = king as usize ^ turn;
         let bucket = architecture.king_buckets()[king / 8 * 4 + king % 8];
-        View {
+        Perspective {
             base: u16::from(bucket) * FEATURES as u16,
             turn: turn as u8,
             us,
         }
     }
 
-    /// The view of side `us` of a board.
+    /// The perspective of side `us` on a board.
     #[inline]
     #[must_use]
-    pub fn of(architecture: &Architecture, us: Color, board: &Board) -> View {
-        View::new(architecture, us, board.king(us))
+    pub fn of(architecture: &Architecture, us: Color, board: &Board) -> Perspective {
+        Perspective::new(architecture, us, board.king(us))
     }
 
-    /// The number of a man.
+    /// The number of a piece of `owner` on `square`.
     #[inline]
     #[must_use]
     pub fn feature(self, owner: Color, piece: Piece, square: Square) -> usize {
         self.first(owner, piece) + (square as usize ^ usize::from(self.turn))
     }
 
-    /// The number of a man that a move put down or took away.
+    /// The number of a piece that a move put down or took away.
     #[inline]
     #[must_use]
-    pub fn of_man(self, man: Placed) -> usize {
-        self.feature(man.color, man.piece, man.square)
+    pub fn of_piece(self, placed: Placed) -> usize {
+        self.feature(placed.color, placed.piece, placed.square)
     }
 
-    /// The numbers of equal men on `squares`.
+    /// The numbers of equal pieces on `squares`.
     #[inline]
-    pub(super) fn of_men(
+    pub(super) fn of_pieces(
         self,
         owner: Color,
         piece: Piece,
@@ -94,18 +94,19 @@ impl View {
             .map(move |square| first + (square as usize ^ usize::from(self.turn)))
     }
 
-    /// The numbers of all men on a board.
+    /// The numbers of all pieces on a board.
     pub fn features(self, board: &Board) -> impl Iterator<Item = usize> {
         Color::ALL.into_iter().flat_map(move |owner| {
             Piece::ALL.into_iter().flat_map(move |piece| {
-                self.of_men(owner, piece, board.colored_pieces(owner, piece))
+                self.of_pieces(owner, piece, board.colored_pieces(owner, piece))
             })
         })
     }
 
-    /// Which of the ways to see the board this is, from 0 to twice the king buckets.
+    /// Index of the king bucket and wing, below twice the king buckets: equal for perspectives that
+    /// number the pieces alike.
     #[inline]
-    pub(super) fn way(self) -> usize {
+    pub(super) fn index(self) -> usize {
         2 * (usize::from(self.base) / FEATURES)
             + usize::from(usize::from(self.turn) & MIRROR_FILES != 0)
     }
@@ -123,8 +124,8 @@ mod tests {
 
     fn features(architecture: &Architecture, us: Color, fen: &str) -> Vec<usize> {
         let board: Board = fen.parse().expect("a valid FEN");
-        let view = View::of(architecture, us, &board);
-        let mut features: Vec<usize> = view.features(&board).collect();
+        let perspective = Perspective::of(architecture, us, &board);
+        let mut features: Vec<usize> = perspective.features(&board).collect();
         features.sort_unstable();
         features
     }
@@ -149,15 +150,15 @@ mod tests {
     }
 
     #[test]
-    fn men_of_a_bucket_have_numbers_of_their_own() {
+    fn pieces_of_a_bucket_have_numbers_of_their_own() {
         let buckets = std::array::from_fn(|i| u8::from(i >= 8));
         let architecture = Architecture::new(32, buckets, 1).unwrap();
         let mut seen = std::collections::HashSet::new();
         for king in [Square::A1, Square::A8] {
-            let view = View::new(&architecture, Color::White, king);
+            let perspective = Perspective::new(&architecture, Color::White, king);
             for owner in Color::ALL {
                 for piece in Piece::ALL {
-                    seen.extend(view.of_men(owner, piece, BitBoard::FULL));
+                    seen.extend(perspective.of_pieces(owner, piece, BitBoard::FULL));
                 }
             }
         }

@@ -20,10 +20,9 @@ use std::hash::Hasher as _;
 use fnv::FnvHasher;
 
 use super::{
-    architecture::Architecture,
+    architecture::{Architecture, Sizes},
     block::numbers,
     error::NetError,
-    features::FEATURES,
     network::{Network, Parameters},
 };
 
@@ -43,8 +42,8 @@ impl Network {
         let header = read_header(bytes)?;
         let architecture = header.architecture()?;
         let payload = &bytes[HEADER_BYTES..];
-        let shape = Shape::of(&architecture);
-        let wanted = shape.bytes();
+        let sizes = architecture.sizes();
+        let wanted = sizes.bytes();
         for length in [header.payload, payload.len()] {
             if length != wanted {
                 return Err(NetError::Length {
@@ -60,7 +59,10 @@ impl Network {
                 wanted: header.hash,
             });
         }
-        Network::new(architecture, &shape.parameters(payload, header.scale))
+        Network::new(
+            architecture,
+            &read_parameters(payload, &sizes, header.scale),
+        )
     }
 
     /// The network as a file, which [`Network::from_bytes`] reads.
@@ -155,56 +157,31 @@ fn part<const N: usize>(header: &[u8; HEADER_BYTES], at: usize) -> [u8; N] {
     std::array::from_fn(|i| header[at + i])
 }
 
-/// How many numbers there are of each kind.
-struct Shape {
-    feature_weights: usize,
-    feature_biases: usize,
-    output_weights: usize,
-    output_biases: usize,
-}
-
-impl Shape {
-    fn of(architecture: &Architecture) -> Shape {
-        let hidden = usize::from(architecture.hidden());
-        let outputs = usize::from(architecture.output_buckets());
-        Shape {
-            feature_weights: architecture.king_bucket_count() * FEATURES * hidden,
-            feature_biases: hidden,
-            output_weights: 2 * hidden * outputs,
-            output_biases: outputs,
-        }
-    }
-
-    fn bytes(&self) -> usize {
-        2 * (self.feature_weights + self.feature_biases + self.output_weights)
-            + 4 * self.output_biases
-    }
-
-    fn parameters(&self, payload: &[u8], scale: i32) -> Parameters {
-        let mut rest = payload;
-        let mut take = |count: usize| {
-            let (numbers, after) = rest.split_at(2 * count);
-            rest = after;
-            let (numbers, _) = numbers.as_chunks();
-            numbers
-                .iter()
-                .map(|&bytes| i16::from_le_bytes(bytes))
-                .collect()
-        };
-        let feature_weights = take(self.feature_weights);
-        let feature_biases = take(self.feature_biases);
-        let output_weights = take(self.output_weights);
-        let (biases, _) = rest.as_chunks();
-        Parameters {
-            feature_weights,
-            feature_biases,
-            output_weights,
-            output_biases: biases
-                .iter()
-                .map(|&bytes| i32::from_le_bytes(bytes))
-                .collect(),
-            scale,
-        }
+/// The parameters of a file whose payload has the length that `sizes` ask for.
+fn read_parameters(payload: &[u8], sizes: &Sizes, scale: i32) -> Parameters {
+    let mut rest = payload;
+    let mut take = |count: usize| {
+        let (numbers, after) = rest.split_at(2 * count);
+        rest = after;
+        let (numbers, _) = numbers.as_chunks();
+        numbers
+            .iter()
+            .map(|&bytes| i16::from_le_bytes(bytes))
+            .collect()
+    };
+    let feature_weights = take(sizes.feature_weights);
+    let feature_biases = take(sizes.feature_biases);
+    let output_weights = take(sizes.output_weights);
+    let (biases, _) = rest.as_chunks();
+    Parameters {
+        feature_weights,
+        feature_biases,
+        output_weights,
+        output_biases: biases
+            .iter()
+            .map(|&bytes| i32::from_le_bytes(bytes))
+            .collect(),
+        scale,
     }
 }
 

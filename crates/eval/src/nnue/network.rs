@@ -8,7 +8,7 @@ use super::{
     architecture::Architecture,
     block::{Block, blocks, numbers},
     error::NetError,
-    features::{FEATURES, View},
+    features::Perspective,
 };
 
 /// An activation of 1.0, and the unit of feature weights and biases.
@@ -17,7 +17,7 @@ pub const ACTIVATION_ONE: i32 = 255;
 /// The unit of output weights.
 pub const WEIGHT_ONE: i32 = 64;
 
-/// Largest feature weight or bias: 32 men and a bias of this size still fit into 16 bits.
+/// Largest feature weight or bias: 32 pieces and a bias of this size still fit into 16 bits.
 pub const FEATURE_MAX: i16 = i16::MAX / 33;
 
 /// Largest output weight: its product with an activation still fits into 16 bits.
@@ -30,10 +30,10 @@ pub const MAX_SCALE: i32 = 10_000;
 /// fits into 32 bits.
 const SUM_MAX: i64 = i32::MAX as i64 / (ACTIVATION_ONE as i64 * ACTIVATION_ONE as i64);
 
-/// The quantised parameters of a network, as training hands them over.
+/// The quantized parameters of a network, as training hands them over.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Parameters {
-    /// `hidden` numbers for each feature ([`View::feature`]); one is [`ACTIVATION_ONE`], at most
+    /// `hidden` numbers for each feature ([`Perspective::feature`]); one is [`ACTIVATION_ONE`], at most
     /// ±[`FEATURE_MAX`].
     pub feature_weights: Vec<i16>,
     /// `hidden` numbers, like the feature weights.
@@ -66,20 +66,7 @@ impl Network {
     /// # Errors
     /// [`NetError`] if their number is not that of the architecture, or if a sum could overflow.
     pub fn new(architecture: Architecture, parameters: &Parameters) -> Result<Network, NetError> {
-        let count = |what, found, wanted| {
-            if found == wanted {
-                Ok(())
-            } else {
-                Err(NetError::Count {
-                    what,
-                    found,
-                    wanted,
-                })
-            }
-        };
-        let hidden = usize::from(architecture.hidden());
-        let outputs = usize::from(architecture.output_buckets());
-        let features = architecture.king_bucket_count() * FEATURES;
+        let sizes = architecture.sizes();
         let Parameters {
             feature_weights,
             feature_biases,
@@ -87,14 +74,29 @@ impl Network {
             output_biases,
             scale,
         } = parameters;
-        count("feature weights", feature_weights.len(), features * hidden)?;
-        count("feature biases", feature_biases.len(), hidden)?;
-        count("output weights", output_weights.len(), 2 * hidden * outputs)?;
-        count("output biases", output_biases.len(), outputs)?;
+        for (what, found, wanted) in [
+            (
+                "feature weights",
+                feature_weights.len(),
+                sizes.feature_weights,
+            ),
+            ("feature biases", feature_biases.len(), sizes.feature_biases),
+            ("output weights", output_weights.len(), sizes.output_weights),
+            ("output biases", output_biases.len(), sizes.output_biases),
+        ] {
+            if found != wanted {
+                return Err(NetError::Count {
+                    what,
+                    found,
+                    wanted,
+                });
+            }
+        }
         if !(1..=MAX_SCALE).contains(scale) {
             return Err(NetError::Scale { found: *scale });
         }
-        check(feature_weights, feature_biases, output_weights, 2 * hidden)?;
+        let bucket = 2 * usize::from(architecture.hidden());
+        check(feature_weights, feature_biases, output_weights, bucket)?;
         Ok(Network {
             architecture,
             feature_weights: blocks(feature_weights),
@@ -113,7 +115,7 @@ impl Network {
         super::embedded::network()
     }
 
-    /// The shape.
+    /// The shape that this network was made for.
     #[must_use]
     pub fn architecture(&self) -> &Architecture {
         &self.architecture
@@ -131,8 +133,8 @@ impl Network {
         }
     }
 
-    /// The value in centipawns, from the side to move's view, of a board with these features (see
-    /// [`View`]) of the side to move and the other side.
+    /// The value in centipawns for the side to move of a board with these features (see
+    /// [`Perspective`]) of the side to move and the other side.
     ///
     /// It is what the accumulators of a search give, computed one neuron at a time.
     ///
@@ -152,10 +154,10 @@ impl Network {
         self.scaled(sum, output_bucket)
     }
 
-    /// The value of a board in centipawns, from the side to move's view; see [`Network::value_of`].
+    /// The value of a board in centipawns, for the side to move; see [`Network::value_of`].
     #[must_use]
     pub fn value(&self, board: &Board) -> i32 {
-        let features = |us: Color| View::of(&self.architecture, us, board).features(board);
+        let features = |us: Color| Perspective::of(&self.architecture, us, board).features(board);
         let us = board.side_to_move();
         let bucket = self.architecture.output_bucket(board.occupied().len());
         self.value_of(features(us), features(!us), bucket)
@@ -206,12 +208,12 @@ impl std::fmt::Debug for Network {
     }
 }
 
-/// Can no sum overflow?
+/// Can no sum overflow? `bucket` is the number of output weights of one output bucket.
 fn check(
     feature_weights: &[i16],
     feature_biases: &[i16],
     output_weights: &[i16],
-    outputs: usize,
+    bucket: usize,
 ) -> Result<(), NetError> {
     let allowed = |&weight: &i16, max: i16| weight.unsigned_abs() <= max.unsigned_abs();
     let mut features = feature_weights.iter().chain(feature_biases);
@@ -224,7 +226,7 @@ fn check(
     if let Some(&found) = too_large {
         return Err(NetError::OutputWeight { found });
     }
-    for bucket in output_weights.chunks(outputs) {
+    for bucket in output_weights.chunks(bucket) {
         for sign in [1, -1] {
             let found: i64 = bucket.iter().map(|&w| (i64::from(w) * sign).max(0)).sum();
             if found > SUM_MAX {

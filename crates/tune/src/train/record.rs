@@ -6,7 +6,7 @@
 //! kings' squares, each from its own side.
 
 use sextant_board::{Color, Piece, Square};
-use sextant_eval::nnue::{Architecture, View};
+use sextant_eval::nnue::{Architecture, Perspective};
 
 use super::error::RecordFault;
 
@@ -79,8 +79,8 @@ impl Sample {
             result: f32::from(result) / 2.0,
         };
         // The side to move stands where White does.
-        let own = View::new(architecture, Color::White, king);
-        let other = View::new(architecture, Color::Black, other_king);
+        let own = Perspective::new(architecture, Color::White, king);
+        let other = Perspective::new(architecture, Color::Black, other_king);
         let mut kings = [None; 2];
         let mut left = occupied;
         for index in 0..sample.men {
@@ -149,7 +149,8 @@ mod tests {
                 Sample::read(&record(&format!("{fen} | 37 | 1.0")), &architecture).unwrap();
             let us = board.side_to_move();
             for (side, features) in [(us, sample.own()), (!us, sample.other())] {
-                let expected = sorted(View::of(&architecture, side, &board).features(&board));
+                let expected =
+                    sorted(Perspective::of(&architecture, side, &board).features(&board));
                 let found = sorted(features.iter().map(|&feature| feature.into()));
                 assert_eq!(found, expected, "{fen}, {side}");
             }

@@ -11,7 +11,7 @@ use std::arch::x86_64::{
     _mm256_setzero_si256,
 };
 
-use super::super::{block::Block, network::ACTIVATION_ONE};
+use crate::nnue::{block::Block, network::ACTIVATION_ONE};
 
 /// Like [`portable::output`](super::portable::output), for processors that have AVX2.
 #[target_feature(enable = "avx2")]
@@ -54,6 +54,6 @@ fn side(neurons: &[Block], weights: &[Block]) -> __m256i {
 #[inline]
 fn halves(block: &Block) -> [__m256i; 2] {
     let start = (&raw const *block).cast::<__m256i>();
-    // SAFETY: a block has 64 bytes, all of them initialised, and is aligned to 64.
+    // SAFETY: a block has 64 bytes, all of them initialized, and is aligned to 64.
     unsafe { [_mm256_load_si256(start), _mm256_load_si256(start.add(1))] }
 }

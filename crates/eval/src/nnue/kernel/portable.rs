@@ -1,6 +1,6 @@
 //! The output layer for any processor.
 
-use super::super::{
+use crate::nnue::{
     block::{Block, LANES},
     network::ACTIVATION_ONE,
 };

@@ -75,33 +75,23 @@ pub(super) fn output(own: &[Block], other: &[Block], weights: &[Block]) -> i32 {
 
 #[cfg(test)]
 mod tests {
+    use sextant_board::Random;
+
     use super::*;
     use crate::nnue::{FEATURE_MAX, OUTPUT_MAX};
 
-    /// A small generator of our own, so that a failure can be repeated.
-    struct Random(u64);
-
-    impl Random {
-        fn within(&mut self, bound: i32) -> i16 {
-            self.0 = self
-                .0
-                .wrapping_mul(6_364_136_223_846_793_005)
-                .wrapping_add(1_442_695_040_888_963_407);
-            ((self.0 >> 33) as i32 % (2 * bound + 1) - bound) as i16
-        }
-
-        fn blocks(&mut self, count: usize, bound: i32) -> Vec<Block> {
-            let mut block = || Block(std::array::from_fn(|_| self.within(bound)));
-            (0..count).map(|_| block()).collect()
-        }
+    fn blocks(random: &mut Random, count: usize, bound: i32) -> Vec<Block> {
+        let mut number = || (random.below(2 * bound as usize + 1) as i32 - bound) as i16;
+        let mut block = || Block(std::array::from_fn(|_| number()));
+        (0..count).map(|_| block()).collect()
     }
 
     #[test]
     fn rows_are_added_and_taken_away_number_by_number() {
-        let mut random = Random(1);
+        let mut random = Random::new(1);
         for size in [1, 2, 3, 8, 32] {
-            let [from, a, b, c, d] = std::array::from_fn(|_| random.blocks(size, 5_000));
-            let mut to = random.blocks(size, 5_000);
+            let [from, a, b, c, d] = std::array::from_fn(|_| blocks(&mut random, size, 5_000));
+            let mut to = blocks(&mut random, size, 5_000);
             update(&from, &mut to, [&a, &b], [&c, &d]);
             for i in 0..size * 32 {
                 let at = |row: &[Block]| row[i / 32].0[i % 32];
@@ -123,14 +113,14 @@ mod tests {
             println!("skipped: this processor has no AVX2");
             return;
         }
-        let mut random = Random(2);
+        let mut random = Random::new(2);
         // Inside the activation, far outside it, and whatever 16 bits can hold.
         for bound in [300, 33 * i32::from(FEATURE_MAX), 32_767] {
             for size in [1, 2, 8, 32] {
                 for _ in 0..100 {
-                    let own = random.blocks(size, bound);
-                    let other = random.blocks(size, bound);
-                    let weights = random.blocks(2 * size, i32::from(OUTPUT_MAX));
+                    let own = blocks(&mut random, size, bound);
+                    let other = blocks(&mut random, size, bound);
+                    let weights = blocks(&mut random, 2 * size, i32::from(OUTPUT_MAX));
                     // SAFETY: the processor has AVX2.
                     let by_vectors = unsafe { avx2::output(&own, &other, &weights) };
                     assert_eq!(by_vectors, portable::output(&own, &other, &weights));

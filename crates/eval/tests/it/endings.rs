@@ -1,13 +1,15 @@
 //! Endings whose value is known, and mates of a bare king by a very small search.
 
-use sextant_board::{Board, Color, Move, Position, Score};
+use sextant_board::{Color, Move, Position, Score};
 use sextant_eval::{Params, State};
+
+use crate::common::moves_of;
 
 fn position(fen: &str) -> Position {
     Position::new(fen.parse().unwrap_or_else(|err| panic!("{fen}: {err}")))
 }
 
-/// White's view without the tempo bonus.
+/// The value for White without the tempo bonus.
 fn white(fen: &str) -> i32 {
     let pos = position(fen);
     let mut state = State::new(Params::Classical { tempo: 0 });
@@ -39,7 +41,7 @@ fn dead_positions_are_draws_without_tempo() {
 }
 
 #[test]
-fn extra_men_that_cannot_win_are_worth_little() {
+fn extra_pieces_that_cannot_win_are_worth_little() {
     for (fen, limit) in [
         // Rook against minor piece, queen against queen, rook and bishop against rook.
         ("8/8/4k3/4n3/8/3K4/4R3/8 w - - 0 1", 60),
@@ -63,7 +65,7 @@ fn the_right_bishop_wins_with_a_rook_pawn() {
 }
 
 #[test]
-fn bishops_of_opposite_colours_draw_more() {
+fn bishops_of_opposite_colors_draw_more() {
     let same = white("8/4kb2/8/4p3/4P2P/3B4/4K3/8 w - - 0 1");
     let opposite = white("8/4k1b1/8/4p3/4P2P/3B4/4K3/8 w - - 0 1");
     assert!(opposite * 3 < same * 2, "{opposite} against {same}");
@@ -121,15 +123,6 @@ fn search(
         }
     }
     best
-}
-
-fn moves_of(board: &Board) -> Vec<Move> {
-    let mut moves = Vec::new();
-    board.generate_moves(|set| {
-        moves.extend(set);
-        false
-    });
-    moves
 }
 
 fn best_move(state: &mut State, pos: &Position, depth: u32, seen: &[u64]) -> Option<Move> {

@@ -1,15 +1,14 @@
 //! The network along a line of moves is the network of each board.
 
-mod common;
-
 use std::sync::Arc;
 
-use common::{random_games, random_network};
-use sextant_board::{Color, Position, Score};
+use sextant_board::{Color, Position, Random, Score};
 use sextant_eval::{
     Params, State,
     nnue::{Architecture, Network},
 };
+
+use crate::common::{random_games, random_network};
 
 /// Many small king buckets, so that kings change them often.
 fn architectures() -> [Architecture; 3] {
@@ -35,44 +34,50 @@ fn is_judged(pos: &Position) -> bool {
     board.occupied().len() > 4 && !Color::ALL.into_iter().any(is_bare)
 }
 
-#[test]
-fn incremental_is_from_scratch() {
-    let mut compared = 0;
-    for (seed, architecture) in (1..).zip(architectures()) {
+/// Compares along random games, asking for a value once in `every` positions.
+fn follow_the_plain_network(seeds: u64, every: usize, least: u32) {
+    for (seed, architecture) in (seeds..).zip(architectures()) {
         let network = Arc::new(random_network(architecture, seed));
+        let mut random = Random::new(seed);
+        let mut compared = 0;
         random_games(seed, &Params::Network(network.clone()), |state, pos| {
-            if is_judged(pos) {
-                assert_eq!(
-                    state.evaluate(pos),
-                    plainly(&network, pos),
-                    "{}",
-                    pos.board()
-                );
+            if random.below(every) == 0 && is_judged(pos) {
+                let plain = plainly(&network, pos);
+                assert_eq!(state.evaluate(pos), plain, "{}", pos.board());
                 compared += 1;
             }
         });
+        assert!(compared > least, "only {compared} positions");
     }
-    assert!(compared > 20_000, "only {compared} positions");
+}
+
+#[test]
+fn incremental_is_from_scratch() {
+    follow_the_plain_network(1, 1, 6_000);
 }
 
 #[test]
 fn values_may_be_left_out_for_any_number_of_moves() {
-    for (seed, architecture) in (11..).zip(architectures()) {
-        let network = Arc::new(random_network(architecture, seed));
-        let mut random = common::Random(seed);
+    follow_the_plain_network(11, 6, 1_000);
+}
+
+/// What many games leave in the refresh cache disturbs none of the next.
+#[test]
+fn many_games_with_one_state() {
+    let buckets = Architecture::new(32, std::array::from_fn(|i| i as u8), 8).unwrap();
+    for (seed, architecture) in [(100, Architecture::plain(32).unwrap()), (200, buckets)] {
+        let params = Params::Network(Arc::new(random_network(architecture, seed)));
+        let mut reset = State::new(params.clone());
         let mut compared = 0;
-        random_games(seed, &Params::Network(network.clone()), |state, pos| {
-            if random.below(6) == 0 && is_judged(pos) {
-                assert_eq!(
-                    state.evaluate(pos),
-                    plainly(&network, pos),
-                    "{}",
-                    pos.board()
-                );
+        for games in (seed..).take_while(|games| *games < seed + 20) {
+            random_games(games, &params, |state, pos| {
+                reset.reset(pos);
+                let expected = reset.evaluate(pos);
+                assert_eq!(state.evaluate(pos), expected, "{}", pos.board());
                 compared += 1;
-            }
-        });
-        assert!(compared > 1_000, "only {compared} positions");
+            });
+        }
+        assert!(compared > 100_000, "only {compared} positions");
     }
 }
 

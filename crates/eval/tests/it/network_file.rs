@@ -1,11 +1,11 @@
 //! Network files: what was written is read, and nothing else is.
 
-mod common;
-
-use sextant_board::{Board, Color};
+use sextant_board::{Board, Color, Piece, Square};
 use sextant_eval::nnue::{
-    Architecture, FEATURE_MAX, FEATURES, NetError, Network, OUTPUT_MAX, Parameters, View,
+    Architecture, FEATURE_MAX, FEATURES, NetError, Network, OUTPUT_MAX, Parameters, Perspective,
 };
+
+use crate::common::random_network;
 
 fn buckets() -> Architecture {
     Architecture::new(64, std::array::from_fn(|i| (i / 16) as u8), 8).unwrap()
@@ -14,7 +14,7 @@ fn buckets() -> Architecture {
 #[test]
 fn a_file_is_read_as_it_was_written() {
     for architecture in [Architecture::plain(32).unwrap(), buckets()] {
-        let network = common::random_network(architecture, 7);
+        let network = random_network(architecture, 7);
         let bytes = network.to_bytes();
         let again = Network::from_bytes(&bytes).unwrap();
         assert!(again == network);
@@ -25,7 +25,7 @@ fn a_file_is_read_as_it_was_written() {
 
 #[test]
 fn damage_anywhere_is_noticed() {
-    let bytes = common::random_network(Architecture::plain(32).unwrap(), 1).to_bytes();
+    let bytes = random_network(Architecture::plain(32).unwrap(), 1).to_bytes();
     for at in (0..64).chain((64..bytes.len()).step_by(997)) {
         let mut damaged = bytes.clone();
         damaged[at] ^= 0x10;
@@ -35,41 +35,20 @@ fn damage_anywhere_is_noticed() {
 
 #[test]
 fn what_is_wrong_is_said() {
-    let bytes = common::random_network(Architecture::plain(32).unwrap(), 2).to_bytes();
+    let bytes = random_network(Architecture::plain(32).unwrap(), 2).to_bytes();
     let read = |bytes: &[u8]| Network::from_bytes(bytes).unwrap_err();
     assert_eq!(read(b""), NetError::Foreign);
     assert_eq!(read(b"\x7fELF and so on"), NetError::Foreign);
-    let cut = |length: usize| read(&bytes[..length]);
-    assert_eq!(
-        cut(20),
-        NetError::Length {
-            found: 20,
-            wanted: 64
-        }
-    );
-    let wanted = bytes.len();
-    assert_eq!(
-        cut(5000),
-        NetError::Length {
-            found: 5000,
-            wanted
-        }
-    );
-    assert_eq!(
-        cut(wanted - 1),
-        NetError::Length {
-            found: wanted - 1,
-            wanted
-        }
-    );
+    let whole = bytes.len();
     let longer = [&bytes[..], &[0]].concat();
-    assert_eq!(
-        read(&longer),
-        NetError::Length {
-            found: wanted + 1,
-            wanted
-        }
-    );
+    for (found, wanted) in [
+        (20, 64),
+        (5_000, whole),
+        (whole - 1, whole),
+        (whole + 1, whole),
+    ] {
+        assert_eq!(read(&longer[..found]), NetError::Length { found, wanted });
+    }
     let changed = |at: usize, value: u8| {
         let mut bytes = bytes.clone();
         bytes[at] = value;
@@ -154,12 +133,8 @@ fn one_weight_moves_the_value_by_what_it_is() {
     // A pawn on e4 of the side to move turns one neuron on by half: half * half * 2.0 * 400 cp.
     let architecture = Architecture::plain(32).unwrap();
     let board: Board = "4k3/8/8/8/4P3/8/8/3K4 w - - 0 1".parse().unwrap();
-    let view = View::of(&architecture, Color::White, &board);
-    let pawn = view.feature(
-        Color::White,
-        sextant_board::Piece::Pawn,
-        sextant_board::Square::E4,
-    );
+    let perspective = Perspective::of(&architecture, Color::White, &board);
+    let pawn = perspective.feature(Color::White, Piece::Pawn, Square::E4);
     let mut parameters = Parameters {
         feature_weights: vec![0; FEATURES * 32],
         feature_biases: vec![0; 32],
@@ -172,9 +147,8 @@ fn one_weight_moves_the_value_by_what_it_is() {
     let network = Network::new(architecture, &parameters).unwrap();
     let sum = 128 * 128 * i32::from(OUTPUT_MAX) / 255 + 163;
     assert_eq!(network.value(&board), sum * 400 / (255 * 64));
-    let e4 = sextant_board::Square::E4;
     assert_eq!(network.value(&board), 203);
-    assert_eq!(network.shares(&board), [(e4, 200)]);
+    assert_eq!(network.shares(&board), [(Square::E4, 200)]);
     let black: Board = "4k3/8/8/8/4P3/8/8/3K4 b - - 0 1".parse().unwrap();
     assert_eq!(network.value(&black), 163 * 400 / (255 * 64));
 }

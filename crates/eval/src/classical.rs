@@ -8,37 +8,28 @@ mod pieces;
 mod psq;
 mod table;
 mod threats;
-mod trace;
-mod weights;
 
+use pair::Pair;
 use sextant_board::{Board, Color, Delta, MAX_PLY, Position};
 
 // For the files of this folder.
 use crate::{bits, endgame};
 
-pub use formula::PHASE_ONE;
-pub use pair::Pair;
-pub use table::{COUNT, TERMS, WEIGHTS};
-pub use trace::{Line, Trace};
-pub use weights::Term;
-
-pub(crate) use trace::explain;
-
-/// What follows the moves: material and piece-square sums by ply, White's view, and the pawn
-/// structures seen lately.
+/// What follows the moves: the accumulator of material and piece-square values by ply, from White's
+/// point of view, and the pawn table.
 #[derive(Clone, Debug)]
-pub(crate) struct Sums {
+pub(crate) struct Accumulators {
     stack: Box<[Pair; MAX_PLY + 2]>,
     ply: usize,
-    pawns: pawns::Cache,
+    pawns: pawns::PawnTable,
 }
 
-impl Sums {
-    pub(crate) fn new() -> Sums {
-        Sums {
+impl Accumulators {
+    pub(crate) fn new() -> Accumulators {
+        Accumulators {
             stack: Box::new([Pair::ZERO; MAX_PLY + 2]),
             ply: 0,
-            pawns: pawns::Cache::new(),
+            pawns: pawns::PawnTable::new(),
         }
     }
 
@@ -50,11 +41,11 @@ impl Sums {
     #[inline]
     pub(crate) fn push(&mut self, delta: &Delta) {
         let mut sum = self.stack[self.ply];
-        for man in delta.removed.iter().flatten() {
-            sum -= psq::value(man);
+        for placed in delta.removed.iter().flatten() {
+            sum -= psq::value(placed);
         }
-        for man in delta.added.iter().flatten() {
-            sum += psq::value(man);
+        for placed in delta.added.iter().flatten() {
+            sum += psq::value(placed);
         }
         self.ply += 1;
         self.stack[self.ply] = sum;
@@ -71,7 +62,7 @@ impl Sums {
         self.ply -= 1;
     }
 
-    /// White's view of the position that the moves led to, in centipawns.
+    /// The value of the position that the moves led to, in centipawns for White.
     #[inline]
     pub(crate) fn value(&mut self, pos: &Position) -> i32 {
         let board = pos.board();

@@ -1,6 +1,6 @@
 //! The network evaluation.
 //!
-//! Each side sees the board from its own end: one input for every (man, square) pair, mirrored so
+//! Each side sees the board from its own end: one input for every (piece, square) pair, mirrored so
 //! that its own king stands on files a to d. A wide first layer turns each side's inputs into an
 //! accumulator, squared clipped ReLU follows, and one row of output weights reads both accumulators,
 //! the side to move's first. All of it is 16-bit integers, so every build computes the same value.
@@ -12,15 +12,15 @@ mod embedded;
 mod error;
 mod explain;
 mod features;
+mod finny_table;
 mod format;
 mod kernel;
 mod network;
-mod refresh;
 
 pub(crate) use accumulator::Accumulators;
 pub use architecture::{Architecture, MAX_HIDDEN, OUTPUT_BUCKETS};
 pub use error::NetError;
-pub use features::{FEATURES, View};
+pub use features::{FEATURES, Perspective};
 pub use network::{
     ACTIVATION_ONE, FEATURE_MAX, MAX_SCALE, Network, OUTPUT_MAX, Parameters, WEIGHT_ONE,
 };

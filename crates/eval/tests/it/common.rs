@@ -1,34 +1,18 @@
-//! What several tests need; none of them needs all.
-#![allow(dead_code)]
+//! Networks and games for several tests.
 
-use sextant_board::{Board, Move, Position};
+use sextant_board::{Board, Move, Position, Random};
 use sextant_eval::{
     Params, State,
     nnue::{Architecture, FEATURES, Network, Parameters},
 };
 
-/// A small generator of our own, so that a failing seed can be repeated.
-pub(crate) struct Random(pub(crate) u64);
-
-impl Random {
-    /// A number below `n`.
-    pub(crate) fn below(&mut self, n: usize) -> usize {
-        self.0 = self
-            .0
-            .wrapping_mul(6_364_136_223_846_793_005)
-            .wrapping_add(1_442_695_040_888_963_407);
-        ((self.0 >> 33) as usize) % n
-    }
-
-    fn within(&mut self, bound: i16) -> i16 {
-        (self.below(2 * bound as usize + 1) as i32 - i32::from(bound)) as i16
-    }
-}
-
 /// A network with weights of the sizes that training gives.
 pub(crate) fn random_network(architecture: Architecture, seed: u64) -> Network {
-    let mut random = Random(seed);
-    let mut numbers = |count: usize, bound| (0..count).map(|_| random.within(bound)).collect();
+    let mut random = Random::new(seed);
+    let mut numbers = |count: usize, bound: i16| {
+        let mut number = || random.below(2 * bound as usize + 1) as i16 - bound;
+        (0..count).map(|_| number()).collect()
+    };
     let hidden = usize::from(architecture.hidden());
     let outputs = usize::from(architecture.output_buckets());
     let parameters = Parameters {
@@ -79,7 +63,7 @@ pub(crate) fn random_games(
     params: &Params,
     mut visit: impl FnMut(&mut State, &Position),
 ) {
-    let mut random = Random(seed);
+    let mut random = Random::new(seed);
     let mut state = State::new(params.clone());
     for board in starts(&mut random) {
         let mut line = vec![Position::new(board)];
