@@ -17,7 +17,6 @@ mod movepick;
 mod node;
 mod observer;
 mod params;
-pub mod play;
 mod prefetch;
 mod pv;
 mod report;

@@ -16,10 +16,10 @@ use std::{
     time::Duration,
 };
 
-use sextant_search::{
-    Engine, Limits,
-    play::{EnginePlayer, Openings, Pair, Plan, Rules, Sprt, SprtModel, Tally, Team, resume_match},
+use sextant_play::{
+    EnginePlayer, MatchPlayers, Openings, Pair, Plan, Rules, Sprt, SprtModel, Tally, resume_match,
 };
+use sextant_search::{Engine, Limits};
 
 use self::{
     contestants::{Contestant, Contestants},
@@ -243,7 +243,7 @@ fn teams(
     args: &Args,
     contestants: &Contestants,
     limits: &Limits,
-) -> Result<Vec<Team<EnginePlayer>>, Failure> {
+) -> Result<Vec<MatchPlayers<EnginePlayer>>, Failure> {
     let team = |_| {
         let [first, second] = [contestants.first.engine()?, contestants.second.engine()?];
         Ok(team(first, second, limits))
@@ -299,9 +299,9 @@ fn plan(args: &Args, contestants: &Contestants) -> Result<Plan, Failure> {
     })
 }
 
-fn team(first: Engine, second: Engine, limits: &Limits) -> Team<EnginePlayer> {
+fn team(first: Engine, second: Engine, limits: &Limits) -> MatchPlayers<EnginePlayer> {
     let player = |engine| EnginePlayer::new(engine, limits.clone());
-    Team {
+    MatchPlayers {
         first: player(first),
         second: player(second),
     }

@@ -2,10 +2,8 @@
 
 use sextant_board::to_fen;
 use sextant_config::Config;
-use sextant_search::{
-    Engine, EngineError, NetworkError,
-    play::{BookError, Openings, Starts, StartsError},
-};
+use sextant_play::{BookError, Openings, TrainingStarts, TrainingStartsError};
+use sextant_search::{Engine, EngineError, NetworkError};
 use thiserror::Error;
 
 use crate::{networks, output::Output};
@@ -54,7 +52,7 @@ pub(crate) enum GenFensError {
     Network(#[from] NetworkError),
     /// The book leads to nothing but lost positions.
     #[error("genfens: {0}")]
-    Starts(#[from] StartsError),
+    Starts(#[from] TrainingStartsError),
 }
 
 impl Request {
@@ -107,7 +105,7 @@ pub(crate) fn run(request: &Request, config: &Config, output: &Output) -> Result
     } else {
         PLIES_FROM_START
     };
-    let starts = Starts {
+    let starts = TrainingStarts {
         seed: request.seed,
         book,
         chess960_per_mille: 0,

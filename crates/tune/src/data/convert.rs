@@ -7,8 +7,8 @@
 use std::path::PathBuf;
 
 use bulletformat::ChessBoard;
-use sextant_board::{Color, Piece, Position};
-use sextant_search::play::{GameResult, Random};
+use sextant_board::{Color, Piece, Position, Random};
+use sextant_play::GameResult;
 
 use super::{
     filter::{Cause, Filter},

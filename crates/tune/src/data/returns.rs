@@ -7,7 +7,7 @@
 //! and Weaver 1998). Averaged are expected points, not centipawns.
 
 use sextant_board::Color;
-use sextant_search::play::GameResult;
+use sextant_play::GameResult;
 
 use crate::games::Turn;
 

@@ -118,7 +118,7 @@ fn entries(mut bytes: &[u8]) -> Vec<(u64, &[u8])> {
 
 #[cfg(test)]
 mod tests {
-    use sextant_search::play::Random;
+    use sextant_board::Random;
 
     use super::*;
 

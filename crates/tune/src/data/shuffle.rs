@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use sextant_search::play::Random;
+use sextant_board::Random;
 
 use super::{
     input::{self, Input},

@@ -3,7 +3,7 @@
 use std::{collections::HashSet, path::PathBuf};
 
 use sextant_board::{Color, Phase, Position};
-use sextant_search::play::GameResult;
+use sextant_play::GameResult;
 
 use super::{
     filter::{Cause, Filter},

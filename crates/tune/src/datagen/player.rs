@@ -1,9 +1,7 @@
 //! One game: a start, and the engine against itself.
 
-use sextant_search::{
-    Engine,
-    play::{Choice, Player, Record, play_alone},
-};
+use sextant_play::{Choice, Player, Record, play_alone};
+use sextant_search::Engine;
 
 use super::setup::Setup;
 use crate::{failure::Failure, games::Game, in_order::Work};

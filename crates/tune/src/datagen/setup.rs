@@ -3,10 +3,8 @@
 use std::{fs, sync::Arc};
 
 use sextant_board::Score;
-use sextant_search::{
-    Limits,
-    play::{DrawRule, Openings, Rules, Starts, WinRule},
-};
+use sextant_play::{DrawRule, Openings, Rules, TrainingStarts, WinRule};
+use sextant_search::Limits;
 use sextant_syzygy::{Backend, Tablebase};
 
 use super::Args;
@@ -30,7 +28,7 @@ const DRAW: DrawRule = DrawRule {
 /// Engine, starts, limits and rules of all games.
 pub(super) struct Setup {
     pub(super) mind: Mind,
-    pub(super) starts: Starts,
+    pub(super) starts: TrainingStarts,
     pub(super) limits: Limits,
     pub(super) rules: Rules,
     /// The books' bytes, to tell them apart.
@@ -50,7 +48,7 @@ impl Setup {
         Ok(Setup {
             mind: Mind::load(&args.config, args.hash)?,
             book_hash: book.as_ref().map(|(_, hash)| *hash),
-            starts: Starts {
+            starts: TrainingStarts {
                 seed: args.seed,
                 book: book.map(|(openings, _)| openings),
                 chess960_per_mille: args.chess960,

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use serde::Serialize;
-use sextant_search::play::Random;
+use sextant_board::Random;
 
 use super::go_on;
 use crate::failure::Failure;

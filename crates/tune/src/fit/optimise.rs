@@ -151,7 +151,7 @@ impl<L: Likelihood> Gradient for Problem<'_, L> {
 
 #[cfg(test)]
 mod tests {
-    use sextant_search::play::Random;
+    use sextant_board::Random;
 
     use super::*;
     use crate::fit::{

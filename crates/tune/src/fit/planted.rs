@@ -1,9 +1,9 @@
 //! Samples drawn from known weights: what is learned from them must be these, within the errors that
 //! are stated. A test of both models from the samples on.
 
-use sextant_board::Piece;
+use sextant_board::{Piece, Random};
 use sextant_config::{Config, GapSource};
-use sextant_search::{Reductions, budget::Category, play::Random};
+use sextant_search::{Reductions, budget::Category};
 
 use super::{
     fixed::Fixed,

@@ -8,8 +8,7 @@ use std::{
     vec,
 };
 
-use sextant_board::{Epd, MoveSets, Position};
-use sextant_search::play::Random;
+use sextant_board::{Epd, MoveSets, Position, Random};
 
 use super::{
     pgn::{Games, Place},

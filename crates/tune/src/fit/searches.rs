@@ -1,8 +1,8 @@
 //! The searches: a shallow one from which nodes are picked, and deeper ones that say what is best
 //! there.
 
-use sextant_board::{Move, PackedMove, Position, parse_fen};
-use sextant_search::{Engine, Game, Limits, Outcome, play::Random};
+use sextant_board::{Move, PackedMove, Position, Random, parse_fen};
+use sextant_search::{Engine, Game, Limits, Outcome};
 
 use super::{
     sample::{Block, Label, Sample, Verdict},

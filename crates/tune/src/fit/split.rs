@@ -1,6 +1,6 @@
 //! Which samples teach, which choose, and which judge: whole games, by a hash of seed and game.
 
-use sextant_search::play::Random;
+use sextant_board::Random;
 
 /// What samples of a game are for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,6 +1,7 @@
 //! The observer that picks nodes of a search.
 
-use sextant_search::{Node, NodeSnapshot, Observer, play::Random};
+use sextant_board::Random;
+use sextant_search::{Node, NodeSnapshot, Observer};
 
 use super::{facts, sample::Sample};
 

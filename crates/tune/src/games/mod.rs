@@ -12,7 +12,7 @@ mod reader;
 mod tests;
 
 use sextant_board::{Color, Move, Position};
-use sextant_search::play::{GameResult, Record};
+use sextant_play::{GameResult, Record};
 
 pub(crate) use reader::{ReadError, Reader};
 

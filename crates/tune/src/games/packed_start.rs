@@ -5,7 +5,7 @@
 use sextant_board::{
     BitBoard, Board, Color, File, Piece, Position, Rank, Square, cozy_chess::BoardBuilder,
 };
-use sextant_search::play::GameResult;
+use sextant_play::GameResult;
 
 use super::START_BYTES;
 

@@ -3,9 +3,10 @@
 use std::io::BufReader;
 
 use sextant_board::{
-    Board, Color, Move, MoveSets, Piece, Position, Rank, Square, parse_fen, parse_uci_move, to_fen,
+    Board, Color, Move, MoveSets, Piece, Position, Random, Rank, Square, parse_fen, parse_uci_move,
+    to_fen,
 };
-use sextant_search::play::{GameResult, Random};
+use sextant_play::GameResult;
 use viriformat::{
     chess::{board::Board as OracleBoard, piece::Colour, types::Square as OracleSquare},
     dataformat::{Game as OracleGame, WDL},
@@ -256,7 +257,7 @@ fn scores_turn_to_the_view_of_white() {
     use std::time::Duration;
 
     use sextant_board::Score;
-    use sextant_search::play::{Ending, Record, Turn as Played};
+    use sextant_play::{Ending, Record, Turn as Played};
 
     let turn = |mv: &str, score| Played {
         mv: mv.parse().unwrap(),

@@ -5,7 +5,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use sextant_search::play::Openings;
+use sextant_play::Openings;
 
 use crate::{
     failure::Failure,

@@ -5,10 +5,8 @@ use std::sync::{Arc, atomic::AtomicBool};
 use sextant_board::{Color, Position};
 use sextant_config::Config;
 use sextant_eval::nnue::Network;
-use sextant_search::{
-    Engine, Limits,
-    play::{EnginePlayer, Openings, Record, Rules, play_game},
-};
+use sextant_play::{EnginePlayer, Openings, Record, Rules, play_game};
+use sextant_search::{Engine, Limits};
 
 use crate::{
     failure::Failure,

@@ -5,7 +5,7 @@
 //! It knows nothing of chess: a probe goes out, a result comes back.
 
 use serde::{Deserialize, Serialize};
-use sextant_search::play::Random;
+use sextant_board::Random;
 
 use super::gains::Gains;
 

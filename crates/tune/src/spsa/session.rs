@@ -7,10 +7,8 @@ use std::{
 
 use sextant::whole_file::{self, Claim};
 use sextant_config::Config;
-use sextant_search::{
-    Limits,
-    play::{Rules, Tally},
-};
+use sextant_play::{Rules, Tally};
+use sextant_search::Limits;
 
 use super::{
     args::{Args, NewRun},

@@ -1,6 +1,6 @@
 //! A run in words.
 
-use sextant_search::play::Pentanomial;
+use sextant_play::Pentanomial;
 
 use super::{optimiser::Tuned, state::State, verify};
 use crate::keys;

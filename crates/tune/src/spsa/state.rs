@@ -9,7 +9,7 @@ use std::{
 
 use serde::{Deserialize, Serialize};
 use sextant::whole_file;
-use sextant_search::play::Pentanomial;
+use sextant_play::Pentanomial;
 
 use super::{gains::Gains, optimiser::Tuned};
 

@@ -3,13 +3,11 @@
 use std::sync::atomic::AtomicBool;
 
 use sextant_config::Config;
-use sextant_search::{
-    Engine,
-    play::{
-        EnginePlayer, Openings, Pair, Pentanomial, Plan, Sprt, SprtModel, Tally, Team, Verdict,
-        resume_match,
-    },
+use sextant_play::{
+    EnginePlayer, MatchPlayers, Openings, Pair, Pentanomial, Plan, Sprt, SprtModel, SprtResult,
+    Tally, resume_match,
 };
+use sextant_search::Engine;
 
 use super::{games::Hall, state::Recipe};
 use crate::failure::Failure;
@@ -43,7 +41,7 @@ pub(super) fn play(
             .map_err(Failure::work)
     };
     let team = || {
-        Ok(Team {
+        Ok(MatchPlayers {
             first: player(tuned)?,
             second: player(base)?,
         })
@@ -91,8 +89,8 @@ pub(super) fn text(recipe: &Recipe, pairs: &Pentanomial) -> String {
     };
     let test = sprt(recipe).ok().flatten().map(|sprt| {
         let verdict = match sprt.verdict(pairs) {
-            Some(Verdict::H1) => "passed",
-            Some(Verdict::H0) => "failed",
+            Some(SprtResult::H1) => "passed",
+            Some(SprtResult::H0) => "failed",
             None => "undecided",
         };
         let (elo0, elo1) = sprt.hypotheses();

@@ -1,7 +1,7 @@
 //! Random positions, and options, for the tests of this module.
 
 use clap::Parser;
-use sextant_search::play::Random;
+use sextant_board::Random;
 
 use super::{
     Args,

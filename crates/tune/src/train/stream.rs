@@ -11,8 +11,8 @@ use std::{
     path::{Path, PathBuf},
 };
 
+use sextant_board::Random;
 use sextant_eval::nnue::Architecture;
-use sextant_search::play::Random;
 
 use super::{
     error::TrainError,

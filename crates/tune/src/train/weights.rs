@@ -3,8 +3,8 @@
 
 use std::ops::Range;
 
+use sextant_board::Random;
 use sextant_eval::nnue::{Architecture, FEATURES};
-use sextant_search::play::Random;
 
 /// Bound of all weights. 1.98 * 64 rounds to 127: the engine's 16-bit products of an activation up
 /// to 255 and an output weight then never overflow.

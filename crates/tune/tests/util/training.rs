@@ -7,7 +7,7 @@ use std::{
 };
 
 use bulletformat::{BulletFormat, ChessBoard};
-use sextant_search::play::Random;
+use sextant_board::Random;
 
 use super::{binary, told};
 

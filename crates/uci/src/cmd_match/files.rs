@@ -3,8 +3,8 @@
 use std::fmt::Write as _;
 
 use serde::{Deserialize, Serialize};
-use sextant_board::to_fen;
-use sextant_search::play::{Pair, PgnTags, Random, Record, quiet_positions, to_pgn};
+use sextant_board::{Random, to_fen};
+use sextant_play::{Pair, PgnTags, Record, quiet_positions, to_pgn};
 
 use super::{
     Args,

@@ -5,7 +5,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-use sextant_search::play::{Plan, Sprt, Tally};
+use sextant_play::{Plan, Sprt, Tally};
 
 use super::summary::{elo_text, percent, share, superiority_text};
 

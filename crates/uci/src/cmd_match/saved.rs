@@ -12,10 +12,8 @@ use std::{
 use fnv::FnvHasher;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
-use sextant_search::{
-    Limits,
-    play::{Effort, Ending, Pentanomial, Tally},
-};
+use sextant_play::{Effort, Ending, Pentanomial, Tally};
+use sextant_search::Limits;
 
 use super::{
     Args,

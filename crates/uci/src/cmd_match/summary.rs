@@ -3,10 +3,8 @@
 use std::time::Duration;
 
 use serde_json::{Value, json};
-use sextant_search::{
-    Limits,
-    play::{Effort, Ending, Pentanomial, Plan, Sprt, SprtModel, Tally, Verdict},
-};
+use sextant_play::{Effort, Ending, Pentanomial, Plan, Sprt, SprtModel, SprtResult, Tally};
+use sextant_search::Limits;
 
 use super::{Args, contestants::Contestants};
 
@@ -17,7 +15,7 @@ const MOST_DIFFERENCES: usize = 12;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum End {
     AllPlayed,
-    Decided(Verdict),
+    Decided(SprtResult),
     NoMoreOpenings,
     Interrupted,
     Failed,
@@ -38,8 +36,8 @@ impl End {
     fn text(self) -> &'static str {
         match self {
             End::AllPlayed => "all games played",
-            End::Decided(Verdict::H0) => "H0 accepted",
-            End::Decided(Verdict::H1) => "H1 accepted",
+            End::Decided(SprtResult::H0) => "H0 accepted",
+            End::Decided(SprtResult::H1) => "H1 accepted",
             End::NoMoreOpenings => "undecided, no openings left",
             End::Interrupted => "interrupted",
             End::Failed => "failed",
@@ -266,8 +264,8 @@ fn sprt_json(sprt: &Sprt, pairs: &Pentanomial) -> Value {
         "lower": lower,
         "upper": upper,
         "verdict": sprt.verdict(pairs).map(|verdict| match verdict {
-            Verdict::H0 => "H0",
-            Verdict::H1 => "H1",
+            SprtResult::H0 => "H0",
+            SprtResult::H1 => "H1",
         }),
     })
 }

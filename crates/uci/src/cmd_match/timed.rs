@@ -15,7 +15,7 @@ use std::{
 };
 
 use sextant_board::{Position, to_fen};
-use sextant_search::play::{Pentanomial, Plan, Tally};
+use sextant_play::{Pentanomial, Plan, Tally};
 
 use super::{
     Args,

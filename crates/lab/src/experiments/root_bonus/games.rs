@@ -7,8 +7,9 @@ use std::sync::atomic::AtomicBool;
 use cozy_chess::Color;
 use sextant_board::{Position, to_fen};
 use sextant_config::Config;
-use sextant_search::play::{
-    EnginePlayer, GameResult, MatchError, Openings, Pair, Plan, Rules, Tally, Team, play_match,
+use sextant_play::{
+    EnginePlayer, GameResult, MatchError, MatchPlayers, Openings, Pair, Plan, Rules, Tally,
+    play_match,
 };
 use sextant_search::{Engine, Game};
 use sextant_syzygy::{Tablebase, Wdl};
@@ -102,7 +103,7 @@ fn play(
     let pairs = plan.pairs.or(plan.openings.count()).unwrap_or(0);
     context.progress.begin(pairs, name);
     let [first, second] = engines.map(|engine| EnginePlayer::new(engine, to_nodes(nodes)));
-    let teams = vec![Team { first, second }];
+    let teams = vec![MatchPlayers { first, second }];
     let mut won = Vec::new();
     let mut report = |pair: &Pair, _: &Tally| {
         won.push(wins(pair));

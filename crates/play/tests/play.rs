@@ -8,15 +8,12 @@ use std::{
     time::Duration,
 };
 
-use sextant_board::{Move, MoveSets, Position, Score, parse_uci_move};
-use sextant_search::{
-    Game,
-    play::{
-        Choice, Ending, GameResult, MatchError, Openings, Pair, PgnTags, Plan, Player, Random,
-        Rules, Sprt, SprtModel, Tally, Team, Verdict, play_match, quiet_positions, resume_match,
-        to_pgn,
-    },
+use sextant_board::{Move, MoveSets, Position, Random, Score, parse_uci_move};
+use sextant_play::{
+    Choice, Ending, GameResult, MatchError, MatchPlayers, Openings, Pair, PgnTags, Plan, Player,
+    Rules, Sprt, SprtModel, SprtResult, Tally, play_match, quiet_positions, resume_match, to_pgn,
 };
+use sextant_search::Game;
 use sextant_syzygy::{Backend, Tablebase};
 
 /// Plays random moves, or takes the most valuable man that it can.
@@ -26,12 +23,12 @@ struct Toy {
 }
 
 impl Toy {
-    fn team(first_greedy: bool, second_greedy: bool) -> Team<Toy> {
+    fn team(first_greedy: bool, second_greedy: bool) -> MatchPlayers<Toy> {
         let toy = |greedy| Toy {
             greedy,
             random: Random::new(0),
         };
-        Team {
+        MatchPlayers {
             first: toy(first_greedy),
             second: toy(second_greedy),
         }
@@ -127,7 +124,11 @@ fn the_stronger_player_is_found_out() {
         ..plan(3, 2000)
     };
     let (games, tally) = play(&plan, 3, true, false);
-    assert_eq!(sprt.verdict(&tally.pairs), Some(Verdict::H1), "{tally:?}");
+    assert_eq!(
+        sprt.verdict(&tally.pairs),
+        Some(SprtResult::H1),
+        "{tally:?}"
+    );
     assert!(games.len() < 2000 && tally.pairs.elo() > 50.0);
     assert_eq!(
         (games, tally),
@@ -135,7 +136,11 @@ fn the_stronger_player_is_found_out() {
         "the test stops at the same pair"
     );
     let (_, tally) = play(&plan, 2, false, true);
-    assert_eq!(sprt.verdict(&tally.pairs), Some(Verdict::H0), "{tally:?}");
+    assert_eq!(
+        sprt.verdict(&tally.pairs),
+        Some(SprtResult::H0),
+        "{tally:?}"
+    );
 }
 
 #[test]
@@ -250,7 +255,7 @@ impl Player for Vandal {
 
 fn vandalise(deed: fn(&mut Choice)) -> MatchError {
     let vandal = |patience| Vandal { patience, deed };
-    let team = || Team {
+    let team = || MatchPlayers {
         first: vandal(u32::MAX),
         second: vandal(40),
     };

@@ -4,11 +4,11 @@ use std::{collections::BTreeMap, time::Duration};
 
 use sextant_board::Color;
 
-use super::{
+use crate::{
     ending::Ending,
+    game::Record,
+    matches::{Pair, Side},
     pentanomial::Pentanomial,
-    record::Record,
-    runner::{Pair, Side},
 };
 
 /// The results so far, from the first player's view.

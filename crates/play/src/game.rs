@@ -3,14 +3,14 @@
 use std::time::Duration;
 
 use sextant_board::{Color, Move, Position, Score, to_fen};
+use sextant_search::Game;
 use thiserror::Error;
 
-use super::{
+use crate::{
+    adjudication::{Judge, Rules, by_tables},
     ending::{Ending, GameResult, by_the_rules},
-    judge::{Judge, Rules, by_tables},
     player::{Choice, Player},
 };
-use crate::game::Game;
 
 /// A finished game.
 #[derive(Clone, Debug)]

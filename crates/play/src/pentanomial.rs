@@ -14,7 +14,7 @@ const Z95: f64 = 1.959_963_984_540_054;
 /// are anything but independent, and a model that counts single games overstates the variance.
 ///
 /// ```
-/// use sextant_search::play::Pentanomial;
+/// use sextant_play::Pentanomial;
 /// let pairs = Pentanomial([34, 54, 63, 64, 75]);
 /// let (elo, error) = (pairs.elo(), pairs.elo_error().unwrap());
 /// assert_eq!(format!("{elo:.2} +- {error:.2}"), "55.58 +- 27.65");

@@ -8,32 +8,28 @@
 //!
 //! Nothing here reads or writes files, prints, or looks at a clock other than the search's own.
 
+mod adjudication;
 mod ending;
-mod engine_player;
-mod judge;
+mod game;
+mod matches;
 mod openings;
 mod pentanomial;
 mod pgn;
 mod player;
-mod random;
-mod record;
-mod runner;
 mod sample;
 mod sprt;
-mod starts;
 mod tally;
+mod training_starts;
 
+pub use adjudication::{DrawRule, Judge, Rules, WinRule};
 pub use ending::{Ending, GameResult};
-pub use engine_player::EnginePlayer;
-pub use judge::{DrawRule, Judge, Rules, WinRule};
+pub use game::{PlayError, Record, Turn, play_alone, play_game};
+pub use matches::{MatchError, MatchPlayers, Pair, Plan, Side, play_match, resume_match};
 pub use openings::{BookError, Openings};
 pub use pentanomial::Pentanomial;
 pub use pgn::{PgnTags, to_pgn};
-pub use player::{Choice, Player};
-pub use random::Random;
-pub use record::{PlayError, Record, Turn, play_alone, play_game};
-pub use runner::{MatchError, Pair, Plan, Side, Team, play_match, resume_match};
+pub use player::{Choice, EnginePlayer, Player};
 pub use sample::quiet_positions;
-pub use sprt::{Sprt, SprtError, SprtModel, Verdict};
-pub use starts::{Starts, StartsError};
+pub use sprt::{Sprt, SprtError, SprtModel, SprtResult};
 pub use tally::{Effort, Tally};
+pub use training_starts::{TrainingStarts, TrainingStartsError};

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use sextant_board::{Color, Position, Score};
 use sextant_syzygy::{Tablebase, Wdl};
 
-use super::ending::{Ending, GameResult};
+use crate::ending::{Ending, GameResult};
 
 /// When the arbiter ends a game.
 #[derive(Clone)]

@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use sextant_board::{Color, Score, to_fen, to_san};
 
-use super::record::{Record, Turn};
+use crate::game::{Record, Turn};
 
 /// Columns of the movetext, as the PGN standard asks for.
 const COLUMNS: usize = 80;
@@ -128,10 +128,8 @@ mod tests {
 
     use sextant_board::{Ply, parse_fen, parse_san};
 
-    use super::{
-        super::ending::{Ending, GameResult},
-        *,
-    };
+    use super::*;
+    use crate::ending::{Ending, GameResult};
 
     fn record(fen: &str, moves: &str, result: GameResult, ending: Ending) -> Record {
         let start = parse_fen(fen).unwrap();

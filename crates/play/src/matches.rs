@@ -11,17 +11,17 @@ use std::{
 };
 
 use sextant_board::{Color, Position};
+use sextant_search::STACK_BYTES;
 use thiserror::Error;
 
-use super::{
-    judge::Rules,
+use crate::{
+    adjudication::Rules,
+    game::{PlayError, Record, play_game},
     openings::Openings,
     player::Player,
-    record::{PlayError, Record, play_game},
     sprt::Sprt,
     tally::Tally,
 };
-use crate::STACK_BYTES;
 
 /// One of the two players of a match.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -34,7 +34,7 @@ pub enum Side {
 
 /// Both players, for one thread.
 #[derive(Debug)]
-pub struct Team<P> {
+pub struct MatchPlayers<P> {
     /// The one whose results are counted.
     pub first: P,
     /// Its opponent.
@@ -124,7 +124,7 @@ pub enum MatchError {
 /// # Errors
 /// [`MatchError`] when a player breaks the rules or panics, or a thread cannot be had. What was reported before stays true.
 pub fn play_match<P: Player>(
-    teams: Vec<Team<P>>,
+    teams: Vec<MatchPlayers<P>>,
     plan: &Plan,
     stop: &AtomicBool,
     report: &mut dyn FnMut(&Pair, &Tally) -> bool,
@@ -138,7 +138,7 @@ pub fn play_match<P: Player>(
 /// # Errors
 /// [`MatchError`] as in [`play_match`].
 pub fn resume_match<P: Player>(
-    teams: Vec<Team<P>>,
+    teams: Vec<MatchPlayers<P>>,
     plan: &Plan,
     so_far: Tally,
     stop: &AtomicBool,
@@ -210,7 +210,7 @@ struct Hall<'a> {
 
 impl Hall<'_> {
     /// Plays pair after pair until there is none left.
-    fn work<P: Player>(&self, mut team: Team<P>, sender: &Sender<Finished>) {
+    fn work<P: Player>(&self, mut team: MatchPlayers<P>, sender: &Sender<Finished>) {
         while let Some((index, opening)) = self.next_opening() {
             let played = catch_unwind(AssertUnwindSafe(|| self.play(&mut team, index, opening)));
             let finished = match played {
@@ -247,7 +247,7 @@ impl Hall<'_> {
 
     fn play<P: Player>(
         &self,
-        team: &mut Team<P>,
+        team: &mut MatchPlayers<P>,
         index: u64,
         opening: Position,
     ) -> Result<Option<Pair>, MatchError> {
@@ -259,7 +259,7 @@ impl Hall<'_> {
                 source,
             }
         };
-        let Team { first, second } = team;
+        let MatchPlayers { first, second } = team;
         let rules = &self.plan.rules;
         let with_white =
             play_game(&opening, first, second, rules, interrupted).map_err(failed(1))?;

@@ -11,7 +11,7 @@ use std::f64::consts::{LN_10, SQRT_2};
 
 use thiserror::Error;
 
-use super::pentanomial::{Pentanomial, score_of_elo};
+use crate::pentanomial::{Pentanomial, score_of_elo};
 
 /// What the bounds of a test count.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -34,7 +34,7 @@ pub struct Sprt {
 
 /// What a test decided.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Verdict {
+pub enum SprtResult {
     /// The difference is rather `elo0`: not worth having.
     H0,
     /// The difference is rather `elo1`: passed.
@@ -138,13 +138,13 @@ impl Sprt {
 
     /// What the test says, if it is over.
     #[must_use]
-    pub fn verdict(&self, pairs: &Pentanomial) -> Option<Verdict> {
+    pub fn verdict(&self, pairs: &Pentanomial) -> Option<SprtResult> {
         let llr = self.llr(pairs);
         let (lower, upper) = self.bounds();
         if llr >= upper {
-            Some(Verdict::H1)
+            Some(SprtResult::H1)
         } else if llr <= lower {
-            Some(Verdict::H0)
+            Some(SprtResult::H0)
         } else {
             None
         }
@@ -244,7 +244,9 @@ impl Seen {
 
 #[cfg(test)]
 mod tests {
-    use super::{super::random::Random, *};
+    use sextant_board::Random;
+
+    use super::*;
 
     fn test(elo0: f64, elo1: f64, model: SprtModel) -> Sprt {
         Sprt::new(elo0, elo1, 0.05, 0.05, model).unwrap()
@@ -396,7 +398,7 @@ mod tests {
                     break verdict;
                 }
             };
-            passed += u32::from(verdict == Verdict::H1);
+            passed += u32::from(verdict == SprtResult::H1);
             length += pairs.pairs();
         }
         (

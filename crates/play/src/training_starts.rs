@@ -2,11 +2,11 @@
 
 use std::ops::RangeInclusive;
 
-use sextant_board::{Board, MoveSets, Position};
+use sextant_board::{Board, MoveSets, Position, Random};
+use sextant_search::{Engine, Game, Limits};
 use thiserror::Error;
 
-use super::{openings::Openings, random::Random};
-use crate::{Engine, game::Game, limits::Limits};
+use crate::openings::Openings;
 
 /// Start positions of Chess960.
 const CHESS960_STARTS: usize = 960;
@@ -15,7 +15,7 @@ const PATIENCE: u64 = 1_000;
 
 /// Balanced positions after random moves from a book, the initial position or those of Chess960.
 #[derive(Clone, Debug)]
-pub struct Starts {
+pub struct TrainingStarts {
     /// Decides everything.
     pub seed: u64,
     /// Where standard games come from; `None` for the initial position. A book without end
@@ -37,7 +37,7 @@ pub struct Starts {
     "none of {tried} candidates for start {index} is within {most_unequal} centipawns; take a more \
      balanced book or allow more"
 )]
-pub struct StartsError {
+pub struct TrainingStartsError {
     /// Number of the start.
     pub index: u64,
     /// Candidates looked at.
@@ -46,18 +46,18 @@ pub struct StartsError {
     pub most_unequal: i32,
 }
 
-impl Starts {
+impl TrainingStarts {
     /// Start number `index`. The engine judges the candidates; how it does must not depend on
     /// earlier starts, so tell it of the new game before.
     ///
     /// # Errors
-    /// [`StartsError`] if no candidate is balanced.
-    pub fn find(&self, engine: &mut Engine, index: u64) -> Result<Position, StartsError> {
+    /// [`TrainingStartsError`] if no candidate is balanced.
+    pub fn find(&self, engine: &mut Engine, index: u64) -> Result<Position, TrainingStartsError> {
         let mut random = Random::of_item(self.seed, index);
         (0..PATIENCE)
             .filter_map(|_| self.candidate(&mut random))
             .find(|position| self.is_balanced(engine, position))
-            .ok_or(StartsError {
+            .ok_or(TrainingStartsError {
                 index,
                 tried: PATIENCE,
                 most_unequal: self.most_unequal,
@@ -114,8 +114,8 @@ mod tests {
         Engine::new(config).unwrap()
     }
 
-    fn starts() -> Starts {
-        Starts {
+    fn starts() -> TrainingStarts {
+        TrainingStarts {
             seed: 5,
             book: None,
             chess960_per_mille: 0,
@@ -125,7 +125,7 @@ mod tests {
         }
     }
 
-    fn find(starts: &Starts, engine: &mut Engine, index: u64) -> Position {
+    fn find(starts: &TrainingStarts, engine: &mut Engine, index: u64) -> Position {
         engine.new_game();
         starts.find(engine, index).unwrap()
     }
@@ -141,7 +141,7 @@ mod tests {
             let again = to_fen(&find(&starts, &mut engine, index), true);
             assert_eq!(again, fens[index as usize]);
         }
-        let other = Starts { seed: 6, ..starts };
+        let other = TrainingStarts { seed: 6, ..starts };
         assert_ne!(to_fen(&find(&other, &mut engine, 0), true), fens[0]);
         let plies: HashSet<_> = fens
             .iter()
@@ -158,7 +158,7 @@ mod tests {
     #[test]
     fn the_share_of_chess960_is_kept() {
         let mut engine = engine();
-        let starts = Starts {
+        let starts = TrainingStarts {
             chess960_per_mille: 500,
             random_plies: 0..=0,
             most_unequal: 30_000,
@@ -182,7 +182,7 @@ mod tests {
     fn books_are_drawn_from_and_unbalanced_ones_are_refused() {
         let mut engine = engine();
         let text = "4k3/8/8/8/8/8/4P3/4K3 w - -\n4k3/4p3/8/8/8/8/8/4K3 w - -\n";
-        let starts = Starts {
+        let starts = TrainingStarts {
             book: Some(Openings::from_book(text, 1).unwrap()),
             random_plies: 0..=0,
             ..starts()
@@ -192,7 +192,7 @@ mod tests {
             .collect();
         assert_eq!(found.len(), 2);
         let lost = "4k3/8/8/8/8/8/8/QQ2K3 w - -\n";
-        let starts = Starts {
+        let starts = TrainingStarts {
             book: Some(Openings::from_book(lost, 1).unwrap()),
             ..starts
         };

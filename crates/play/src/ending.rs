@@ -2,8 +2,7 @@
 
 use sextant_board::{Color, MoveSets, is_insufficient_material};
 use sextant_repetition::is_fifty;
-
-use crate::game::Game;
+use sextant_search::Game;
 
 /// Who won.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

@@ -2,10 +2,8 @@
 
 use std::collections::HashSet;
 
-use sextant_board::{Epd, EpdError, MoveSets, Position};
+use sextant_board::{Epd, EpdError, MoveSets, Position, Random};
 use thiserror::Error;
-
-use super::random::Random;
 
 /// Random plies from the start position when there is no book.
 const RANDOM_PLIES: usize = 8;

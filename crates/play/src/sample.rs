@@ -1,8 +1,8 @@
 //! Positions from games, to fit an evaluation to their results.
 
-use sextant_board::{CheckSquares, MoveFacts, Position};
+use sextant_board::{CheckSquares, MoveFacts, Position, Random};
 
-use super::{random::Random, record::Record};
+use crate::game::Record;
 
 /// Scores beyond this, in centipawns, say nothing new about the evaluation.
 const DECIDED: i32 = 1500;
