@@ -8,7 +8,7 @@ use sextant_board::{MAX_PLY, Move, Score};
 use crate::{
     budget::{Allowance, Budget, Budgets, Depth},
     observer::Observer,
-    report::{Bound, Event, Info},
+    report::{Bound, Event, Info, Totals},
     root_moves::{RootMove, without_bonus},
     shared::Shared,
     tablebases,
@@ -60,21 +60,13 @@ impl<O: Observer, const EXACT: bool> Worker<O, EXACT> {
         self.deepen(report);
         if self.is_main() {
             self.shared.finish();
-            if self.printed == 0 {
-                // Stopped before the first iteration ended: there is always a line before the move.
-                report(Event::Info(self.info(1, 0, Bound::Exact)));
-            }
         }
-        self.publish();
-        let depth = self.completed.max(1);
-        let lines = (0..self.lines())
-            .map(|index| self.info(depth, index, Bound::Exact))
-            .collect();
+        self.judge_unsearched();
         WorkerResult {
             index: self.index,
             depth: self.completed,
             root_moves: self.root_moves.clone(),
-            lines,
+            lines: self.infos(),
         }
     }
 
@@ -143,7 +135,7 @@ impl<O: Observer, const EXACT: bool> Worker<O, EXACT> {
     }
 
     /// How many lines are searched.
-    pub(crate) fn lines(&self) -> usize {
+    fn lines(&self) -> usize {
         self.shared.multipv.clamp(1, self.root_moves.len())
     }
 
@@ -204,11 +196,8 @@ impl<O: Observer, const EXACT: bool> Worker<O, EXACT> {
                 Bound::Lower
             };
             if self.is_main() && self.shared.elapsed() > BOUNDS_AFTER && self.shared.multipv == 1 {
-                report(Event::Info(self.info(
-                    total.plies_rounded_up(),
-                    index,
-                    bound,
-                )));
+                self.publish();
+                report(Event::Info(self.info(index, self.shared.totals())));
             }
             width += width / 2 + 4;
             if bound == Bound::Upper {
@@ -321,38 +310,45 @@ impl<O: Observer, const EXACT: bool> Worker<O, EXACT> {
         Some((growth, iterations.ends[n - 1] - iterations.ends[n - 2]))
     }
 
-    /// The info line of root move `index`.
-    pub(crate) fn info(&self, depth: u32, index: usize, bound: Bound) -> Info {
+    /// The best lines, all with the same totals.
+    pub(crate) fn infos(&self) -> Vec<Info> {
         self.publish();
+        let totals = self.shared.totals();
+        (0..self.lines())
+            .map(|index| self.info(index, totals))
+            .collect()
+    }
+
+    /// What is known of root move `index`.
+    fn info(&self, index: usize, totals: Totals) -> Info {
         let root_move = &self.root_moves[index];
-        let known = if root_move.score == -Score::INFINITE {
-            root_move.previous
-        } else {
-            root_move.score
-        };
-        let searched = if known == -Score::INFINITE {
-            Score::DRAW
-        } else {
-            without_bonus(known, root_move.bonus)
-        };
+        let (known, bound) = root_move.known();
+        let searched = without_bonus(known, root_move.bonus);
         let (score, bound) = match root_move.tabled {
             Some(wdl) => (tablebases::shown(searched, wdl), Bound::Exact),
             None => (searched, bound),
         };
-        let tabled = self.root_moves.iter().filter(|one| one.tabled.is_some());
-        let shared = &self.shared;
         Info {
-            depth,
-            seldepth: root_move.seldepth.max(depth.min(1)),
+            depth: root_move.depth,
+            seldepth: root_move.seldepth.max(1),
             multipv: index + 1,
             score,
             bound,
-            nodes: shared.nodes(),
-            time: shared.elapsed(),
-            hashfull: shared.table.per_mille_full(),
-            tbhits: shared.tablebase_hits() + tabled.count() as u64,
+            totals,
             pv: self.shown_line(root_move, score),
         }
+    }
+
+    /// A root move that no search has judged gets the static evaluation of the root for its score.
+    pub(crate) fn judge_unsearched(&mut self) {
+        if self.root_moves[0].is_searched() {
+            return;
+        }
+        let shared = self.shared.clone();
+        let pos = shared.game.position();
+        // A search that was cut off leaves the evaluation deep in the tree.
+        self.evaluation.reset(pos);
+        self.root_moves[0].score = self.evaluate(pos);
     }
 
     /// The line of a root move as far as it is legal; a tabled result is followed to its end, if
@@ -377,8 +373,6 @@ impl<O: Observer, const EXACT: bool> Worker<O, EXACT> {
             return;
         }
         self.printed = depth;
-        for index in 0..self.lines() {
-            report(Event::Info(self.info(depth, index, Bound::Exact)));
-        }
+        self.infos().into_iter().map(Event::Info).for_each(report);
     }
 }

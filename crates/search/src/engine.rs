@@ -20,10 +20,10 @@ use crate::{
     report::{Bound, Event, Info, Outcome},
     root_moves::{RootMove, bonus},
     setup::{self, NetworkError},
-    shared::{Counter, Shared, Signals},
+    shared::{Counter, CurrentMove, Shared, Signals},
     stats::Stats,
     tablebases,
-    threads::{STACK_BYTES, Threads},
+    threads::{Message, STACK_BYTES, Threads, attend},
     time::Clock,
     tt::{Table, TableTooLarge},
     worker::Worker,
@@ -232,14 +232,12 @@ impl Engine {
             return self.nothing_to_search(&shared, report);
         }
         self.table.new_search();
-        let found = self.threads.search(&shared, report);
+        let mut told = None;
+        let found = self
+            .threads
+            .search(&shared, &mut |event| tell(event, &mut told, report));
         let best = vote(&shared, found);
-        if best.index != 0 {
-            // So far only the main worker's lines were told.
-            best.lines.iter().cloned().map(Event::Info).for_each(report);
-        }
-        self.wait_for_stop(&shared);
-        outcome(&shared, best)
+        self.conclude(&shared, best.lines, told.as_ref(), report)
     }
 
     /// Like [`Engine::go`] with one fresh worker that counts what it does.
@@ -269,7 +267,8 @@ impl Engine {
         }
         self.table.new_search();
         let (config, evaluation) = (self.config.clone(), self.evaluation.clone());
-        let (sender, events) = crossbeam::channel::unbounded();
+        let (sender, messages) = crossbeam::channel::unbounded();
+        let mut told = None;
         let (found, observer) = thread::scope(|scope| {
             let worker_shared = shared.clone();
             let handle =
@@ -284,16 +283,46 @@ impl Engine {
                             observer,
                         );
                         let found = worker.run(worker_shared, &mut |event| {
-                            let _ = sender.send(event);
+                            let _ = sender.send(Message::Event(event));
                         });
                         (found, worker.observer)
                     });
             let handle = handle.expect("a thread for the observed search");
-            events.iter().for_each(&mut *report);
+            attend(&shared, &messages, &mut |message| {
+                if let Message::Event(event) = message {
+                    tell(event, &mut told, report);
+                }
+            });
             handle.join().expect("the observed search does not panic")
         });
-        self.wait_for_stop(&shared);
-        (outcome(&shared, found), observer)
+        let outcome = self.conclude(&shared, found.lines, told.as_ref(), report);
+        (outcome, observer)
+    }
+
+    /// Tells the last lines with the final totals, unless the caller has them already, and waits
+    /// until the move may be given.
+    fn conclude(
+        &self,
+        shared: &Shared,
+        mut lines: Vec<Info>,
+        told: Option<&Info>,
+        report: &mut dyn FnMut(Event),
+    ) -> Outcome {
+        let totals = shared.totals();
+        lines.iter_mut().for_each(|line| line.totals = totals);
+        let is_told = |line: &Info| told.is_some_and(|told| told.says(line));
+        if !lines.first().is_some_and(is_told) {
+            lines.iter().cloned().map(Event::Info).for_each(report);
+        }
+        self.wait_for_stop(shared);
+        let pv = lines.first().map_or(&[][..], |line| &line.pv);
+        Outcome {
+            best: pv.first().copied(),
+            ponder: pv.get(1).copied(),
+            nodes: totals.nodes,
+            time: shared.start.elapsed(),
+            lines,
+        }
     }
 
     /// In `go infinite` and while pondering no move is given before the outside asks for it.
@@ -317,22 +346,10 @@ impl Engine {
                 Score::DRAW
             },
             bound: Bound::Exact,
-            nodes: 0,
-            time: shared.start.elapsed(),
-            hashfull: 0,
-            tbhits: 0,
+            totals: shared.totals(),
             pv: Vec::new(),
         };
-        report(Event::Info(info.clone()));
-        self.wait_for_stop(shared);
-        let time = shared.start.elapsed();
-        Outcome {
-            best: None,
-            ponder: None,
-            lines: vec![info],
-            nodes: 0,
-            time,
-        }
+        self.conclude(shared, vec![info], None, report)
     }
 
     fn prepare(&self, game: &Game, limits: &Limits, multipv: usize, workers: usize) -> Arc<Shared> {
@@ -355,6 +372,7 @@ impl Engine {
             tablebase: self.tablebase.clone(),
             signals: self.signals.clone(),
             finished: AtomicBool::new(false),
+            current: CurrentMove::default(),
             counters: (0..workers).map(|_| Counter::default().into()).collect(),
             clock: Clock::new(&limits, &self.config.time, overhead),
             limits,
@@ -428,6 +446,7 @@ fn idle(config: &Config, table: &Arc<Table>, signals: &Arc<Signals>) -> Arc<Shar
         tablebase: None,
         signals: signals.clone(),
         finished: AtomicBool::new(true),
+        current: CurrentMove::default(),
         counters: Box::new([]),
         clock: Clock::new(&Limits::default(), &config.time, Duration::ZERO),
         start: Instant::now(),
@@ -450,14 +469,12 @@ fn vote(shared: &Shared, mut found: Vec<WorkerResult>) -> WorkerResult {
     best.expect("an engine has a worker")
 }
 
-fn outcome(shared: &Shared, best: WorkerResult) -> Outcome {
-    let lines = best.lines;
-    let pv = lines.first().map_or(&[][..], |line| &line.pv);
-    Outcome {
-        best: pv.first().copied(),
-        ponder: pv.get(1).copied(),
-        nodes: shared.nodes(),
-        time: shared.start.elapsed(),
-        lines,
+/// Hands an event on and keeps the last best line.
+fn tell(event: Event, told: &mut Option<Info>, report: &mut dyn FnMut(Event)) {
+    if let Event::Info(info) = &event
+        && info.multipv == 1
+    {
+        *told = Some(info.clone());
     }
+    report(event);
 }

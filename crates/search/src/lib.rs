@@ -42,7 +42,7 @@ pub use observer::{
     Exchange, Leave, MoveSearched, MoveSnapshot, Node, NodeSnapshot, Observer, SearchEvent,
     Unobserved,
 };
-pub use report::{Bound, Event, Info, Outcome};
+pub use report::{Bound, Event, Info, Outcome, Progress, Totals};
 pub use setup::{NetworkError, network};
 pub use shared::Signals;
 pub use stats::{CUTOFF_NUMBERS, Charged, Iteration, Stats};

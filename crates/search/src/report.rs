@@ -43,16 +43,45 @@ pub struct Info {
     pub score: Score,
     /// Whether the score is exact.
     pub bound: Bound,
-    /// Nodes of all threads so far.
-    pub nodes: u64,
-    /// Time since the start of the search.
-    pub time: Duration,
-    /// Table slots of this search, per mille.
-    pub hashfull: u32,
-    /// Tablebase hits so far.
-    pub tbhits: u64,
+    /// What the search has done so far.
+    pub totals: Totals,
     /// The line, the best move first.
     pub pv: Vec<Move>,
+}
+
+impl Info {
+    /// Does it say all that a later `line` says, but for the time?
+    #[must_use]
+    pub(crate) fn says(&self, line: &Info) -> bool {
+        self.totals.nodes == line.totals.nodes
+            && self.bound == line.bound
+            && self.score == line.score
+            && self.pv == line.pv
+    }
+}
+
+/// What a search has done so far, in all its threads.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Totals {
+    /// Nodes.
+    pub nodes: u64,
+    /// Time since the start of the search; in `nodestime` mode made of nodes.
+    pub time: Duration,
+    /// Entries of this search in the transposition table, per mille.
+    pub hashfull: u32,
+    /// Tablebase hits.
+    pub tbhits: u64,
+}
+
+/// What a search that lasts is doing.
+#[derive(Clone, Copy, Debug)]
+pub struct Progress {
+    /// Nominal depth of the iteration in plies.
+    pub depth: u32,
+    /// The root move that is being searched, and its number in the order of the search, from 1.
+    pub current: Option<(Move, u32)>,
+    /// What the search has done so far.
+    pub totals: Totals,
 }
 
 /// What happens during a search.
@@ -60,6 +89,8 @@ pub struct Info {
 pub enum Event {
     /// A line is ready.
     Info(Info),
+    /// A search that lasts is still at work: told once a second, from the third on.
+    Progress(Progress),
     /// Something a person should know.
     Note(String),
 }
@@ -75,7 +106,7 @@ pub struct Outcome {
     pub lines: Vec<Info>,
     /// Nodes of all threads.
     pub nodes: u64,
-    /// Time used.
+    /// Time until the move was given.
     pub time: Duration,
 }
 

@@ -5,7 +5,7 @@ pub(crate) mod bonus;
 use sextant_board::{Move, Score};
 use sextant_syzygy::Wdl;
 
-use crate::stack::PvLine;
+use crate::{report::Bound, stack::PvLine};
 
 /// A root move and what the iterations found out about it.
 #[derive(Clone, Debug)]
@@ -14,6 +14,10 @@ pub(crate) struct RootMove {
     pub mv: Move,
     /// Its score in this iteration, bonus included; infinitely low if it was not better than alpha.
     pub score: Score,
+    /// What `score` says of its value.
+    pub bound: Bound,
+    /// The nominal depth of the iteration that `score` and `pv` come from.
+    pub depth: u32,
     /// Its score in the last iteration in which it was in the list of best lines.
     pub previous: Score,
     /// Bonus in centipawns (Ronald de Man's root-move bonus), the same in every call of a `go`.
@@ -40,6 +44,8 @@ impl RootMove {
         RootMove {
             mv,
             score: lowest,
+            bound: Bound::Exact,
+            depth: 1,
             previous: lowest,
             bonus: 0,
             rank: 0,
@@ -48,6 +54,28 @@ impl RootMove {
             seldepth: 0,
             pv,
         }
+    }
+
+    /// The best that is known of its value: the score of this iteration, or of the last. A mate that
+    /// is proved to be no longer than this is told as it is.
+    #[must_use]
+    pub(crate) fn known(&self) -> (Score, Bound) {
+        if self.score == -Score::INFINITE {
+            return (self.previous, Bound::Exact);
+        }
+        let proved = match self.bound {
+            Bound::Exact => true,
+            Bound::Lower => self.score.is_mate() && self.score.is_win(),
+            Bound::Upper => self.score.is_mate() && self.score.is_loss(),
+        };
+        let bound = if proved { Bound::Exact } else { self.bound };
+        (self.score, bound)
+    }
+
+    /// Does a search know anything of it?
+    #[must_use]
+    pub(crate) fn is_searched(&self) -> bool {
+        self.score.max(self.previous) > -Score::INFINITE
     }
 
     /// The line is this move and `rest`.

@@ -9,9 +9,17 @@ use std::{
 };
 
 use crossbeam::utils::CachePadded;
+use sextant_board::{Move, PackedMove};
 use sextant_syzygy::Tablebase;
 
-use crate::{game::Game, limits::Limits, root_moves::RootMove, time::Clock, tt::Table};
+use crate::{
+    game::Game,
+    limits::Limits,
+    report::{Progress, Totals},
+    root_moves::RootMove,
+    time::Clock,
+    tt::Table,
+};
 
 /// The line between the outside and a running search: atomics only, so that a thread that reads
 /// input can act at once.
@@ -66,6 +74,28 @@ pub(crate) struct Counter {
     pub tablebase_hits: AtomicU64,
 }
 
+/// The root move that is being searched: nominal depth, number and packed move in one word, so that
+/// a reader never sees parts of two. Zero before the first.
+#[derive(Debug, Default)]
+pub(crate) struct CurrentMove(AtomicU64);
+
+impl CurrentMove {
+    /// `number` counts from 1 in the order of the search.
+    pub(crate) fn set(&self, depth: u16, number: usize, mv: Move) {
+        let packed = u64::from(PackedMove::from(mv).to_bits());
+        let word = u64::from(depth) << 32 | (number as u64) << 16 | packed;
+        self.0.store(word, Ordering::Relaxed);
+    }
+
+    /// The depth, and the move with its number.
+    fn get(&self) -> (u32, Option<(Move, u32)>) {
+        let word = self.0.load(Ordering::Relaxed);
+        let part = |shift: u32| (word >> shift) as u16;
+        let mv = PackedMove::from_bits(part(0)).unpack();
+        (u32::from(part(32)), mv.map(|mv| (mv, u32::from(part(16)))))
+    }
+}
+
 /// One search, as all its workers see it.
 pub(crate) struct Shared {
     /// Position and history.
@@ -86,6 +116,8 @@ pub(crate) struct Shared {
     pub finished: AtomicBool,
     /// One counter a worker.
     pub counters: Box<[CachePadded<Counter>]>,
+    /// The root move that the main worker searches.
+    pub current: CurrentMove,
     /// The time plan.
     pub clock: Clock,
     /// When the search began.
@@ -109,6 +141,37 @@ impl Shared {
             .iter()
             .map(|counter| counter.tablebase_hits.load(Ordering::Relaxed))
             .sum()
+    }
+
+    /// What all workers have done so far.
+    #[must_use]
+    pub(crate) fn totals(&self) -> Totals {
+        let tabled = |root_move: &&RootMove| root_move.tabled.is_some();
+        Totals {
+            nodes: self.nodes(),
+            time: self.elapsed(),
+            hashfull: self.table.per_mille_full(),
+            tbhits: self.tablebase_hits() + self.root_moves.iter().filter(tabled).count() as u64,
+        }
+    }
+
+    /// What the search is doing now.
+    #[must_use]
+    pub(crate) fn progress(&self) -> Progress {
+        let (depth, current) = self.current.get();
+        Progress {
+            depth,
+            current,
+            totals: self.totals(),
+        }
+    }
+
+    /// Is the time used up that no search may exceed?
+    #[must_use]
+    pub(crate) fn is_out_of_time(&self) -> bool {
+        self.clock.is_running()
+            && !self.signals.is_pondering()
+            && self.clock.hard_limit(self.elapsed())
     }
 
     /// Time since the start; in `nodestime` mode, nodes take its place.

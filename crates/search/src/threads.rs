@@ -5,9 +5,10 @@ use std::{
     io,
     sync::Arc,
     thread::{self, JoinHandle},
+    time::Duration,
 };
 
-use crossbeam::channel::{self, Receiver, Sender};
+use crossbeam::channel::{self, Receiver, RecvTimeoutError, Sender};
 use sextant_config::Config;
 use sextant_eval::Params;
 
@@ -42,8 +43,8 @@ enum Job {
     Configure(Arc<Config>, Params),
 }
 
-/// What a parked worker says during and after a search.
-enum Message {
+/// What a worker says during and after a search.
+pub(crate) enum Message {
     Event(Event),
     Done(Box<WorkerResult>),
 }
@@ -131,14 +132,10 @@ impl Threads {
         // Only the threads hold a sender now, so that the loop ends even if one of them dies.
         drop(sender);
         let mut results = Vec::with_capacity(threads.len());
-        while results.len() < threads.len()
-            && let Ok(message) = messages.recv()
-        {
-            match message {
-                Message::Event(event) => report(event),
-                Message::Done(result) => results.push(*result),
-            }
-        }
+        attend(shared, &messages, &mut |message| match message {
+            Message::Event(event) => report(event),
+            Message::Done(result) => results.push(*result),
+        });
         results
     }
 }
@@ -170,6 +167,42 @@ fn serve(mut worker: Worker<Unobserved, false>, jobs: &Receiver<Job>) {
                     let _ = sender.send(Message::Event(event));
                 });
                 let _ = sender.send(Message::Done(Box::new(result)));
+            }
+        }
+    }
+}
+
+/// A search shorter than this is not told of in between.
+const QUIET_FOR: Duration = Duration::from_secs(3);
+/// Afterwards progress is told so often.
+const TICK: Duration = Duration::from_secs(1);
+/// Shortest wait for the clock.
+const CLOCK_STEP: Duration = Duration::from_millis(1);
+
+/// Hands on what the workers send until all are done, tells of progress, and ends the search when
+/// its time is up: with more threads than cores the worker that watches the clock may not be running
+/// just then.
+pub(crate) fn attend(shared: &Shared, messages: &Receiver<Message>, take: &mut dyn FnMut(Message)) {
+    let mut tick = QUIET_FOR;
+    loop {
+        let started = shared.start.elapsed();
+        let left = shared.clock.left(started).filter(|_| !shared.is_over());
+        let until = tick.saturating_sub(started);
+        let until = left.map_or(until, |left| until.min(left.max(CLOCK_STEP)));
+        match messages.recv_timeout(until) {
+            Ok(message) => take(message),
+            Err(RecvTimeoutError::Disconnected) => return,
+            Err(RecvTimeoutError::Timeout) => {
+                if shared.is_out_of_time() {
+                    shared.finish();
+                }
+                let elapsed = shared.start.elapsed();
+                if elapsed >= tick {
+                    tick = elapsed + TICK;
+                    if !shared.is_over() {
+                        take(Message::Event(Event::Progress(shared.progress())));
+                    }
+                }
             }
         }
     }

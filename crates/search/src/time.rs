@@ -86,6 +86,18 @@ impl Clock {
             || self.fixed.is_some_and(|fixed| elapsed >= fixed)
     }
 
+    /// How long until the search must be cut off, if it ends by time and not by nodes in its place.
+    #[must_use]
+    pub(crate) fn left(&self, elapsed: Duration) -> Option<Duration> {
+        let hard = self
+            .fixed
+            .into_iter()
+            .chain(self.plan.map(|plan| plan.hard));
+        hard.min()
+            .filter(|_| self.nodes_per_ms.is_none())
+            .map(|hard| hard.saturating_sub(elapsed))
+    }
+
     /// Is there so much time left that `extra` does no harm?
     #[must_use]
     pub(crate) fn allows(&self, elapsed: Duration, extra: Duration) -> bool {

@@ -4,6 +4,8 @@ use std::ops::Neg;
 
 use sextant_board::Score;
 
+use crate::report::Bound;
+
 /// What the side to move is sure of (`alpha`) and what the opponent will not allow (`beta`).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Window {
@@ -34,6 +36,19 @@ impl Window {
         Window {
             alpha,
             beta: alpha + 1,
+        }
+    }
+
+    /// What a score that was found in this window says of the value.
+    #[inline]
+    #[must_use]
+    pub fn bound(self, score: Score) -> Bound {
+        if score >= self.beta {
+            Bound::Lower
+        } else if score > self.alpha {
+            Bound::Exact
+        } else {
+            Bound::Upper
         }
     }
 

@@ -152,11 +152,7 @@ impl<O: Observer, const EXACT: bool> Worker<O, EXACT> {
     fn poll(&mut self) -> Flow<()> {
         self.publish();
         let shared = &self.shared;
-        if self.is_main()
-            && shared.clock.is_running()
-            && !shared.signals.is_pondering()
-            && shared.clock.hard_limit(shared.elapsed())
-        {
+        if self.is_main() && shared.is_out_of_time() {
             shared.finish();
         }
         if shared

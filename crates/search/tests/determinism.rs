@@ -122,8 +122,8 @@ fn a_listener_hears_the_same_nodes_as_the_outcome_says() {
     let mut last = 0;
     let outcome = engine.go_armed(&game, &to_depth(8), 1, &mut |event| {
         if let Event::Info(info) = event {
-            assert!(info.nodes >= last, "nodes never go back");
-            last = info.nodes;
+            assert!(info.totals.nodes >= last, "nodes never go back");
+            last = info.totals.nodes;
         }
     });
     assert!(last > 0 && outcome.nodes >= last);

@@ -21,7 +21,7 @@ fn shown(fen: &str, fifty_move_rule: bool) -> Info {
     let mut found = search(&mut engine, &game(fen), &to_nodes(500));
     let info = found.lines.remove(0);
     assert_eq!(info.bound, Bound::Exact, "{fen}");
-    assert!(info.tbhits > 0, "{fen}: the tables were asked");
+    assert!(info.totals.tbhits > 0, "{fen}: the tables were asked");
     info
 }
 

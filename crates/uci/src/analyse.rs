@@ -91,7 +91,7 @@ pub(crate) fn run(args: &Args, settings: Settings, output: &Output) -> Result<()
             output.line(line_text(&info, &root));
         }
         Event::Note(note) if !args.json => output.line(note),
-        Event::Info(_) | Event::Note(_) => {}
+        Event::Info(_) | Event::Progress(_) | Event::Note(_) => {}
     };
     engine.signals().arm(false);
     let mut extras: Vec<(&str, Value, String)> = Vec::new();
@@ -156,8 +156,8 @@ fn line_text(info: &Info, root: &Position) -> String {
         "{:>3}/{:<3} {score:>8} {:>11} nodes {:>7.2} s  {moves}",
         info.depth,
         info.seldepth,
-        info.nodes,
-        info.time.as_secs_f64()
+        info.totals.nodes,
+        info.totals.time.as_secs_f64()
     )
 }
 

@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use sextant_board::{Move, Position, Score, display_uci_move};
-use sextant_search::{Bound, Info, Outcome, wdl};
+use sextant_search::{Bound, Info, Outcome, Progress, Totals, wdl};
 
 /// How lines are written.
 #[derive(Clone, Copy, Debug, Default)]
@@ -44,19 +44,36 @@ pub(crate) fn info(info: &Info, root: &Position, style: Style) -> String {
         let [win, draw, loss] = wdl(info.score, root);
         let _ = write!(line, " wdl {win} {draw} {loss}");
     }
-    let _ = write!(
-        line,
-        " nodes {} nps {} hashfull {} tbhits {} time {} pv",
-        info.nodes,
-        per_second(info.nodes, info.time),
-        info.hashfull,
-        info.tbhits,
-        info.time.as_millis()
-    );
+    let _ = write!(line, " {} pv", totals(&info.totals));
     for (position, mv) in replay(root, &info.pv) {
         let _ = write!(line, " {}", display_uci_move(&position, mv, style.chess960));
     }
     line
+}
+
+/// The `info` lines about a search from `root` that is still at work.
+pub(crate) fn progress(progress: &Progress, root: &Position, style: Style) -> String {
+    let mut lines = format!("info depth {} {}", progress.depth, totals(&progress.totals));
+    if let Some((mv, number)) = progress.current {
+        let mv = display_uci_move(root, mv, style.chess960);
+        let _ = write!(
+            lines,
+            "\ninfo depth {} currmove {mv} currmovenumber {number}",
+            progress.depth
+        );
+    }
+    lines
+}
+
+fn totals(totals: &Totals) -> String {
+    format!(
+        "nodes {} nps {} hashfull {} tbhits {} time {}",
+        totals.nodes,
+        per_second(totals.nodes, totals.time),
+        totals.hashfull,
+        totals.tbhits,
+        totals.time.as_millis()
+    )
 }
 
 /// The `bestmove` line.
@@ -116,10 +133,12 @@ mod tests {
             multipv: 2,
             score,
             bound,
-            nodes: 1_000,
-            time: Duration::from_millis(10),
-            hashfull: 3,
-            tbhits: 1,
+            totals: Totals {
+                nodes: 1_000,
+                time: Duration::from_millis(10),
+                hashfull: 3,
+                tbhits: 1,
+            },
             pv: moves,
         }
     }

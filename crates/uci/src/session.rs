@@ -2,12 +2,12 @@
 //!
 //! Whatever can fail is built first and put in force as a whole: after an error all is as before.
 
-use std::{sync::Arc, time::Duration};
+use std::sync::Arc;
 
 use crossbeam::channel::Receiver;
 use sextant_board::Position;
 use sextant_config::Preset;
-use sextant_search::{Bound, Engine, Event, Game, Info, Limits, Outcome};
+use sextant_search::{Engine, Event, Game, Limits};
 
 use crate::{
     bench,
@@ -25,9 +25,6 @@ use crate::{
     output::Output,
     speedtest, tables, text,
 };
-
-/// Lines that are only bounds come after this time, so that a GUI is not flooded.
-const BOUNDS_AFTER: Duration = Duration::from_secs(3);
 
 /// A UCI session.
 pub(crate) struct Session {
@@ -232,46 +229,17 @@ impl Session {
     fn search(&mut self, id: SearchId, limits: &Limits) {
         let (output, style) = (&self.output, self.settings.style);
         let root = self.game.position();
-        let mut shown = None;
         self.control.begin(id, limits.ponder);
         let mut report = |event| match event {
-            Event::Info(info) if info.bound == Bound::Exact || info.time > BOUNDS_AFTER => {
-                if info.multipv == 1 {
-                    shown = Some(info.pv.first().copied());
-                }
-                output.line(format::info(&info, root, style));
-            }
-            Event::Info(_) => {}
+            Event::Info(info) => output.line(format::info(&info, root, style)),
+            Event::Progress(progress) => output.line(format::progress(&progress, root, style)),
             Event::Note(text) => output.note(text),
         };
         let outcome = self
             .engine
             .go(&self.game, limits, self.settings.multipv, &mut report);
-        // Every best move comes with a line that begins with it.
-        if shown != Some(outcome.best) {
-            let line = outcome.lines.first().cloned();
-            let line = line.filter(|line| line.pv.first().copied() == outcome.best);
-            let line = line.unwrap_or_else(|| self.poorest_line(&outcome));
-            output.line(format::info(&line, root, style));
-        }
         self.control.finish(id);
         output.line(format::best_move(&outcome, root, style));
-    }
-
-    /// What can be said of a move that no iteration has judged: the static evaluation.
-    fn poorest_line(&self, outcome: &Outcome) -> Info {
-        Info {
-            depth: 1,
-            seldepth: 1,
-            multipv: 1,
-            score: self.engine.evaluate(self.game.position()),
-            bound: Bound::Exact,
-            nodes: outcome.nodes,
-            time: outcome.time,
-            hashfull: 0,
-            tbhits: 0,
-            pv: outcome.best.into_iter().collect(),
-        }
     }
 }
 

@@ -102,6 +102,72 @@ fn chances_are_shown_on_demand() {
     engine.quit();
 }
 
+/// Whatever ends a search, the last lines before the move hold the final totals, begin with that move
+/// and go on with the one to ponder on, in every line of MultiPV.
+#[test]
+fn the_last_lines_say_all_that_is_known() {
+    let mut engine = Engine::start();
+    engine.send(&format!("position fen {KIWIPETE}"));
+    let commands = [
+        ("nodes 12345", ""),
+        ("movetime 60", ""),
+        ("depth 7", ""),
+        ("wtime 400 btime 400", ""),
+        ("infinite", "stop"),
+        ("ponder wtime 400 btime 400", "ponderhit"),
+        ("ponder wtime 400 btime 400", "stop"),
+    ];
+    for lines in [1, 3] {
+        engine.send(&format!("setoption name MultiPV value {lines}"));
+        for (go, end) in commands {
+            engine.send("ucinewgame").send(&format!("go {go}"));
+            if !end.is_empty() {
+                assert!(engine.gives_no_move_for(SHORT));
+                engine.send(end);
+            }
+            let answer = engine.until("bestmove");
+            let all = infos(&answer);
+            let last = &all[all.len() - lines..];
+            let ranks: Vec<_> = last.iter().map(|line| number(line, "multipv")).collect();
+            assert_eq!(ranks, (1..=lines as i64).collect::<Vec<_>>(), "go {go}");
+            let totals = ["nodes", "time", "hashfull", "tbhits"];
+            let of = |line: &str| totals.map(|key| number(line, key));
+            assert!(last.iter().all(|line| of(line) == of(last[0])), "{last:?}");
+            let most = all.iter().map(|line| number(line, "nodes")).max().unwrap();
+            assert_eq!(number(last[0], "nodes"), most, "go {go}");
+            if go.starts_with("nodes") {
+                assert_eq!(number(last[0], "nodes"), 12_345);
+            }
+            let line = pv(last[0]);
+            let mut words = answer.last().unwrap().split_whitespace().skip(1).step_by(2);
+            assert_eq!(words.next(), Some(line[0]), "go {go}");
+            assert_eq!(words.next(), line.get(1).copied(), "go {go}");
+        }
+    }
+    engine.quit();
+}
+
+/// A search that lasts tells once a second how far it is, also within an iteration.
+#[test]
+fn a_long_search_tells_its_progress() {
+    let mut engine = Engine::start();
+    let answer = engine.go("movetime 4500");
+    let line = |key: &str| {
+        let found = answer.iter().find(|line| line.contains(key));
+        found.unwrap_or_else(|| panic!("{key}: {answer:?}"))
+    };
+    let current = line(" currmove ");
+    let mv = util::field(current, "currmove").unwrap();
+    parse_uci_move(Game::startpos().position(), mv).unwrap();
+    assert!(number(current, "currmovenumber") >= 1);
+    let totals = answer.iter().find(|line| {
+        line.starts_with("info depth") && !line.contains(" pv ") && !line.contains("currmove")
+    });
+    let totals = totals.expect("a line of totals");
+    assert!(number(totals, "nodes") > 0 && number(totals, "time") >= 3_000);
+    engine.quit();
+}
+
 #[test]
 fn several_lines_are_shown_best_first() {
     let mut engine = Engine::start();

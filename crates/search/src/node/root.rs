@@ -53,6 +53,9 @@ impl<O: Observer, const EXACT: bool> Worker<O, EXACT> {
             let before = self.nodes;
             searched += 1;
             let mv = picked.mv;
+            if self.is_main() {
+                shared.current.set(self.nominal_depth, searched, mv);
+            }
             let bonus = self.root_moves[index].bonus;
             let found = self.search_root_move(
                 pos,
@@ -70,10 +73,13 @@ impl<O: Observer, const EXACT: bool> Worker<O, EXACT> {
                 }
                 return found;
             };
+            let depth = u32::from(self.nominal_depth);
             let root_move = &mut self.root_moves[index];
             root_move.nodes += self.nodes - before;
             if searched == 1 || score > window.alpha {
                 root_move.score = score;
+                root_move.bound = window.bound(score);
+                root_move.depth = depth;
                 root_move.seldepth = self.seldepth;
                 root_move.take_line(self.pv.at(Ply::ROOT.next()));
             } else {
@@ -174,13 +180,7 @@ impl<O: Observer, const EXACT: bool> Worker<O, EXACT> {
         searched: usize,
         from: usize,
     ) {
-        let bound = if best.0 >= window.beta {
-            Bound::Lower
-        } else if best.0 > window.alpha {
-            Bound::Exact
-        } else {
-            Bound::Upper
-        };
+        let bound = window.bound(best.0);
         self.observer.leave(&Leave {
             ply: Ply::ROOT,
             bound,

@@ -57,7 +57,7 @@ impl<'a> Judge<'a> {
             return;
         }
         let right = is_right(self.epd, info.pv.first().copied(), info.score);
-        self.note(right, info.nodes, info.time);
+        self.note(right, info.totals.nodes, info.totals.time);
     }
 
     fn note(&mut self, right: bool, nodes: u64, time: Duration) {
@@ -214,6 +214,7 @@ pub(super) fn summary(name: &str, verdicts: &[Verdict]) -> String {
 mod tests {
     use super::*;
     use sextant_board::{Ply, parse_san};
+    use sextant_search::Totals;
 
     fn outcome(epd: &Epd, sans: &[&str], score: Score) -> Outcome {
         let mut position = epd.position.clone();
@@ -229,10 +230,11 @@ mod tests {
             multipv: 1,
             score,
             bound: Bound::Exact,
-            nodes: 100,
-            time: Duration::from_millis(3),
-            hashfull: 0,
-            tbhits: 0,
+            totals: Totals {
+                nodes: 100,
+                time: Duration::from_millis(3),
+                ..Totals::default()
+            },
             pv: pv.clone(),
         };
         Outcome {
@@ -280,10 +282,8 @@ mod tests {
         let wrong = outcome(&epd, &["Kd2"], Score::new(1));
         let mut judge = Judge::new(&epd);
         for (outcome, nodes) in [(&right, 10), (&wrong, 20), (&right, 30), (&right, 40)] {
-            let info = Info {
-                nodes,
-                ..outcome.lines[0].clone()
-            };
+            let mut info = outcome.lines[0].clone();
+            info.totals.nodes = nodes;
             judge.hear(&Event::Info(info));
         }
         assert_eq!(judge.verdict(&right).since.unwrap().0, 30);

@@ -127,7 +127,7 @@ impl<'a> Judge<'a> {
             && info.bound == Bound::Exact
             && let Some(&mv) = info.pv.first()
         {
-            self.note(mv, info.nodes, info.depth);
+            self.note(mv, info.totals.nodes, info.depth);
         }
     }
 

@@ -124,7 +124,7 @@ impl Run {
         let outcome = subject.search(position, limits, &mut |_| {});
         let score = outcome.score().raw();
         self.nodes += outcome.nodes;
-        self.hits += outcome.lines.first().map_or(0, |line| line.tbhits);
+        self.hits += outcome.lines.first().map_or(0, |line| line.totals.tbhits);
         self.score += f64::from(score.abs());
         let Some(truth) = tables.wdl(position.board()) else {
             return;
