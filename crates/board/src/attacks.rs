@@ -17,8 +17,8 @@ pub(crate) fn straight_sliders(board: &Board) -> BitBoard {
     board.pieces(Piece::Rook) | board.pieces(Piece::Queen)
 }
 
-/// All men of both sides that attack `square` when `occupied` blocks the lines. Men that are not
-/// in `occupied` may be among them: the caller masks.
+/// All pieces of both sides that attack `square` when `occupied` blocks the lines. Pieces that are
+/// not in `occupied` may be among them: the caller masks.
 #[inline]
 pub(crate) fn attackers_to(board: &Board, square: Square, occupied: BitBoard) -> BitBoard {
     let pawns = board.pieces(Piece::Pawn);

@@ -10,7 +10,7 @@ use crate::{
     position::Position,
 };
 
-/// Where the men of the side to move would give check, computed once for a position.
+/// Where the pieces of the side to move would give check, computed once for a position.
 #[derive(Clone, Copy, Debug)]
 pub struct CheckSquares {
     king: Square,
@@ -47,14 +47,14 @@ impl CheckSquares {
         }
     }
 
-    /// The enemy king.
+    /// The square of the enemy king.
     #[inline]
     #[must_use]
     pub fn king(&self) -> Square {
         self.king
     }
 
-    /// The squares from which a man of the kind attacks the enemy king, as the board stands now.
+    /// The squares from which a piece of the kind attacks the enemy king, as the board stands now.
     #[inline]
     #[must_use]
     pub fn direct(&self, piece: Piece) -> BitBoard {
@@ -68,7 +68,7 @@ impl CheckSquares {
         }
     }
 
-    /// Our men that alone stand between one of our sliders and the enemy king: moving off the line
+    /// Our pieces that alone stand between one of our sliders and the enemy king: moving off the line
     /// discovers a check.
     #[inline]
     #[must_use]
@@ -76,7 +76,7 @@ impl CheckSquares {
         self.discoverers
     }
 
-    /// Does the legal move `mv` uncover an attack of another man on the king? En passant and
+    /// Does the legal move `mv` uncover an attack of another piece on the king? En passant and
     /// castling, which change more than one line, are [`CheckSquares::gives_check`]'s business.
     #[inline]
     #[must_use]
@@ -88,7 +88,7 @@ impl CheckSquares {
     #[inline]
     #[must_use]
     pub fn gives_check(&self, pos: &Position, mv: Move) -> bool {
-        let piece = pos.man_on(mv.from);
+        let piece = pos.piece_at(mv.from);
         match piece {
             Piece::Pawn => self.pawn_gives_check(pos, mv),
             Piece::King if pos.is_castling(mv) => self.castling_gives_check(pos, mv),
@@ -118,7 +118,7 @@ impl CheckSquares {
             return true;
         }
         if pos.is_en_passant(mv) {
-            // Two men leave at once, so that no single one of them need be a discoverer.
+            // Two pawns leave at once, so that no single one of them need be a discoverer.
             let victim = Square::new(mv.to.file(), mv.from.rank());
             let occupied =
                 (board.occupied() ^ mv.from.bitboard() ^ victim.bitboard()) | mv.to.bitboard();

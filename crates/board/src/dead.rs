@@ -3,7 +3,7 @@
 use cozy_chess::{BitBoard, Board, Piece};
 
 /// Can neither side mate, whatever both play? True for bare kings, for a single knight, and for
-/// any bishops that all stand on squares of one colour. (Blocked positions can be dead too; those
+/// any bishops that all stand on squares of one color. (Blocked positions can be dead too; those
 /// are not looked for.)
 #[inline]
 #[must_use]

@@ -2,25 +2,25 @@
 
 use cozy_chess::{Color, Piece, Square};
 
-/// A man on a square.
+/// A piece on a square.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Placed {
-    /// The kind of man.
+    /// The kind of piece.
     pub piece: Piece,
-    /// Its owner.
+    /// The side that owns it.
     pub color: Color,
-    /// Where it stands.
+    /// The square that it stands on.
     pub square: Square,
 }
 
-/// The men that one move removes from and adds to the board.
+/// The pieces that one move removes from and adds to the board.
 ///
 /// A quiet move removes one and adds one, a capture removes two and adds one, castling removes two
-/// and adds two; a null move does nothing. A man that is both removed and added (a king castling
+/// and adds two; a null move does nothing. A piece that is both removed and added (a king castling
 /// onto its own square in Chess960) is listed in both. What there is stands first.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Delta {
-    /// The mover (as it was before a promotion) and the captured man, or king and rook.
+    /// The mover (as it was before a promotion) and the captured piece, or king and rook.
     pub removed: [Option<Placed>; 2],
     /// The mover (as it is after a promotion), or king and rook.
     pub added: [Option<Placed>; 2],

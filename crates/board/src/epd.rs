@@ -12,7 +12,7 @@ use crate::{
 /// One line of a test suite.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Epd {
-    /// The position.
+    /// The position, with both clocks if the line has them.
     pub position: Position,
     /// `bm`: the best moves; any of them solves the problem.
     pub bm: Vec<Move>,
@@ -42,12 +42,12 @@ pub enum EpdError {
         /// What is wrong with it.
         source: SanError,
     },
-    /// The operand of `dm`, or what follows `#`, is no whole number.
-    #[error("in {opcode}: {found:?} is no number of moves to mate")]
+    /// The operand of `dm`, or what follows `#`, is not a whole number.
+    #[error("in {opcode}: {found:?} is not a number of moves to mate")]
     MateDistance {
         /// `bm` or `dm`.
         opcode: String,
-        /// The text.
+        /// The text as it was given.
         found: String,
     },
 }

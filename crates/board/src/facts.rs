@@ -8,22 +8,22 @@ use crate::{checks::CheckSquares, position::Position};
 /// ([`crate::see_ge`]), because it costs more than all of this together.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct MoveFacts {
-    /// The kind of man that moves (the king when castling, the pawn when promoting).
+    /// The kind of piece that moves (the king when castling, the pawn when promoting).
     pub piece: Piece,
-    /// The man that is captured, en passant included.
+    /// The piece that is captured, en passant included.
     pub victim: Option<Piece>,
     /// Does the move give check?
     pub gives_check: bool,
     /// Does it capture on the square where the previous move captured?
     pub recapture: bool,
-    /// What a pawn becomes.
+    /// What the pawn becomes, if it promotes.
     pub promotion: Option<Piece>,
     /// A pawn arrives on its sixth or seventh rank, and no enemy pawn can stop it or take it from
     /// there on.
     pub passed_push: bool,
-    /// A quiet move of a piece (no pawn, no castling) to a rank nearer its own side.
+    /// A quiet move, not of a pawn and not castling, to a rank nearer its own side.
     pub backward: bool,
-    /// Is it castling?
+    /// Is it castling (king takes own rook)?
     pub castling: bool,
 }
 
@@ -38,7 +38,7 @@ impl MoveFacts {
         checks: &CheckSquares,
         previous_capture_square: Option<Square>,
     ) -> MoveFacts {
-        let piece = pos.man_on(mv.from);
+        let piece = pos.piece_at(mv.from);
         let victim = pos.victim(mv);
         let castling = piece == Piece::King && pos.is_castling(mv);
         MoveFacts {

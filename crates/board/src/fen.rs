@@ -31,12 +31,12 @@ pub enum FenError {
         found: String,
         files: usize,
     },
-    #[error("{found:?} on rank {rank} is no man; use PNBRQK, pnbrqk or the digits 1 to 8")]
-    Man { rank: usize, found: char },
+    #[error("{found:?} on rank {rank} is no piece; use PNBRQK, pnbrqk or the digits 1 to 8")]
+    Piece { rank: usize, found: char },
     #[error("{color} has {found} kings instead of 1")]
     Kings { color: &'static str, found: u32 },
-    #[error("{color} has {found} men; at most 16 are possible")]
-    Men { color: &'static str, found: u32 },
+    #[error("{color} has {found} pieces; at most 16 are possible")]
+    Pieces { color: &'static str, found: u32 },
     #[error("{color} has {found} pawns; at most 8 are possible")]
     Pawns { color: &'static str, found: u32 },
     #[error("there is a pawn on {square}; pawns cannot stand on the first or the last rank")]
@@ -50,7 +50,7 @@ pub enum FenError {
         color: &'static str,
         checker: Square,
     },
-    #[error("{color} is in check from {found} men at once; at most 2 are possible")]
+    #[error("{color} is in check from {found} pieces at once; at most 2 are possible")]
     Checkers { color: &'static str, found: u32 },
     #[error(
         "the castling field is {found:?}; it must be \"-\" or letters of KQkq or of the rooks' \
@@ -98,7 +98,7 @@ pub fn parse_fen(text: &str) -> Result<Position, FenError> {
         });
     }
     let mut builder = BoardBuilder::empty();
-    read_men(fields[0], &mut builder)?;
+    read_pieces(fields[0], &mut builder)?;
     builder.side_to_move = match fields[1] {
         "w" | "W" => Color::White,
         "b" | "B" => Color::Black,
@@ -108,7 +108,7 @@ pub fn parse_fen(text: &str) -> Result<Position, FenError> {
             });
         }
     };
-    count_men(&builder)?;
+    count_pieces(&builder)?;
     read_castling(fields[2], &mut builder)?;
     builder.en_passant = read_en_passant(fields[3])?;
     let clock = read_clock("half-move clock", fields.get(4), 0)?;
@@ -118,7 +118,7 @@ pub fn parse_fen(text: &str) -> Result<Position, FenError> {
     build(builder).map(Position::new)
 }
 
-fn read_men(text: &str, builder: &mut BoardBuilder) -> Result<(), FenError> {
+fn read_pieces(text: &str, builder: &mut BoardBuilder) -> Result<(), FenError> {
     let rows: Vec<&str> = text.split('/').collect();
     if rows.len() != Rank::NUM {
         return Err(FenError::Ranks { found: rows.len() });
@@ -131,12 +131,12 @@ fn read_men(text: &str, builder: &mut BoardBuilder) -> Result<(), FenError> {
                 files += empty as usize;
                 continue;
             }
-            let man = read_man(letter).ok_or(FenError::Man {
+            let piece = read_piece(letter).ok_or(FenError::Piece {
                 rank: number,
                 found: letter,
             })?;
             if let Some(file) = File::try_index(files) {
-                *builder.square_mut(Square::new(file, rank)) = Some(man);
+                *builder.square_mut(Square::new(file, rank)) = Some(piece);
             }
             files += 1;
         }
@@ -151,7 +151,7 @@ fn read_men(text: &str, builder: &mut BoardBuilder) -> Result<(), FenError> {
     Ok(())
 }
 
-fn read_man(letter: char) -> Option<(Piece, Color)> {
+fn read_piece(letter: char) -> Option<(Piece, Color)> {
     let color = if letter.is_ascii_uppercase() {
         Color::White
     } else {
@@ -161,17 +161,17 @@ fn read_man(letter: char) -> Option<(Piece, Color)> {
     Some((piece, color))
 }
 
-fn men(builder: &BoardBuilder) -> impl Iterator<Item = (Square, Piece, Color)> + '_ {
+fn pieces(builder: &BoardBuilder) -> impl Iterator<Item = (Square, Piece, Color)> + '_ {
     Square::ALL.into_iter().filter_map(|square| {
         let (piece, color) = builder.square(square)?;
         Some((square, piece, color))
     })
 }
 
-fn count_men(builder: &BoardBuilder) -> Result<(), FenError> {
+fn count_pieces(builder: &BoardBuilder) -> Result<(), FenError> {
     for color in Color::ALL {
         let count = |wanted: Option<Piece>| {
-            men(builder)
+            pieces(builder)
                 .filter(|&(_, piece, owner)| {
                     owner == color && wanted.is_none_or(|wanted| wanted == piece)
                 })
@@ -184,14 +184,14 @@ fn count_men(builder: &BoardBuilder) -> Result<(), FenError> {
         }
         match count(None) {
             0..=16 => {}
-            found => return Err(FenError::Men { color, found }),
+            found => return Err(FenError::Pieces { color, found }),
         }
         match count(Some(Piece::Pawn)) {
             0..=8 => {}
             found => return Err(FenError::Pawns { color, found }),
         }
     }
-    let stray = men(builder).find(|&(square, piece, _)| {
+    let stray = pieces(builder).find(|&(square, piece, _)| {
         piece == Piece::Pawn && matches!(square.rank(), Rank::First | Rank::Eighth)
     });
     stray.map_or(Ok(()), |(square, ..)| Err(FenError::PawnRank { square }))
@@ -301,13 +301,13 @@ fn build(mut builder: BoardBuilder) -> Result<Board, FenError> {
     Ok(with_en_passant.unwrap_or(board))
 }
 
-/// A man of the side to move that could capture the other king (kings apart, they are judged by
-/// themselves). Asked before there is a board, because none can be built with such a man.
+/// A piece of the side to move that could capture the other king (kings apart, they are judged by
+/// themselves). Asked before there is a board, because none can be built with such a piece.
 fn attacker_of_idle_king(builder: &BoardBuilder) -> Option<Square> {
     let us = builder.side_to_move;
-    let occupied = men(builder).map(|(square, ..)| square.bitboard());
+    let occupied = pieces(builder).map(|(square, ..)| square.bitboard());
     let occupied = occupied.fold(BitBoard::EMPTY, |all, square| all | square);
-    let (king, ..) = men(builder).find(|&(_, piece, color)| piece == Piece::King && color != us)?;
+    let (king, ..) = pieces(builder).find(|&(_, piece, color)| piece == Piece::King && color != us)?;
     let attacks = |square, piece| match piece {
         Piece::Pawn => get_pawn_attacks(square, us),
         Piece::Knight => get_knight_moves(square),
@@ -316,7 +316,7 @@ fn attacker_of_idle_king(builder: &BoardBuilder) -> Option<Square> {
         Piece::Queen => get_bishop_moves(square, occupied) | get_rook_moves(square, occupied),
         Piece::King => BitBoard::EMPTY,
     };
-    men(builder)
+    pieces(builder)
         .find(|&(square, piece, color)| color == us && attacks(square, piece).has(king))
         .map(|(square, ..)| square)
 }
@@ -340,7 +340,7 @@ fn attacker_of_idle_king(builder: &BoardBuilder) -> Option<Square> {
 pub fn to_fen(pos: &Position, chess960: bool) -> String {
     let board = pos.board();
     let mut text = String::with_capacity(90);
-    write_men(board, &mut text);
+    write_pieces(board, &mut text);
     text.push_str(match board.side_to_move() {
         Color::White => " w ",
         Color::Black => " b ",
@@ -358,7 +358,7 @@ pub fn to_fen(pos: &Position, chess960: bool) -> String {
     text
 }
 
-fn write_men(board: &Board, text: &mut String) {
+fn write_pieces(board: &Board, text: &mut String) {
     for (i, &rank) in Rank::ALL.iter().rev().enumerate() {
         if i > 0 {
             text.push('/');

@@ -112,7 +112,7 @@ impl<'a> Glance<'a> {
         self.board.is_legal(mv).then_some(mv)
     }
 
-    /// Is it mate when a man from `from` gives check as `piece` on `to`?
+    /// Is it mate when a piece from `from` gives check as `piece` on `to`?
     #[inline]
     fn mates(&self, piece: Piece, from: Square, to: Square) -> bool {
         let occupied = (self.board.occupied() ^ from.bitboard()) | to.bitboard();
@@ -148,14 +148,14 @@ impl<'a> Glance<'a> {
     fn can_be_answered(&self, to: Square, occupied: BitBoard) -> bool {
         let defenders = self.theirs & !self.king.bitboard() & !to.bitboard();
         let pinners = snipers(self.board, self.us, self.king) & occupied & !to.bitboard();
-        // A pinned man that moves to `square` must still shield its king.
-        let can_move = |man: Square, square: Square| {
-            let after = (occupied ^ man.bitboard()) | square.bitboard();
+        // A pinned piece that moves to `square` must still shield its king.
+        let can_move = |from: Square, square: Square| {
+            let after = (occupied ^ from.bitboard()) | square.bitboard();
             !sees(pinners, self.king, after)
         };
         if (attackers_to(self.board, to, occupied) & defenders)
             .into_iter()
-            .any(|man| can_move(man, to))
+            .any(|from| can_move(from, to))
         {
             return true;
         }
@@ -168,7 +168,7 @@ impl<'a> Glance<'a> {
                 .fold(BitBoard::EMPTY, |all, pawn| all | pawn.bitboard());
             (pieces | pushes)
                 .into_iter()
-                .any(|man| can_move(man, square))
+                .any(|from| can_move(from, square))
         })
     }
 }

@@ -12,7 +12,7 @@ use crate::{
 };
 
 struct Zobrist {
-    men: [[[u64; Square::NUM]; Piece::NUM]; Color::NUM],
+    pieces: [[[u64; Square::NUM]; Piece::NUM]; Color::NUM],
     castling: [[u64; File::NUM]; Color::NUM],
     en_passant: [u64; File::NUM],
     black_to_move: u64,
@@ -21,7 +21,7 @@ struct Zobrist {
 static ZOBRIST: Zobrist = {
     let mut random = Random::new(0x05E8_7A47_1989);
     let mut table = Zobrist {
-        men: [[[0; Square::NUM]; Piece::NUM]; Color::NUM],
+        pieces: [[[0; Square::NUM]; Piece::NUM]; Color::NUM],
         castling: [[0; File::NUM]; Color::NUM],
         en_passant: [0; File::NUM],
         black_to_move: random.next_u64(),
@@ -32,7 +32,7 @@ static ZOBRIST: Zobrist = {
         while piece < Piece::NUM {
             let mut square = 0;
             while square < Square::NUM {
-                table.men[color][piece][square] = random.next_u64();
+                table.pieces[color][piece][square] = random.next_u64();
                 square += 1;
             }
             piece += 1;
@@ -55,8 +55,8 @@ static ZOBRIST: Zobrist = {
 /// Keys of a position and of parts of it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Keys {
-    /// See [`PARTS`]: side by side, so that a man changes all of them at once.
-    men: [u64; 4],
+    /// See [`PARTS`]: side by side, so that a piece changes all of them at once.
+    parts: [u64; 4],
     /// Side to move, castling rights and a legal en-passant capture.
     state: u64,
     /// The part of `state` that en passant has, so that the next move can take it out.
@@ -91,21 +91,21 @@ impl Keys {
     #[inline]
     #[must_use]
     pub fn pawn(&self) -> u64 {
-        self.men[0]
+        self.parts[0]
     }
 
     /// Knights, bishops and kings of both sides.
     #[inline]
     #[must_use]
     pub fn minor(&self) -> u64 {
-        self.men[1]
+        self.parts[1]
     }
 
-    /// All men of one side but its pawns.
+    /// All pieces of one side but its pawns.
     #[inline]
     #[must_use]
     pub fn non_pawn(&self, color: Color) -> u64 {
-        self.men[2 + color as usize]
+        self.parts[2 + color as usize]
     }
 
     /// The key of the whole position: equal for two positions exactly when the rules of repetition
@@ -113,34 +113,34 @@ impl Keys {
     #[inline]
     #[must_use]
     pub fn position(&self) -> u64 {
-        self.men[0] ^ self.men[2] ^ self.men[3] ^ self.state
+        self.parts[0] ^ self.parts[2] ^ self.parts[3] ^ self.state
     }
 
-    /// What a man on a square adds to the key of the position.
+    /// What a piece on a square adds to the key of the position.
     #[inline]
-    pub(crate) fn man(color: Color, piece: Piece, square: Square) -> u64 {
-        ZOBRIST.men[color as usize][piece as usize][square as usize]
+    pub(crate) fn piece(color: Color, piece: Piece, square: Square) -> u64 {
+        ZOBRIST.pieces[color as usize][piece as usize][square as usize]
     }
 
     #[inline]
-    fn toggle(&mut self, man: &Placed) {
-        let term = ZOBRIST.men[man.color as usize][man.piece as usize][man.square as usize];
+    fn toggle(&mut self, placed: &Placed) {
+        let term = ZOBRIST.pieces[placed.color as usize][placed.piece as usize][placed.square as usize];
         // Masks instead of branches: which kind moves is not predictable.
-        let parts = &PARTS[man.color as usize][man.piece as usize];
-        for (key, part) in self.men.iter_mut().zip(parts) {
+        let parts = &PARTS[placed.color as usize][placed.piece as usize];
+        for (key, part) in self.parts.iter_mut().zip(parts) {
             *key ^= term & part;
         }
     }
 
-    /// Applies the men that a move changed and hands the turn over; `before` are the castling
+    /// Applies the pieces that a move changed and hands the turn over; `before` are the castling
     /// rights until now.
     #[inline]
     pub(crate) fn apply(&mut self, delta: &Delta, before: Rights, after: &Board) {
-        for man in delta.removed.iter().flatten() {
-            self.toggle(man);
+        for placed in delta.removed.iter().flatten() {
+            self.toggle(placed);
         }
-        for man in delta.added.iter().flatten() {
-            self.toggle(man);
+        for placed in delta.added.iter().flatten() {
+            self.toggle(placed);
         }
         self.state ^= ZOBRIST.black_to_move ^ self.en_passant;
         self.en_passant = en_passant_key(after);
@@ -151,7 +151,7 @@ impl Keys {
         }
     }
 
-    /// The whole key with the men of `delta` changed and the other side to move, for a quiet move
+    /// The whole key with one piece moved and the other side to move, for a quiet move
     /// that touches neither castling rights nor en passant.
     #[inline]
     pub(crate) fn after_shuffle(
@@ -161,12 +161,12 @@ impl Keys {
         from: Square,
         to: Square,
     ) -> u64 {
-        let men = &ZOBRIST.men[color as usize][piece as usize];
-        self.position() ^ men[from as usize] ^ men[to as usize] ^ ZOBRIST.black_to_move
+        let terms = &ZOBRIST.pieces[color as usize][piece as usize];
+        self.position() ^ terms[from as usize] ^ terms[to as usize] ^ ZOBRIST.black_to_move
     }
 }
 
-/// Which men enter which key, as masks by colour and kind: pawns, minor pieces and kings, White's
+/// Which pieces enter which key, as masks by color and kind: pawns, minor pieces and kings, White's
 /// pieces, Black's pieces.
 static PARTS: [[[u64; 4]; Piece::NUM]; Color::NUM] = {
     const fn kinds(white: u64, black: u64) -> [[u64; 4]; Piece::NUM] {

@@ -11,15 +11,15 @@ use crate::{checks::CheckSquares, position::Position};
 
 /// An upper bound on the legal moves of any position that `cozy-chess` accepts.
 ///
-/// It allows sixteen men a side without asking where fifteen queens come from, so the 218 of
+/// It allows sixteen pieces a side without asking where fifteen queens come from, so the 218 of
 /// reachable chess is not the limit. Fifteen queens on the fifteen best squares of an empty board
-/// have 4 * 27 + 11 * 25 moves and the king 8; every other man has fewer moves than a queen.
+/// have 4 * 27 + 11 * 25 moves and the king 8; every other piece has fewer moves than a queen.
 pub const MAX_MOVES: usize = 4 * 27 + 11 * 25 + 8;
 
-/// Sixteen men, and two pawns that may capture en passant have a second set each.
+/// Sixteen pieces, and two pawns that may capture en passant have a second set each.
 const MAX_SETS: usize = 18;
 
-/// All legal moves of a position as one set of targets for each man.
+/// All legal moves of a position as one set of targets for each piece.
 ///
 /// A cut-off by an early capture never pays for unpacking the quiet moves.
 #[derive(Clone, Debug, Default)]
@@ -32,15 +32,8 @@ impl MoveSets {
     #[inline]
     #[must_use]
     pub fn generate(pos: &Position) -> MoveSets {
-        MoveSets::of_board(pos.board())
-    }
-
-    /// The legal moves on a plain board.
-    #[inline]
-    #[must_use]
-    pub fn of_board(board: &Board) -> MoveSets {
         let mut all = MoveSets::default();
-        all.fill(board);
+        all.fill(pos.board());
         all
     }
 
@@ -62,21 +55,20 @@ impl MoveSets {
         self.sets.is_empty()
     }
 
-    /// The number of legal moves.
+    /// The number of legal moves, at most [`MAX_MOVES`].
     #[inline]
     #[must_use]
     pub fn count(&self) -> usize {
         self.sets.iter().map(PieceMoves::len).sum()
     }
 
-    /// The sets themselves.
+    /// One set of targets for each piece that can move.
     #[inline]
-    #[must_use]
-    pub fn as_slice(&self) -> &[PieceMoves] {
+    pub(crate) fn as_slice(&self) -> &[PieceMoves] {
         &self.sets
     }
 
-    /// Every legal move.
+    /// Every legal move, a piece at a time.
     #[inline]
     pub fn iter(&self) -> impl Iterator<Item = Move> + '_ {
         self.sets.iter().flat_map(|&moves| moves)
@@ -96,7 +88,7 @@ impl MoveSets {
         }
     }
 
-    /// The legal moves that [`MoveSets::noisy`] leaves out, a man at a time: plain moves, castling,
+    /// The legal moves that [`MoveSets::noisy`] leaves out, a piece at a time: plain moves, castling,
     /// and promotions without capture to less than a queen.
     #[inline]
     pub fn quiet_sets(&self, pos: &Position) -> impl Iterator<Item = QuietSet> + '_ {
@@ -128,45 +120,10 @@ impl MoveSets {
                 .quiet_sets(pos)
                 .any(|set| set.from == mv.from && set.to.has(mv.to))
     }
-}
 
-/// The quiet moves of one man.
-#[derive(Clone, Copy, Debug)]
-pub struct QuietSet {
-    /// What moves.
-    pub piece: Piece,
-    /// Where it stands.
-    pub from: Square,
-    /// Where it may go without promotion.
-    pub to: BitBoard,
-    /// Where it may go as a pawn that becomes one of [`QuietSet::LESSER`].
-    pub promoting: BitBoard,
-}
-
-impl QuietSet {
-    /// What a pawn becomes that does not become a queen.
-    pub const LESSER: [Piece; 3] = [Piece::Knight, Piece::Bishop, Piece::Rook];
-
-    /// The moves of the set.
-    #[inline]
-    pub fn moves(self) -> impl Iterator<Item = Move> {
-        let plain = self.to.into_iter().map(move |to| plain(self.from, to));
-        plain.chain(self.underpromotions())
-    }
-
-    /// The underpromotions of the set.
-    #[inline]
-    pub fn underpromotions(self) -> impl Iterator<Item = Move> {
-        self.promoting
-            .into_iter()
-            .flat_map(move |to| QuietSet::LESSER.map(|piece| promoting(self.from, to, piece)))
-    }
-}
-
-impl MoveSets {
     /// Calls `f` with every quiet move that gives check, in the order of
     /// [`MoveSets::quiet_sets`]. Only what can give check is looked at: a move to a checking square,
-    /// of a man that may discover one, of the king (castling), or a promotion.
+    /// of a piece that may discover one, of the king (castling), or a promotion.
     #[inline]
     pub fn quiet_checks(&self, pos: &Position, checks: &CheckSquares, mut f: impl FnMut(Move)) {
         for set in self.quiet_sets(pos) {
@@ -186,10 +143,42 @@ impl MoveSets {
     }
 }
 
+/// The quiet moves of one piece.
+#[derive(Clone, Copy, Debug)]
+pub struct QuietSet {
+    /// The kind of piece that moves.
+    pub piece: Piece,
+    /// The square that it leaves.
+    pub from: Square,
+    /// Where it may go without promotion.
+    pub to: BitBoard,
+    /// Where it may go as a pawn that becomes one of [`QuietSet::LESSER`].
+    pub promoting: BitBoard,
+}
+
+impl QuietSet {
+    /// What a pawn becomes that does not become a queen.
+    pub const LESSER: [Piece; 3] = [Piece::Knight, Piece::Bishop, Piece::Rook];
+
+    /// The moves of the set: plain ones first, then underpromotions.
+    #[inline]
+    pub fn moves(self) -> impl Iterator<Item = Move> {
+        let plain = self.to.into_iter().map(move |to| plain(self.from, to));
+        plain.chain(self.underpromotions())
+    }
+
+    /// The underpromotions of the set.
+    #[inline]
+    pub fn underpromotions(self) -> impl Iterator<Item = Move> {
+        self.promoting
+            .into_iter()
+            .flat_map(move |to| QuietSet::LESSER.map(|piece| promoting(self.from, to, piece)))
+    }
+}
+
 /// The number of legal moves, without keeping any.
 #[inline]
-#[must_use]
-pub fn count_legal(board: &Board) -> usize {
+pub(crate) fn count_legal(board: &Board) -> usize {
     let mut count = 0;
     board.generate_moves(|moves| {
         count += moves.len();
@@ -346,7 +335,7 @@ fn noisy_pawn_moves(
     for to in targets & PROMOTION_RANKS {
         f(Piece::Pawn, promoting(from, to, Piece::Queen));
         if theirs.has(to) {
-            for promotion in [Piece::Knight, Piece::Bishop, Piece::Rook] {
+            for promotion in QuietSet::LESSER {
                 f(Piece::Pawn, promoting(from, to, promotion));
             }
         }

@@ -8,7 +8,7 @@ use cozy_chess::{Move, Piece, Square};
 pub struct PackedMove(u16);
 
 impl PackedMove {
-    /// No move.
+    /// The absence of a move; all bits are 0.
     pub const NONE: PackedMove = PackedMove(0);
 
     /// The raw bits, for storing.

@@ -35,7 +35,7 @@ impl Position {
         &self.board
     }
 
-    /// The keys.
+    /// The incremental keys: of the whole, and of its parts for the correction histories.
     #[inline]
     #[must_use]
     pub fn keys(&self) -> &Keys {
@@ -69,7 +69,7 @@ impl Position {
         u16::from(self.board.halfmove_clock())
     }
 
-    /// The side to move.
+    /// The color whose turn it is.
     #[inline]
     #[must_use]
     pub fn side_to_move(&self) -> Color {
@@ -107,12 +107,12 @@ impl Position {
             && self.board.pieces(Piece::Pawn).has(mv.from)
     }
 
-    /// The man that this legal move captures.
+    /// The piece that this legal move captures, a pawn en passant included.
     #[inline]
     #[must_use]
     pub fn victim(&self, mv: Move) -> Option<Piece> {
         if self.board.colors(!self.side_to_move()).has(mv.to) {
-            Some(self.man_on(mv.to))
+            Some(self.piece_at(mv.to))
         } else if self.is_en_passant(mv) {
             Some(Piece::Pawn)
         } else {
@@ -168,14 +168,14 @@ impl Position {
         let color = self.side_to_move();
         let mut key = self
             .keys
-            .after_shuffle(color, self.man_on(mv.from), mv.from, mv.to);
+            .after_shuffle(color, self.piece_at(mv.from), mv.from, mv.to);
         if self.board.colors(!color).has(mv.to) {
-            key ^= Keys::man(!color, self.man_on(mv.to), mv.to);
+            key ^= Keys::piece(!color, self.piece_at(mv.to), mv.to);
         }
         key
     }
 
-    /// The key after a move that changes nothing but one man's square: no capture, pawn move,
+    /// The key after a move that changes nothing but one piece's square: no capture, pawn move,
     /// castling or move that gives up a castling right or an en-passant chance; `None` for those.
     #[inline]
     #[must_use]
@@ -194,11 +194,11 @@ impl Position {
         Some(self.keys.after_shuffle(color, piece, mv.from, mv.to))
     }
 
-    /// The kind of man on a square where one stands: without branches, because which one it is
-    /// cannot be predicted. On an empty square the answer means nothing.
+    /// The piece on a square where one stands: without branches, because which one it is cannot be
+    /// predicted. On an empty square the answer means nothing.
     #[inline]
     #[must_use]
-    pub fn man_on(&self, square: Square) -> Piece {
+    pub fn piece_at(&self, square: Square) -> Piece {
         let [_, knights, bishops, rooks, queens, kings] =
             Piece::ALL.map(|piece| self.board.pieces(piece).0);
         let bit = |planes: u64| (planes >> square as u32 & 1) as usize;
@@ -210,11 +210,11 @@ impl Position {
     #[inline]
     fn delta(&self, mv: Move) -> Delta {
         let color = self.side_to_move();
-        let piece = self.man_on(mv.from);
+        let piece = self.piece_at(mv.from);
         if self.is_castling(mv) {
             return castling_delta(color, mv);
         }
-        let man = |piece, color, square| {
+        let placed = |piece, color, square| {
             Some(Placed {
                 piece,
                 color,
@@ -222,17 +222,17 @@ impl Position {
             })
         };
         let captured = if self.board.colors(!color).has(mv.to) {
-            man(self.man_on(mv.to), !color, mv.to)
+            placed(self.piece_at(mv.to), !color, mv.to)
         } else if piece == Piece::Pawn && mv.from.file() != mv.to.file() {
             let square = Square::new(mv.to.file(), mv.from.rank());
-            man(Piece::Pawn, !color, square)
+            placed(Piece::Pawn, !color, square)
         } else {
             None
         };
         let becomes = mv.promotion.unwrap_or(piece);
         Delta {
-            removed: [man(piece, color, mv.from), captured],
-            added: [man(becomes, color, mv.to), None],
+            removed: [placed(piece, color, mv.from), captured],
+            added: [placed(becomes, color, mv.to), None],
         }
     }
 }
@@ -245,7 +245,7 @@ fn castling_delta(color: Color, mv: Move) -> Delta {
     } else {
         (File::C, File::D)
     };
-    let man = |piece, square| {
+    let placed = |piece, square| {
         Some(Placed {
             piece,
             color,
@@ -253,10 +253,10 @@ fn castling_delta(color: Color, mv: Move) -> Delta {
         })
     };
     Delta {
-        removed: [man(Piece::King, mv.from), man(Piece::Rook, mv.to)],
+        removed: [placed(Piece::King, mv.from), placed(Piece::Rook, mv.to)],
         added: [
-            man(Piece::King, Square::new(king, rank)),
-            man(Piece::Rook, Square::new(rook, rank)),
+            placed(Piece::King, Square::new(king, rank)),
+            placed(Piece::Rook, Square::new(rook, rank)),
         ],
     }
 }

@@ -10,7 +10,7 @@ use crate::{checks::CheckSquares, movegen::MoveSets, position::Position};
 /// Calls `f` with the moves of [`MoveSets::quiet_checks`], in no particular order. `checks` must
 /// belong to `pos`.
 ///
-/// A check that a man gives from where it arrives is found from the squares that check; positions
+/// A check that a piece gives from where it arrives is found from the squares that check; positions
 /// in which there may be another kind (discovered, by castling, by promotion) are left to the
 /// general generator, and so are those in which few moves are legal.
 #[inline]
@@ -21,7 +21,7 @@ pub fn generate_quiet_checks(pos: &Position, checks: &CheckSquares, mut f: impl 
     let board = pos.board();
     let us = pos.side_to_move();
     let occupied = board.occupied();
-    let men = |piece| board.colored_pieces(us, piece);
+    let ours = |piece| board.colored_pieces(us, piece);
     let goals = |piece| checks.direct(piece) & !occupied;
     let diagonal = |from| get_bishop_moves(from, occupied);
     let straight = |from| get_rook_moves(from, occupied);
@@ -37,22 +37,22 @@ pub fn generate_quiet_checks(pos: &Position, checks: &CheckSquares, mut f: impl 
             });
         }
     };
-    for from in men(Piece::Pawn) {
+    for from in ours(Piece::Pawn) {
         emit(
             from,
             get_pawn_quiets(from, us, occupied) & goals(Piece::Pawn),
         );
     }
-    for from in men(Piece::Knight) {
+    for from in ours(Piece::Knight) {
         emit(from, get_knight_moves(from) & goals(Piece::Knight));
     }
-    for from in men(Piece::Bishop) {
+    for from in ours(Piece::Bishop) {
         emit(from, diagonal(from) & goals(Piece::Bishop));
     }
-    for from in men(Piece::Rook) {
+    for from in ours(Piece::Rook) {
         emit(from, straight(from) & goals(Piece::Rook));
     }
-    for from in men(Piece::Queen) {
+    for from in ours(Piece::Queen) {
         emit(
             from,
             (diagonal(from) | straight(from)) & goals(Piece::Queen),

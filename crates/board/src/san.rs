@@ -14,7 +14,7 @@ pub enum SanError {
     /// Not one legal move fits the text, or more than one does.
     #[error("{found:?} is not exactly one legal move here; write it like Nf3, exd6, O-O or e8=Q")]
     NotAMove {
-        /// The text.
+        /// The text as it was given.
         found: String,
     },
 }
@@ -26,15 +26,15 @@ pub enum UciMoveError {
     /// The text does not have the form of a move.
     #[error("{found:?} is no move; write the squares from and to, and a promotion, as in e7e8q")]
     Malformed {
-        /// The text.
+        /// The text as it was given.
         found: String,
     },
     /// A move, but not one that the rules allow here.
     #[error("the move {found} is illegal in {fen}")]
     Illegal {
-        /// The move.
+        /// The move as it was given.
         found: String,
-        /// The position.
+        /// The position in which it is illegal.
         fen: String,
     },
 }

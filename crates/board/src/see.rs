@@ -11,7 +11,7 @@ use crate::{
     position::Position,
 };
 
-/// Values of the men in an exchange, in centipawns, indexed by [`Piece`].
+/// Values of the pieces in an exchange, in centipawns, indexed by [`Piece`].
 pub const SEE_VALUES: [i32; Piece::NUM] = [100, 310, 325, 500, 950, 20_000];
 
 #[inline]
@@ -20,9 +20,9 @@ const fn value(piece: Piece) -> i32 {
 }
 
 /// Does the legal move `mv` gain at least `threshold` centipawns when both sides go on capturing
-/// on its target square, each with its least valuable man first, and each may stop?
+/// on its target square, each with its least valuable piece first, and each may stop?
 ///
-/// Every capture in the exchange is legal: a man pinned on its king stays on its line while the
+/// Every capture in the exchange is legal: a piece pinned on its king stays on its line while the
 /// pinner stands, discovered checks bind, and a king does not step into an attack. Pawns that
 /// capture on the last rank become queens. Castling gains nothing.
 #[must_use]
@@ -32,11 +32,11 @@ pub fn see_ge(pos: &Position, mv: Move, threshold: i32) -> bool {
     }
     let board = pos.board();
     let us = pos.side_to_move();
-    let moved = pos.man_on(mv.from);
+    let moved = pos.piece_at(mv.from);
     let mut occupied = (board.occupied() ^ mv.from.bitboard()) | mv.to.bitboard();
     let mut balance = -threshold;
     if board.occupied().has(mv.to) {
-        balance += value(pos.man_on(mv.to));
+        balance += value(pos.piece_at(mv.to));
     } else if moved == Piece::Pawn && mv.from.file() != mv.to.file() {
         balance += value(Piece::Pawn);
         occupied ^= Square::new(mv.to.file(), mv.from.rank()).bitboard();
@@ -61,7 +61,7 @@ pub fn see_ge(pos: &Position, mv: Move, threshold: i32) -> bool {
     Exchange::new(board, mv.to, occupied).last_to_capture(us, balance) == us
 }
 
-/// Can a pawn capture and promote on `target`? It then wins more than the man that stood there, so
+/// Can a pawn capture and promote on `target`? It then wins more than the piece that stood there, so
 /// that the bounds of the quick way do not hold.
 #[inline]
 fn can_promote_on(board: &Board, target: Square, occupied: BitBoard) -> bool {
@@ -74,10 +74,10 @@ fn can_promote_on(board: &Board, target: Square, occupied: BitBoard) -> bool {
     !get_pawn_attacks(target, !color).is_disjoint(pawns)
 }
 
-/// More captures than men do not happen.
+/// There are no more captures than pieces.
 const MAX_CAPTURES: usize = 32;
 
-/// The men around one square.
+/// The pieces around one square.
 struct Exchange<'a> {
     board: &'a Board,
     target: Square,
@@ -102,7 +102,7 @@ impl<'a> Exchange<'a> {
     }
 
     /// Plays the captures out after `side` moved to the target. `balance` is what `side` is ahead
-    /// of its goal if it loses the man there, and negative. The side that is named in the end has
+    /// of its goal if it loses the piece there, and negative. The side that is named in the end has
     /// reached its goal.
     #[inline]
     fn last_to_capture(&mut self, mut side: Color, mut balance: i32) -> Color {
@@ -119,7 +119,7 @@ impl<'a> Exchange<'a> {
         }
     }
 
-    /// What `side` gains by capturing on the target, where a man worth `at_risk` stands, or by
+    /// What `side` gains by capturing on the target, where a piece worth `at_risk` stands, or by
     /// leaving it. Promotions count.
     fn worth(&mut self, mut side: Color, mut at_risk: i32) -> i32 {
         let mut gains = ArrayVec::<i32, MAX_CAPTURES>::new();
@@ -137,7 +137,7 @@ impl<'a> Exchange<'a> {
             .fold(0, |worth, gain| (gain - worth).max(0))
     }
 
-    /// The least valuable man of `side` that may legally capture on the target.
+    /// The least valuable piece of `side` that may legally capture on the target.
     #[inline]
     fn least_valuable(&self, side: Color) -> Option<(Piece, Square)> {
         let ours = self.attackers & self.board.colors(side);
@@ -172,7 +172,7 @@ impl<'a> Exchange<'a> {
     #[inline]
     fn capture(&mut self, piece: Piece, from: Square) {
         self.occupied ^= from.bitboard();
-        // Only a man that moved along a line opens that line; pawns capture diagonally.
+        // Only a piece that moved along a line opens that line; pawns capture diagonally.
         if matches!(piece, Piece::Pawn | Piece::Bishop | Piece::Queen) {
             self.attackers |= get_bishop_moves(self.target, self.occupied) & self.diagonal;
         }

@@ -9,16 +9,16 @@ use crate::position::Position;
 
 /// Squares that the opponent of the side to move attacks, cumulated by the attacker's worth.
 ///
-/// Men block lines, kings too; a man that is pinned attacks all the same.
+/// Pieces block lines, kings too; a piece that is pinned attacks all the same.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Threats {
-    /// Attacked by pawns.
+    /// Squares attacked by pawns.
     pub pawn: BitBoard,
     /// Attacked by pawns, knights or bishops.
     pub minor: BitBoard,
     /// Attacked by pawns, knights, bishops or rooks.
     pub rook: BitBoard,
-    /// Attacked by anything.
+    /// Squares attacked by anything, kings included.
     pub all: BitBoard,
 }
 

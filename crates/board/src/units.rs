@@ -10,17 +10,17 @@ pub const MAX_PLY: usize = 246;
 pub struct Ply(pub u16);
 
 impl Ply {
-    /// The root.
+    /// The root of the search.
     pub const ROOT: Ply = Ply(0);
 
-    /// One ply deeper.
+    /// The ply of the children.
     #[inline]
     #[must_use]
     pub const fn next(self) -> Ply {
         Ply(self.0 + 1)
     }
 
-    /// For indexing by ply.
+    /// The ply as an index, 0 at the root.
     #[inline]
     #[must_use]
     pub const fn index(self) -> usize {
@@ -28,7 +28,7 @@ impl Ply {
     }
 }
 
-/// A value from the side to move's view, in centipawns, with bands for forced mates and for
+/// A value for the side to move, in centipawns, with bands for forced mates and for
 /// tablebase results.
 ///
 /// | band | meaning |
@@ -40,7 +40,7 @@ impl Ply {
 pub struct Score(i16);
 
 impl Score {
-    /// A draw.
+    /// The value of a draw.
     pub const DRAW: Score = Score(0);
     /// Above every score.
     pub const INFINITE: Score = Score(32_001);
@@ -82,7 +82,7 @@ impl Score {
         } as i16)
     }
 
-    /// The raw value.
+    /// The value in centipawns, or a mate or tablebase value as in the table above.
     #[inline]
     #[must_use]
     pub const fn raw(self) -> i32 {

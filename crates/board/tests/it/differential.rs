@@ -1,8 +1,5 @@
 //! Every random game is played on `shakmaty` too, move by move: it has its own rules, FEN and SAN.
 
-mod common;
-
-use common::{legal_moves, random_games};
 use sextant_board::{
     MoveSets, Position, display_uci_move, is_insufficient_material, parse_fen, parse_san,
     parse_uci_move, to_fen, to_san,
@@ -10,6 +7,8 @@ use sextant_board::{
 use shakmaty::{
     CastlingMode, Chess, EnPassantMode, Position as _, fen::Fen, san::SanPlus, uci::UciMove,
 };
+
+use crate::common::{legal_moves, random_games};
 
 fn from_fen(pos: &Position) -> Chess {
     let fen: Fen = to_fen(pos, true).parse().unwrap();

@@ -1,23 +1,6 @@
 //! Random games for the property tests: standard, Chess960, double Chess960 and odd positions.
 
-use sextant_board::{Board, Delta, Move, Position};
-
-/// splitmix64: small, seeded, the same on every machine.
-pub(crate) struct Rng(pub(crate) u64);
-
-impl Rng {
-    pub(crate) fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-        z ^ (z >> 31)
-    }
-
-    pub(crate) fn below(&mut self, n: usize) -> usize {
-        (self.next() % n as u64) as usize
-    }
-}
+use sextant_board::{Board, Delta, Move, Position, Random};
 
 /// Positions rich in promotions, en passant, pins and castling, for walks to start from.
 const ODD_STARTS: [&str; 8] = [
@@ -41,12 +24,12 @@ pub(crate) fn legal_moves(board: &Board) -> Vec<Move> {
     moves
 }
 
-fn start(game: usize, rng: &mut Rng) -> Position {
+fn start(game: usize, random: &mut Random) -> Position {
     let board = match game % 4 {
         0 => Board::startpos(),
-        1 => Board::chess960_startpos(rng.below(960) as u32),
-        2 => Board::double_chess960_startpos(rng.below(960) as u32, rng.below(960) as u32),
-        _ => ODD_STARTS[rng.below(ODD_STARTS.len())].parse().unwrap(),
+        1 => Board::chess960_startpos(random.below(960) as u32),
+        2 => Board::double_chess960_startpos(random.below(960) as u32, random.below(960) as u32),
+        _ => ODD_STARTS[random.below(ODD_STARTS.len())].parse().unwrap(),
     };
     Position::new(board)
 }
@@ -59,15 +42,15 @@ pub(crate) fn random_games(
     plies: usize,
     mut visit: impl FnMut(&Position, Move, &Position, &Delta),
 ) {
-    let mut rng = Rng(seed);
+    let mut random = Random::new(seed);
     for game in 0..games {
-        let mut pos = start(game, &mut rng);
+        let mut pos = start(game, &mut random);
         for _ in 0..plies {
             let moves = legal_moves(pos.board());
             if moves.is_empty() || pos.clock() >= 100 {
                 break;
             }
-            let mv = moves[rng.below(moves.len())];
+            let mv = moves[random.below(moves.len())];
             let (next, delta) = pos.make(mv);
             visit(&pos, mv, &next, &delta);
             pos = next;
@@ -76,7 +59,6 @@ pub(crate) fn random_games(
 }
 
 /// Visits every position of random games that has a legal move.
-#[allow(dead_code, reason = "not every test binary walks positions")]
 pub(crate) fn random_positions(
     seed: u64,
     games: usize,

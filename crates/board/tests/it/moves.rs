@@ -1,12 +1,13 @@
 //! Generation, gives-check and the facts about moves, held against making the moves.
 
-mod common;
-
-use common::{Rng, legal_moves, random_games, random_positions};
 use sextant_board::{
-    Board, CheckSquares, Color, MAX_MOVES, Move, MoveFacts, MoveSets, Piece, Position, Square,
+    Board, CheckSquares, Color, MAX_MOVES, Move, MoveFacts, MoveSets, PackedMove, Piece, Position,
+    Random, Square,
+    cozy_chess::{BoardBuilder, get_bishop_rays, get_king_moves, get_rook_rays},
     generate_noisy, generate_quiet_checks, passed_mask,
 };
+
+use crate::common::{legal_moves, random_games, random_positions};
 
 fn sorted(mut moves: Vec<Move>) -> Vec<Move> {
     moves.sort_by_key(|mv| (mv.from as u8, mv.to as u8, mv.promotion.map(|p| p as u8)));
@@ -180,16 +181,14 @@ fn facts_of_known_moves() {
     assert!(facts("4k3/8/8/r7/8/8/8/4K3 b - - 0 1", "a5a6").backward);
 }
 
-/// Sixteen men a side allow more moves than the 218 of reachable chess.
+/// Sixteen pieces a side allow more moves than the 218 of reachable chess.
 #[test]
 fn the_move_bound_holds_and_is_needed() {
-    // Each queen has at most her moves on an empty board, and no other man has as many.
+    // Each queen has at most her moves on an empty board, and no other piece has as many.
     let mut mobility: Vec<usize> = Square::ALL
         .into_iter()
         .map(|square| {
-            let to = sextant_board::cozy_chess::get_rook_rays(square)
-                | sextant_board::cozy_chess::get_bishop_rays(square);
-            to.len() as usize
+            (get_rook_rays(square) | get_bishop_rays(square)).len() as usize
         })
         .collect();
     mobility.sort_unstable();
@@ -198,30 +197,29 @@ fn the_move_bound_holds_and_is_needed() {
     // Two castling moves, or twelve promotions, are fewer than a queen's moves.
     assert!(mobility[0] > 12 + 2);
 
-    let mut rng = Rng(7);
-    let most = (0..6).map(|_| climb_to_many_moves(&mut rng)).max().unwrap();
+    let mut random = Random::new(7);
+    let most = (0..6).map(|_| climb_to_many_moves(&mut random)).max().unwrap();
     assert!(most > 218, "hill climbing only found {most} moves");
     assert!(most <= MAX_MOVES);
 }
 
 /// Moves fifteen queens about as long as that adds legal moves.
-fn climb_to_many_moves(rng: &mut Rng) -> usize {
+fn climb_to_many_moves(random: &mut Random) -> usize {
     let count = |squares: &[usize]| {
-        let mut builder = sextant_board::cozy_chess::BoardBuilder::empty();
+        let mut builder = BoardBuilder::empty();
         builder.board[squares[0]] = Some((Piece::King, Color::White));
         builder.board[squares[1]] = Some((Piece::King, Color::Black));
         for &square in &squares[2..] {
             builder.board[square] = Some((Piece::Queen, Color::White));
         }
         let board = builder.build().ok()?;
-        let kings_touch = sextant_board::cozy_chess::get_king_moves(board.king(Color::White))
-            .has(board.king(Color::Black));
-        (!kings_touch).then(|| MoveSets::of_board(&board).count())
+        let kings_touch = get_king_moves(board.king(Color::White)).has(board.king(Color::Black));
+        (!kings_touch).then(|| MoveSets::generate(&Position::new(board)).count())
     };
     let mut squares: Vec<usize> = (0..64).collect();
     let mut best = 0;
     for _ in 0..20_000 {
-        let (i, j) = (rng.below(17), rng.below(64));
+        let (i, j) = (random.below(17), random.below(64));
         squares.swap(i, j);
         match count(&squares[..17]) {
             Some(moves) if moves >= best => best = moves,
@@ -233,13 +231,13 @@ fn climb_to_many_moves(rng: &mut Rng) -> usize {
 }
 
 #[test]
-fn table_moves_are_judged_without_generation() {
-    let mut rng = Rng(11);
+fn tt_moves_are_judged_without_generation() {
+    let mut random = Random::new(11);
     random_positions(12, 40, 120, |pos| {
         let legal = legal_moves(pos.board());
         for _ in 0..50 {
-            let bits = rng.next() as u16;
-            if let Some(mv) = sextant_board::PackedMove::from_bits(bits).unpack() {
+            let bits = random.next_u64() as u16;
+            if let Some(mv) = PackedMove::from_bits(bits).unpack() {
                 assert_eq!(pos.board().is_legal(mv), legal.contains(&mv), "{mv}");
             }
         }

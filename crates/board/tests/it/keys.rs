@@ -1,13 +1,12 @@
 //! Keys and deltas that are kept along the way equal those made from scratch.
 
-mod common;
-
 use std::collections::HashMap;
 
-use common::{legal_moves, random_games};
 use sextant_board::{
     Color, Delta, Keys, Piece, Placed, Position, Square, parse_fen, parse_uci_move, to_fen,
 };
+
+use crate::common::{legal_moves, random_games};
 
 type Mailbox = [Option<(Piece, Color)>; Square::NUM];
 
@@ -56,13 +55,13 @@ fn incremental_keys_are_the_keys_from_scratch() {
 #[test]
 fn the_delta_is_the_difference_of_the_boards() {
     random_games(32, 2_000, 200, |before, mv, after, delta| {
-        let mut men = mailbox(before);
-        apply(&mut men, delta);
-        assert_eq!(men, mailbox(after), "{} {mv}", before.board());
+        let mut pieces = mailbox(before);
+        apply(&mut pieces, delta);
+        assert_eq!(pieces, mailbox(after), "{} {mv}", before.board());
     });
 }
 
-/// What the rules compare: men, side, castling rights, a legal en-passant capture. The FEN has
+/// What the rules compare: pieces, side, castling rights, a legal en-passant capture. The FEN has
 /// just that before its clocks.
 fn identity(pos: &Position) -> String {
     let fen = to_fen(pos, true);
@@ -92,25 +91,27 @@ fn keys_of_parts_follow_their_parts() {
     random_games(34, 400, 200, |before, _, after, delta| {
         // In Chess960 a king may castle onto its own square.
         let stays =
-            |man: &Placed| delta.removed.contains(&Some(*man)) && delta.added.contains(&Some(*man));
+            |placed: &Placed| {
+            delta.removed.contains(&Some(*placed)) && delta.added.contains(&Some(*placed))
+        };
         let touched = |wanted: &dyn Fn(&Placed) -> bool| {
-            let mut men = delta.removed.iter().chain(&delta.added).flatten();
-            men.any(|man| wanted(man) && !stays(man))
+            let mut changed = delta.removed.iter().chain(&delta.added).flatten();
+            changed.any(|placed| wanted(placed) && !stays(placed))
         };
         let (old, new) = (before.keys(), after.keys());
         let is_minor = |piece| matches!(piece, Piece::Knight | Piece::Bishop | Piece::King);
         assert_eq!(
             old.pawn() != new.pawn(),
-            touched(&|man| man.piece == Piece::Pawn)
+            touched(&|placed| placed.piece == Piece::Pawn)
         );
         assert_eq!(
             old.minor() != new.minor(),
-            touched(&|man| is_minor(man.piece))
+            touched(&|placed| is_minor(placed.piece))
         );
         for color in [Color::White, Color::Black] {
             assert_eq!(
                 old.non_pawn(color) != new.non_pawn(color),
-                touched(&|man| man.piece != Piece::Pawn && man.color == color)
+                touched(&|placed| placed.piece != Piece::Pawn && placed.color == color)
             );
         }
     });
@@ -149,7 +150,7 @@ fn en_passant_counts_only_where_a_capture_is_legal() {
     let takable = after(beside, "e2e4");
     let quiet = parse_fen("4k3/8/8/8/3pP3/8/8/4K3 b - - 0 1").unwrap();
     assert_ne!(takable.key(), quiet.key());
-    // A pawn beside it that is pinned on its file, or on the rank that both men leave, cannot.
+    // A pawn beside it that is pinned on its file, or on the rank that both pawns leave, cannot.
     for (fen, quiet) in [
         (
             "3k4/8/8/8/3p4/8/4P3/3RK3 w - - 0 1",
@@ -183,7 +184,7 @@ fn the_key_after_a_shuffle_is_the_key_after_the_move() {
 
 fn is_shuffle(delta: &Delta) -> bool {
     let [moved, captured] = delta.removed;
-    captured.is_none() && moved.is_some_and(|man| man.piece != Piece::Pawn)
+    captured.is_none() && moved.is_some_and(|placed| placed.piece != Piece::Pawn)
 }
 
 #[test]

@@ -1,11 +1,12 @@
 //! Mate at a glance: never wrong, and how often it sees a mate that is there.
 
-mod common;
+use sextant_board::{
+    Board, CheckSquares, Move, MoveSets, Position, Random, mate_at_a_glance, parse_fen,
+};
 
-use common::{Rng, legal_moves, random_positions};
-use sextant_board::{Board, CheckSquares, MoveSets, Position, mate_at_a_glance, parse_fen};
+use crate::common::{legal_moves, random_positions};
 
-fn mates(board: &Board) -> Vec<sextant_board::Move> {
+fn mates(board: &Board) -> Vec<Move> {
     let mut mates = legal_moves(board);
     mates.retain(|&mv| {
         let mut after = board.clone();
@@ -33,22 +34,33 @@ impl Tally {
         self.with_mate += u32::from(!mates.is_empty());
         self.seen += u32::from(found.is_some());
     }
+
+    fn expect(&self, with_mate: u32, seen_percent: u32) {
+        let Tally {
+            positions,
+            with_mate: mates,
+            seen,
+        } = self;
+        println!("{positions} positions, {mates} with a mate in one, {seen} seen");
+        assert!(*mates > with_mate);
+        assert!(seen * 100 >= mates * seen_percent, "{seen} of {mates}");
+    }
 }
 
-/// Kings and a handful of men anywhere: mates are common here, in corners, with pins and blocks.
-fn scattered(rng: &mut Rng) -> Option<Position> {
+/// Kings and a handful of pieces anywhere: mates are common here, in corners, with pins and blocks.
+fn scattered(random: &mut Random) -> Option<Position> {
     let mut squares: Vec<usize> = (0..64).collect();
     let mut board = [' '; 64];
-    let attackers = 2 + rng.below(5);
-    let defenders = rng.below(6);
-    let men = ['K', 'k']
+    let attackers = 2 + random.below(5);
+    let defenders = random.below(6);
+    let pieces = ['K', 'k']
         .into_iter()
-        .chain((0..attackers).map(|_| ['Q', 'R', 'R', 'B', 'N', 'P'][rng.below(6)]))
+        .chain((0..attackers).map(|_| ['Q', 'R', 'R', 'B', 'N', 'P'][random.below(6)]))
         .collect::<Vec<_>>();
-    let others = (0..defenders).map(|_| ['q', 'r', 'b', 'n', 'p', 'p'][rng.below(6)]);
-    for man in men.into_iter().chain(others.collect::<Vec<_>>()) {
-        let square = squares.swap_remove(rng.below(squares.len()));
-        board[square] = man;
+    let others = (0..defenders).map(|_| ['q', 'r', 'b', 'n', 'p', 'p'][random.below(6)]);
+    for piece in pieces.into_iter().chain(others.collect::<Vec<_>>()) {
+        let square = squares.swap_remove(random.below(squares.len()));
+        board[square] = piece;
     }
     let rows: Vec<String> = board
         .chunks(8)
@@ -66,39 +78,19 @@ fn scattered(rng: &mut Rng) -> Option<Position> {
 fn never_a_false_mate_in_random_games() {
     let mut tally = Tally::default();
     random_positions(41, 1_000, 300, |pos| tally.look(pos));
-    println!(
-        "random games: {} positions, {} with a mate in one, {} seen",
-        tally.positions, tally.with_mate, tally.seen
-    );
-    assert!(tally.with_mate > 1_000);
-    assert!(
-        tally.seen * 10 >= tally.with_mate * 8,
-        "{} of {}",
-        tally.seen,
-        tally.with_mate
-    );
+    tally.expect(1_000, 80);
 }
 
 #[test]
-fn never_a_false_mate_with_scattered_men() {
-    let mut rng = Rng(42);
+fn never_a_false_mate_with_scattered_pieces() {
+    let mut random = Random::new(42);
     let mut tally = Tally::default();
     while tally.positions < 100_000 {
-        if let Some(pos) = scattered(&mut rng) {
+        if let Some(pos) = scattered(&mut random) {
             tally.look(&pos);
         }
     }
-    println!(
-        "scattered men: {} positions, {} with a mate in one, {} seen",
-        tally.positions, tally.with_mate, tally.seen
-    );
-    assert!(tally.with_mate > 5_000);
-    assert!(
-        tally.seen * 10 >= tally.with_mate * 9,
-        "{} of {}",
-        tally.seen,
-        tally.with_mate
-    );
+    tally.expect(5_000, 90);
 }
 
 #[test]

@@ -1,14 +1,13 @@
 //! Threats, phases, dead material: small facts against slow definitions.
 
-mod common;
-
-use common::random_positions;
 use sextant_board::cozy_chess::{
     get_bishop_moves, get_king_moves, get_knight_moves, get_pawn_attacks, get_rook_moves,
 };
 use sextant_board::{
     BitBoard, Board, Color, Phase, Piece, Square, Threats, is_insufficient_material, parse_fen,
 };
+
+use crate::common::{random_games, random_positions};
 
 fn attacks(board: &Board, piece: Piece, color: Color, from: Square) -> BitBoard {
     let occupied = board.occupied();
@@ -68,7 +67,7 @@ fn phases_at_their_bounds() {
 
 #[test]
 fn phases_never_go_back_without_promotion() {
-    common::random_games(72, 200, 200, |before, mv, after, _| {
+    random_games(72, 200, 200, |before, mv, after, _| {
         let (old, new) = (Phase::of(before.board()), Phase::of(after.board()));
         assert!(new >= old || mv.promotion.is_some());
         assert!(new.index() < Phase::COUNT);
@@ -77,7 +76,7 @@ fn phases_never_go_back_without_promotion() {
 
 #[test]
 fn dead_material() {
-    for (men, dead) in [
+    for (pieces, dead) in [
         ("4k3/8/8/8/8/8/8/4K3", true),
         ("4k3/8/8/8/8/8/8/4KN2", true),
         ("4kb2/8/8/8/8/8/8/4K3", true),
@@ -90,7 +89,7 @@ fn dead_material() {
         ("4k3/8/8/8/8/8/8/R3K3", false),
         ("4k2q/8/8/8/8/8/8/4K3", false),
     ] {
-        let pos = parse_fen(&format!("{men} w - - 0 1")).unwrap();
-        assert_eq!(is_insufficient_material(pos.board()), dead, "{men}");
+        let pos = parse_fen(&format!("{pieces} w - - 0 1")).unwrap();
+        assert_eq!(is_insufficient_material(pos.board()), dead, "{pieces}");
     }
 }

@@ -1,16 +1,15 @@
 //! Static exchange evaluation against a slow recursion over real boards and legal moves.
 
-mod common;
-
-use common::{legal_moves, random_positions};
 use sextant_board::{Board, Move, Piece, Position, SEE_VALUES, Square, see_ge};
+
+use crate::common::{legal_moves, random_positions};
 
 fn value(piece: Piece) -> i32 {
     SEE_VALUES[piece as usize]
 }
 
 /// What the side to move gains by capturing on `target`, or by leaving it: every capture is a
-/// legal move of the real board, least valuable man first, promotion to a queen.
+/// legal move of the real board, least valuable piece first, promotion to a queen.
 fn best_exchange(board: &Board, target: Square) -> i32 {
     let capture = legal_moves(board)
         .into_iter()
@@ -83,9 +82,9 @@ fn known_exchanges() {
             "a7b8q",
             500 + 850 - 950,
         ),
-        // The king may not take a man that is protected from behind.
+        // The king may not take a piece that is protected from behind.
         ("8/8/3k4/4r3/8/8/4R3/4R1K1 w - - 0 1", "e2e5", 500),
-        // A pawn that takes back and promotes wins the man and a queen.
+        // A pawn that takes back and promotes wins the piece and a queen.
         ("4Q3/8/8/8/8/k7/5p2/K7 w - - 0 1", "e8e1", -950 - 850),
         // Castling exchanges nothing.
         ("4k3/8/8/8/8/8/8/4K2R w K - 0 1", "e1h1", 0),
