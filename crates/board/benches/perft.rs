@@ -48,7 +48,9 @@ fn perft_bare(board: &Board, depth: u32) -> u64 {
 fn perft_1_bare_cozy_chess() -> u64 {
     let positions = positions();
     let boards = positions.iter().map(Position::board);
-    boards.map(|board| perft_bare(black_box(board), DEPTH)).sum()
+    boards
+        .map(|board| perft_bare(black_box(board), DEPTH))
+        .sum()
 }
 
 #[divan::bench]

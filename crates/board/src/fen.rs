@@ -307,7 +307,8 @@ fn attacker_of_idle_king(builder: &BoardBuilder) -> Option<Square> {
     let us = builder.side_to_move;
     let occupied = pieces(builder).map(|(square, ..)| square.bitboard());
     let occupied = occupied.fold(BitBoard::EMPTY, |all, square| all | square);
-    let (king, ..) = pieces(builder).find(|&(_, piece, color)| piece == Piece::King && color != us)?;
+    let (king, ..) =
+        pieces(builder).find(|&(_, piece, color)| piece == Piece::King && color != us)?;
     let attacks = |square, piece| match piece {
         Piece::Pawn => get_pawn_attacks(square, us),
         Piece::Knight => get_knight_moves(square),

@@ -124,7 +124,8 @@ impl Keys {
 
     #[inline]
     fn toggle(&mut self, placed: &Placed) {
-        let term = ZOBRIST.pieces[placed.color as usize][placed.piece as usize][placed.square as usize];
+        let term =
+            ZOBRIST.pieces[placed.color as usize][placed.piece as usize][placed.square as usize];
         // Masks instead of branches: which kind moves is not predictable.
         let parts = &PARTS[placed.color as usize][placed.piece as usize];
         for (key, part) in self.parts.iter_mut().zip(parts) {

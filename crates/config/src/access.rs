@@ -27,7 +27,7 @@ impl Spec {
         self.doc.trim()
     }
 
-    /// The value in a configuration.
+    /// The value that a configuration has for it, in stored units.
     pub fn get(&self, config: &Config) -> Value {
         (self.load)(config)
     }
@@ -61,7 +61,7 @@ impl Spec {
 /// A key whose value differs between two configurations.
 #[derive(Clone, Debug)]
 pub struct Difference {
-    /// The tunable.
+    /// The tunable that differs.
     pub spec: &'static Spec,
     /// Its value in the first configuration.
     pub from: Value,
@@ -109,18 +109,6 @@ impl Config {
         Ok(find(key)?.set(self, value)?)
     }
 
-    /// Checks every value against its declaration. Files and options are checked as they come in;
-    /// this is for configurations put together in code.
-    ///
-    /// # Errors
-    /// The first value out of range.
-    pub fn validate(&self) -> Result<(), ConfigError> {
-        for spec in SPECS {
-            spec.kind.check(&spec.key(), &spec.get(self))?;
-        }
-        Ok(())
-    }
-
     /// A number for what a search with this configuration finds: FNV-1a of the canonical text of
     /// every key of the search and the evaluation. Hash size, threads, clock and the places of
     /// files do not enter.
@@ -139,8 +127,8 @@ impl Config {
 fn find(key: &str) -> Result<&'static Spec, Fault> {
     Spec::find(key).ok_or_else(|| {
         let (section, name) = key.split_once('.').unwrap_or(("", key));
-        Fault::UnknownKey {
-            found: key.to_owned(),
+        Fault::Unknown {
+            what: format!("key {key}"),
             nearest: nearest::key(section, name),
         }
     })

@@ -6,13 +6,13 @@ use crate::value::{Kind, Value};
 /// What the declaration of one tunable says.
 #[derive(Debug)]
 pub struct Spec {
-    /// Section of the file.
+    /// The section of the file that holds it.
     pub section: &'static str,
-    /// Key within the section.
+    /// The key within its section.
     pub name: &'static str,
     /// The UCI name that the field has agreed on, where there is one.
     pub alias: Option<&'static str>,
-    /// Type, range and unit.
+    /// Its type with the range and the unit.
     pub kind: Kind,
     /// Whether the value can change what a search finds at fixed nodes, and so belongs to
     /// [`Config::hash`].

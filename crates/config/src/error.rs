@@ -1,4 +1,4 @@
-//! What can be wrong with a configuration, said so that the reader can mend it.
+//! What can be wrong with a configuration, said so that the reader can fix it.
 
 use thiserror::Error;
 
@@ -6,153 +6,127 @@ use thiserror::Error;
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum Fault {
-    /// The text is no TOML.
+    /// The text is not TOML; in the parser's words.
     #[error("not valid TOML: {0}")]
     Syntax(String),
-    /// No section has this name.
-    #[error("unknown section [{found}]{}", hint(nearest))]
-    UnknownSection {
-        /// The name found.
-        found: String,
-        /// The likeliest intended name.
+    /// No section, key or option has this name.
+    #[error("unknown {what}{}", hint(nearest))]
+    Unknown {
+        /// The name with what it stands for, such as `key extensions.recaptur`.
+        what: String,
+        /// The known name most like it, if any is.
         nearest: Option<String>,
     },
-    /// No key has this name.
-    #[error("unknown key {found}{}", hint(nearest))]
-    UnknownKey {
-        /// The name found, with its section.
-        found: String,
-        /// The likeliest intended name, with its section.
-        nearest: Option<String>,
-    },
-    /// No option has this name.
-    #[error("unknown option {found:?}{}", hint(nearest))]
-    UnknownOption {
-        /// The name found.
-        found: String,
-        /// The likeliest intended name.
-        nearest: Option<String>,
-    },
-    /// A key or section holds another type of value.
-    #[error("{key}: found {found}, which has the wrong type; allowed: {allowed}")]
-    WrongType {
-        /// The key.
+    /// A value that its key does not allow.
+    #[error("{key}: found {found}{problem}")]
+    Value {
+        /// The key or option that the value was given for.
         key: String,
-        /// The text found.
+        /// The value as it was written.
         found: String,
-        /// What is allowed.
-        allowed: String,
+        /// What is wrong with it, and what is allowed.
+        problem: Problem,
     },
-    /// A number outside its range.
-    #[error("{key}: found {found}, which is out of range; allowed: {allowed}")]
-    OutOfRange {
-        /// The key.
+    /// A control character in a path, which could break a line of a text protocol.
+    #[error("{key}: found the control character {found:?}; a path is one line of printable text")]
+    ControlCharacter {
+        /// The key or option that the path was given for.
         key: String,
-        /// The number found.
-        found: String,
-        /// What is allowed.
-        allowed: String,
+        /// The first such character.
+        found: char,
     },
-    /// NaN or an infinity.
-    #[error("{key}: found {found}, which is not a finite number; allowed: {allowed}")]
-    NotFinite {
-        /// The key.
-        key: String,
-        /// The text found.
-        found: String,
-        /// What is allowed.
-        allowed: String,
-    },
+    /// The file has another format version than 1, the one that this program reads.
+    #[error("version: found {0}; this program reads version 1")]
+    Version(String),
+    /// The file that `extends` names cannot be read, with the reason.
+    #[error("extends: {0}")]
+    Base(String),
+    /// Files that extend each other in a circle; the first one is repeated at the end.
+    #[error("extends: these files extend each other in a circle: {}", .0.join(" -> "))]
+    Cycle(Vec<String>),
+    /// More files extend each other than the number given here.
+    #[error("extends: more than {0} files extend one another; write fewer, longer ones")]
+    ChainTooLong(usize),
+}
+
+/// Why a value is not allowed.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum Problem {
+    /// Another type of value than the allowed one named here.
+    #[error(", which has the wrong type; allowed: {0}")]
+    WrongType(String),
+    /// A number outside the range named here.
+    #[error(", which is out of range; allowed: {0}")]
+    OutOfRange(String),
+    /// NaN or an infinity; the range is named here.
+    #[error(", which is not a finite number; allowed: {0}")]
+    NotFinite(String),
     /// A decimal between two representable values.
-    #[error("{key}: found {found}, which is finer than 1/{parts}; nearest are {below} and {above}")]
+    #[error(", which is finer than 1/{parts}; nearest are {below} and {above}")]
     TooFine {
-        /// The key.
-        key: String,
-        /// The number found.
-        found: String,
-        /// The representable value below.
+        /// The nearest representable value below.
         below: String,
-        /// The representable value above.
+        /// The nearest representable value above.
         above: String,
-        /// Parts of a unit that can be told apart.
+        /// How many representable values there are to a unit.
         parts: i32,
     },
     /// A word that is none of those allowed.
-    #[error("{key}: found {found}; allowed: {allowed}{}", hint(nearest))]
+    #[error("; allowed: {allowed}{}", hint(nearest))]
     UnknownWord {
-        /// The key.
-        key: String,
-        /// The word found.
-        found: String,
-        /// The words allowed.
+        /// All words, quoted, in a list.
         allowed: String,
-        /// The likeliest intended word.
+        /// The allowed word most like it, if any is.
         nearest: Option<String>,
     },
-    /// A control character in a path.
-    #[error("{key}: found the control character {found:?}; a path is one line of printable text")]
-    ControlCharacter {
-        /// The key.
-        key: String,
-        /// The character.
-        found: char,
-    },
-    /// A file of another format version.
-    #[error("version: found {found}; this program reads version 1")]
-    Version {
-        /// The text found.
-        found: String,
-    },
-    /// The file that `extends` names cannot be read.
-    #[error("extends: {reason}")]
-    Base {
-        /// Why.
-        reason: String,
-    },
-    /// Files that extend each other in a circle.
-    #[error("extends: these files extend each other in a circle: {}", chain.join(" -> "))]
-    Cycle {
-        /// The files, the first one repeated at the end.
-        chain: Vec<String>,
-    },
+}
+
+impl Fault {
+    pub(crate) fn value(key: &str, found: &str, problem: Problem) -> Fault {
+        Fault::Value {
+            key: key.to_owned(),
+            found: found.to_owned(),
+            problem,
+        }
+    }
 }
 
 /// Why a configuration or a value was refused.
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum ConfigError {
-    /// Neither a preset nor an existing file.
+    /// The name is neither that of a preset nor of an existing file.
     #[error(
         "no preset and no file is called {name:?}{}; presets: {}",
         hint(nearest),
         presets.join(", ")
     )]
     NotFound {
-        /// The name asked for.
+        /// The name as it was given.
         name: String,
-        /// The preset most like it.
+        /// The preset most like it, if any is.
         nearest: Option<String>,
-        /// All presets.
+        /// The names of all presets.
         presets: Vec<&'static str>,
     },
-    /// The file cannot be read.
+    /// The file exists but cannot be read.
     #[error("cannot read {path}: {source}")]
     Unreadable {
-        /// The file.
+        /// The path as it was given.
         path: String,
-        /// Why.
+        /// The system's reason, or ours.
         source: std::io::Error,
     },
-    /// Something in a file.
+    /// Something is wrong inside a file.
     #[error("{origin}:{line}:{column}: {fault}")]
     InFile {
-        /// The file or preset.
+        /// The name of the file or preset.
         origin: String,
-        /// Line, from 1.
+        /// The line, counted from 1.
         line: usize,
-        /// Column in characters, from 1.
+        /// The column in characters, counted from 1.
         column: usize,
-        /// What is wrong there.
+        /// What is wrong at this place.
         fault: Box<Fault>,
     },
     /// A key, option or value that did not come from a file.

@@ -45,7 +45,7 @@ mod write;
 pub use access::{Difference, diff};
 pub use choices::{CouplingRule, EvalKind, GapSource, QuietFirst, SyzygyBackend};
 pub use declare::Spec;
-pub use error::{ConfigError, Fault};
+pub use error::{ConfigError, Fault, Problem};
 pub use presets::{PRESETS, Preset};
 pub use reference::reference;
 pub use tunables::*;

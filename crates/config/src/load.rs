@@ -12,6 +12,9 @@ use crate::presets::{Preset, not_found};
 /// Largest file read; the full list with its comments is a fiftieth of it.
 const MAX_BYTES: u64 = 1 << 20;
 
+/// Most files that may extend one another; each of them takes its share of the stack.
+const MAX_CHAIN: usize = 32;
+
 impl Config {
     /// Loads a preset by its name or else a file by its path. Keys that the file leaves out keep
     /// the value of what it extends, or their default.
@@ -143,20 +146,21 @@ fn load_base(name: &str, folder: &Path, chain: &mut Vec<PathBuf>) -> Result<Conf
         let chain = circle
             .map(|path| path.to_string_lossy().into_owned())
             .collect();
-        return Err(Refusal::Here(Fault::Cycle { chain }));
+        return Err(Refusal::Here(Fault::Cycle(chain)));
+    }
+    if chain.len() >= MAX_CHAIN {
+        return Err(Refusal::Here(Fault::ChainTooLong(MAX_CHAIN)));
     }
     load(&source, chain).map_err(|errors| match errors.as_slice() {
         [error @ (ConfigError::NotFound { .. } | ConfigError::Unreadable { .. })] => {
-            Refusal::Here(Fault::Base {
-                reason: error.to_string(),
-            })
+            Refusal::Here(Fault::Base(error.to_string()))
         }
         _ => Refusal::There(errors),
     })
 }
 
 /// The text of a regular file of moderate size. Pipes and devices are refused, because reading them
-/// could block a running engine for ever.
+/// could block a running engine forever.
 fn read(path: &Path) -> Result<String, ConfigError> {
     let shown = path.to_string_lossy().into_owned();
     let fail = |source| ConfigError::Unreadable {

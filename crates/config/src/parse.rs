@@ -5,7 +5,7 @@ use std::path::Path;
 
 use toml_edit::{Document, Item, TableLike, Value as Toml};
 
-use crate::error::{ConfigError, Fault};
+use crate::error::{ConfigError, Fault, Problem};
 use crate::value::{Kind, Number, PHASES, Value, check_text, quoted_list};
 use crate::{Config, SECTIONS, SPECS, Spec, nearest, paths};
 
@@ -91,7 +91,7 @@ impl<'a> Text<'a> {
                 ("version", _) if item.as_integer() == Some(1) => {}
                 ("version", _) => {
                     let found = self.quote(&span);
-                    self.problems.push((span, Fault::Version { found }));
+                    self.problems.push((span, Fault::Version(found)));
                 }
                 ("extends", _) => self.read_extends(item, span, parsed),
                 (_, Some(table)) if is_section => self.read_section(name, table, parsed),
@@ -124,12 +124,10 @@ impl<'a> Text<'a> {
                 .iter()
                 .find(|spec| spec.section == section && spec.name == name);
             let Some(spec) = known else {
-                let found = format!("{section}.{}", clip(name));
-                let fault = Fault::UnknownKey {
-                    found,
-                    nearest: nearest::key(section, name),
-                };
-                self.problems.push((name_span, fault));
+                let what = format!("key {section}.{}", clip(name));
+                let nearest = nearest::key(section, name);
+                self.problems
+                    .push((name_span, Fault::Unknown { what, nearest }));
                 continue;
             };
             let span = item.span().unwrap_or(name_span);
@@ -150,11 +148,7 @@ impl<'a> Text<'a> {
         let key = spec.key();
         let found = self.quote(span);
         let here = |fault| (span.clone(), fault);
-        let wrong_type = || Fault::WrongType {
-            key: key.clone(),
-            found: found.clone(),
-            allowed: spec.kind.allowed(),
-        };
+        let wrong_type = || Fault::value(&key, &found, Problem::WrongType(spec.kind.allowed()));
         match (&spec.kind, item.as_value()) {
             (Kind::Number(number), Some(value)) => {
                 self.read_number(&key, number, value).map(Value::Number)
@@ -192,15 +186,8 @@ impl<'a> Text<'a> {
             Toml::Integer(integer) => *integer.value() as f64,
             Toml::Float(float) if number.is_fixed_point() => *float.value(),
             _ => {
-                let (key, allowed) = (key.to_owned(), number.allowed());
-                return Err((
-                    span,
-                    Fault::WrongType {
-                        key,
-                        found,
-                        allowed,
-                    },
-                ));
+                let problem = Problem::WrongType(number.allowed());
+                return Err((span, Fault::value(key, &found, problem)));
             }
         };
         number
@@ -209,15 +196,8 @@ impl<'a> Text<'a> {
     }
 
     fn wrong_type(&mut self, span: Range<usize>, key: &str, allowed: String) {
-        let found = self.quote(&span);
-        self.problems.push((
-            span,
-            Fault::WrongType {
-                key: key.to_owned(),
-                found,
-                allowed,
-            },
-        ));
+        let fault = Fault::value(key, &self.quote(&span), Problem::WrongType(allowed));
+        self.problems.push((span, fault));
     }
 
     /// The text at a place, on one line and not too long.
@@ -230,17 +210,12 @@ impl<'a> Text<'a> {
 /// A name above the first section, or of a section, that does not exist.
 fn unknown_at_root(name: &str, item: &Item) -> Fault {
     let found = clip(name);
-    if item.is_table_like() || item.is_array_of_tables() {
-        Fault::UnknownSection {
-            found,
-            nearest: nearest::section(name),
-        }
+    let (what, nearest) = if item.is_table_like() || item.is_array_of_tables() {
+        (format!("section [{found}]"), nearest::section(name))
     } else {
-        Fault::UnknownKey {
-            found,
-            nearest: nearest::key("", name),
-        }
-    }
+        (format!("key {found}"), nearest::key("", name))
+    };
+    Fault::Unknown { what, nearest }
 }
 
 /// One of the words of a choice, whatever its case.
@@ -253,11 +228,12 @@ pub(crate) fn read_word(
         .iter()
         .find(|word| word.eq_ignore_ascii_case(text))
         .copied()
-        .ok_or_else(|| Fault::UnknownWord {
-            key: key.to_owned(),
-            found: format!("{:?}", clip(text)),
-            allowed: quoted_list(words),
-            nearest: nearest::nearest(text, words.iter().copied()).map(str::to_owned),
+        .ok_or_else(|| {
+            let problem = Problem::UnknownWord {
+                allowed: quoted_list(words),
+                nearest: nearest::nearest(text, words.iter().copied()).map(str::to_owned),
+            };
+            Fault::value(key, &format!("{:?}", clip(text)), problem)
         })
 }
 

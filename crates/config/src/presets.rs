@@ -7,7 +7,7 @@ use crate::{Config, ConfigError, default_toml, nearest};
 /// A configuration that the program carries along.
 #[derive(Debug)]
 pub struct Preset {
-    /// Its name.
+    /// The name by which it is loaded, whatever the case.
     pub name: &'static str,
     /// The embedded file; `None` for the defaults, whose text comes from the declarations.
     text: Option<&'static str>,

@@ -23,11 +23,8 @@ pub fn show(config: &Config, filter: Option<&str>) -> Result<String, ConfigError
         [] => {
             let (section, name) = filter.split_once('.').unwrap_or(("", filter));
             let nearest = nearest::section(filter).or_else(|| nearest::key(section, name));
-            Err(Fault::UnknownKey {
-                found: crate::parse::clip(filter),
-                nearest,
-            }
-            .into())
+            let what = format!("key {}", crate::parse::clip(filter));
+            Err(Fault::Unknown { what, nearest }.into())
         }
         [(spec, line)] => {
             let default = spec.text(&Config::default());

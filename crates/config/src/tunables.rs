@@ -1,77 +1,78 @@
-//! The list: one line per tunable.
+//! The list of tunables, one line each.
 //!
-//! To add one, write its doc comment and its line; field, file key, UCI option, SPSA line and
-//! reference entry follow (then `SEXTANT_BLESS=1 cargo test -p sextant-config` rewrites the
-//! generated files). The kinds are
+//! To add one, write its doc comment and its line; the field, the file key, the UCI option, the
+//! SPSA line and the reference entry follow (`SEXTANT_BLESS=1 cargo test -p sextant-config` rewrites
+//! the generated files). The kinds are
 //!
 //! * `int(range, "unit", step s)`: an integer; without `step` it is not tuned by games;
 //! * `sx(range, step s)`: a cost in SX, stored in sixteenths;
 //! * `ratio(range, step s)`: a factor, stored in 1/64;
-//! * `phases(range, step s)`: eight costs, one per game phase, that share one default;
+//! * `phases(range, step s)`: eight costs, one per game phase, with one default for all;
 //! * `switch()`, `choice(Enum)`, `file()`, `folders()`.
 //!
-//! A section is `search` when it can change what a search of fixed nodes finds, else `host`.
+//! A section is `search` if it can change the result of a fixed-node search, else `host`.
 
 use crate::choices::{CouplingRule, EvalKind, GapSource, QuietFirst, SyzygyBackend};
 
 tunables! {
-    /// What the machine lends to the engine.
+    /// Hardware resources: hash size, threads, move overhead.
     engine: EngineConfig, host {
         /// Size of the transposition table.
         hash: int(1..=33_554_432, "MB") as "Hash" = 16;
-        /// Search threads.
+        /// Number of search threads.
         threads: int(1..=1024, "threads") as "Threads" = 1;
-        /// Time kept back on every move for the way to and from the GUI.
+        /// Time reserved per move for GUI and network latency.
         move_overhead: int(0..=5000, "ms") as "Move Overhead" = 10;
     }
 
-    /// The frame of the search: iterations, windows, table and draws.
+    /// Iterative deepening, aspiration windows, transposition table, draws.
     search: SearchConfig, search {
         /// Budget that each iteration adds for both sides together; 8 is one ply.
         iteration_step: int(1..=32, "SX") = 8;
-        /// Search each iteration in a window around the previous score.
+        /// Search each iteration in an aspiration window around the previous score.
         aspiration: switch() = true;
-        /// Half-width of the first aspiration window.
+        /// Half-width of the initial aspiration window.
         aspiration_window: int(2..=200, "cp", step 3) = 18;
-        /// Centre the window on the last score of the same parity of depth.
+        /// Center the window on the last score from a depth of the same parity.
         parity_aspiration: switch() = false;
-        /// Reduce the root after a fail high, by at most three plies.
+        /// Reduce the root depth after each fail high, by at most three plies.
         aspiration_reduction: switch() = true;
-        /// End a node on a sufficient table entry.
+        /// Allow transposition-table cutoffs.
         tt_cutoffs: switch() = true;
-        /// Reduce a node without a table move (internal iterative reduction).
+        /// Reduce the depth of nodes without a TT move (internal iterative reduction).
         iir: switch() = true;
-        /// Least effective depth of internal iterative reduction.
+        /// Minimum effective depth for internal iterative reduction.
         iir_depth: int(1..=12, "plies", step 1) = 4;
-        /// Correct the parent's reduction by what the static evaluations say afterwards.
+        /// Adjust the depth when static evals contradict the parent's reduction.
         hindsight: switch() = true;
-        /// Bound the window by the shortest mate still possible.
+        /// Mate-distance pruning: bound the window by the shortest mate still possible.
         mate_distance: switch() = true;
-        /// See that a side can force a repetition with its next move.
+        /// Detect that the side to move can repeat a position with its next move.
         upcoming_repetition: switch() = true;
-        /// Ask the static mate pattern at the horizon.
+        /// Look for a static mate-in-one pattern at the horizon.
         mate_at_a_glance: switch() = false;
-        /// Largest difference of budget imbalance, weighted by the coupling, at which a table entry
-        /// still ends a node.
+        /// Maximum difference in budget imbalance, weighted by the coupling, at which a TT entry
+        /// may still cut off.
         transposition_tolerance: int(0..=254, "SX", step 2) = 8;
     }
 
-    /// The price of a move by category: 8 is nominal, cheaper extends the line, dearer shortens it.
+    /// Prices of moves by category: 8 is nominal; a lower price extends the line, a higher price
+    /// shortens it.
     extensions: ExtensionsConfig, search {
-        /// Strength of the coupling of the two budgets; 0 is one shared budget.
+        /// Coupling of the two sides' budgets; 0 means one shared budget.
         coupling: ratio(0.0..=1.0, step 0.125) = 0.0;
-        /// How the imbalance of the budgets prolongs a line.
+        /// How an imbalance of the budgets extends a line.
         coupling_rule: choice(CouplingRule) = CouplingRule::Forcing;
-        /// Share of the forcing side's lead that the other side's dull replies are refunded, under
-        /// the rule "forcing".
+        /// Share of the forcing side's lead that is refunded for the opponent's non-forcing replies,
+        /// under the rule "forcing".
         refund_ratio: ratio(0.0..=4.0, step 0.125) = 1.0;
-        /// Credit for extensions along one line, as a share of the iteration's whole budget.
+        /// Extension credit along one line, as a share of the iteration's total budget.
         line_credit: ratio(0.0..=2.0, step 0.125) = 0.5;
-        /// The table move or, without one, the first move.
+        /// The TT move or, if there is none, the first move searched.
         first: sx(-16.0..=32.0, step 0.5) = 8.0;
-        /// A check that loses no material.
+        /// A check that does not lose material by static exchange.
         check_safe: sx(-16.0..=32.0, step 0.5) = 8.0;
-        /// A check that loses material.
+        /// A check that loses material by static exchange.
         check_unsafe: sx(-16.0..=32.0, step 0.5) = 8.0;
         /// A capture that wins material by static exchange.
         capture_winning: sx(-16.0..=32.0, step 0.5) = 8.0;
@@ -79,297 +80,298 @@ tunables! {
         capture_equal: sx(-16.0..=32.0, step 0.5) = 8.0;
         /// A capture that loses material by static exchange.
         capture_losing: sx(-16.0..=32.0, step 0.5) = 8.0;
-        /// A capture on the square of the last capture.
+        /// A recapture: a capture on the square of the previous capture.
         recapture: sx(-16.0..=32.0, step 0.5) = 8.0;
-        /// Promotion to a queen.
+        /// A promotion to a queen.
         promotion: sx(-16.0..=32.0, step 0.5) = 8.0;
-        /// Promotion to another piece.
+        /// A promotion to any other piece.
         underpromotion: sx(-16.0..=32.0, step 0.5) = 8.0;
-        /// The push of a passed pawn.
+        /// A push of a passed pawn to its sixth or seventh rank.
         passed_pawn: sx(-16.0..=32.0, step 0.5) = 8.0;
         /// The only legal move.
         only_reply: sx(-16.0..=32.0, step 0.5) = 8.0;
-        /// A move out of check with alternatives.
+        /// A check evasion that is not the only legal move.
         evasion: sx(-16.0..=32.0, step 0.5) = 8.0;
         /// A killer move.
         killer: sx(-16.0..=32.0, step 0.5) = 8.0;
-        /// The move that refuted the opponent's last move before.
+        /// The counter move: the move that last refuted the opponent's previous move.
         counter_move: sx(-16.0..=32.0, step 0.5) = 8.0;
-        /// A quiet move forward or sideways.
+        /// A quiet move forwards or sideways.
         quiet_forward: sx(-16.0..=32.0, step 0.5) = 8.0;
-        /// A quiet move backward.
+        /// A quiet move backwards.
         quiet_backward: sx(-16.0..=32.0, step 0.5) = 8.0;
-        /// A move made while the null move says that mate threatens.
+        /// A move played while a null-move search shows a mate threat.
         mate_threat: sx(-16.0..=32.0, step 0.5) = 8.0;
-        /// A move made while a static pattern says that mate threatens.
+        /// A move played while a static pattern shows a mate threat.
         mate_glance: sx(-16.0..=32.0, step 0.5) = 8.0;
-        /// Added to every price by game phase, from the opening (0) to the bare endgame (7).
+        /// Added to every price by game phase, from the opening (0) to bare endings (7).
         phase: phases(-8.0..=8.0, step 0.25) = 0.0;
-        /// Test whether the table move stands alone (singular extension).
+        /// Singular extensions: test whether the TT move is far better than all others.
         singular_enabled: switch() = true;
-        /// Discount for a singular table move.
+        /// Price discount for a singular TT move.
         singular: sx(0.0..=16.0, step 0.5) = 8.0;
-        /// Discount for a table move that stands far above the rest.
+        /// Price discount for a TT move that is singular by a wide margin (double extension).
         singular_double: sx(0.0..=32.0, step 1.0) = 16.0;
-        /// Least effective depth of the singular test.
+        /// Minimum effective depth for the singular test.
         singular_depth: int(2..=16, "plies", step 1) = 6;
-        /// Distance below the table score that makes a move singular, per ply of effective depth.
+        /// Singular margin: distance below the TT score per ply of effective depth.
         singular_margin: int(0..=20, "cp/ply", step 1) = 2;
-        /// Added to the price of a quiet move for each 100 points that it scores below the best
-        /// quiet move.
+        /// Added to the price of a quiet move for each 100 points that its score is below that of
+        /// the best quiet move.
         gap_weight: int(0..=256, "SX/16", step 4) = 0;
-        /// Which score the gap is measured in.
+        /// Which score the gap between quiet moves is measured in.
         gap_source: choice(GapSource) = GapSource::Order;
-        /// Dearest price of a forward quiet move after the score gap.
+        /// Maximum price of a forward quiet move, score gap included.
         quiet_forward_max: sx(8.0..=32.0, step 0.5) = 21.0;
-        /// Dearest price of a backward quiet move after the score gap.
+        /// Maximum price of a backward quiet move, score gap included.
         quiet_backward_max: sx(8.0..=32.0, step 0.5) = 24.0;
-        /// Price moves by their static score against the window, with no exchange resolved.
+        /// Price moves by where their static score, without resolving exchanges, lies relative to
+        /// the window.
         window_costs: switch() = false;
-        /// A move whose static score is at or above beta.
+        /// A move whose static score is at or above beta (window costs).
         window_above: sx(-16.0..=32.0, step 0.5) = 8.0;
-        /// A move whose static score is inside the window.
+        /// A move whose static score is inside the window (window costs).
         window_inside: sx(-16.0..=32.0, step 0.5) = 8.0;
-        /// A move whose static score is at or below alpha.
+        /// A move whose static score is at or below alpha (window costs).
         window_below: sx(-16.0..=32.0, step 0.5) = 8.0;
     }
 
-    /// The searcher's bets: late moves are searched less deep first; taken from both budgets.
+    /// Late-move reductions, taken from both sides' budgets.
     reductions: ReductionsConfig, search {
-        /// Reduce late moves at all.
+        /// Enable late-move reductions.
         enabled: switch() = true;
-        /// Constant part of the reduction.
+        /// Constant term of the reduction.
         base: int(-512..=512, "ply/128", step 16) = 77;
         /// Divisor of ln(depth) * ln(move number), in hundredths.
         log_scale: int(100..=800, "1/100", step 15) = 220;
-        /// Reduced less by this much for the best possible history, and more for the worst.
+        /// Reduce less by up to this much for good history, more for bad history.
         history: int(-512..=512, "ply/128", step 16) = 128;
-        /// Reduced less in a principal-variation node.
+        /// Reduce less in PV nodes.
         pv: int(-512..=512, "ply/128", step 16) = 128;
-        /// Reduced more in an expected cut node.
+        /// Reduce more in expected cut nodes.
         cut_node: int(-512..=512, "ply/128", step 16) = 160;
-        /// Reduced less while the static evaluation is improving.
+        /// Reduce less while the static evaluation is improving.
         improving: int(-512..=512, "ply/128", step 16) = 64;
-        /// Reduced more in a node without a table move.
+        /// Reduce more in nodes without a TT move.
         no_tt_move: int(-512..=512, "ply/128", step 16) = 64;
-        /// A check is reduced less.
+        /// Reduce moves that give check less.
         check: int(-512..=512, "ply/128", step 16) = 128;
-        /// A killer or counter move is reduced less.
+        /// Reduce killer and counter moves less.
         killer: int(-512..=512, "ply/128", step 16) = 128;
-        /// A backward quiet move is reduced more.
+        /// Reduce backward quiet moves more.
         backward: int(-512..=512, "ply/128", step 16) = 32;
-        /// Reduced less where the table remembers a principal variation.
+        /// Reduce less where the TT entry was once part of a PV.
         tt_pv: int(-512..=512, "ply/128", step 16) = 96;
-        /// Reduced more where the table move is a capture.
+        /// Reduce more where the TT move is a capture.
         tt_capture: int(-512..=512, "ply/128", step 16) = 64;
-        /// Reduced more where more than three nodes of the next ply were cut off lately.
+        /// Reduce more where more than three child nodes failed high recently.
         cutoffs: int(-512..=512, "ply/128", step 16) = 128;
-        /// The other moves of an open node are searched less deep once one has raised alpha.
+        /// Reduce the remaining moves of a PV node once one has raised alpha.
         raised: int(0..=512, "ply/128", step 16) = 128;
-        /// Moves searched before the first reduction.
+        /// Number of moves searched at full depth before any reduction.
         min_moves: int(1..=16, "moves", step 1) = 2;
-        /// Least effective depth of a reduction.
+        /// Minimum effective depth for reductions.
         min_depth: int(1..=16, "plies", step 1) = 2;
     }
 
-    /// Moves and nodes that are not searched at all; all keyed on effective depth.
+    /// Pruning of nodes and moves, all by effective depth.
     pruning: PruningConfig, search {
-        /// Null-move pruning.
+        /// Enable null-move pruning.
         null_move: switch() = true;
-        /// Constant part of the null move's reduction.
+        /// Constant term of the null-move reduction.
         null_base: int(0..=1024, "ply/128", step 32) = 512;
-        /// Effective depth that adds a ply to the null move's reduction.
+        /// Effective depth per additional ply of null-move reduction.
         null_depth_div: int(1..=16, "plies", step 1) = 4;
-        /// Static score above beta that adds a ply to the null move's reduction.
+        /// Static evaluation above beta per additional ply of null-move reduction.
         null_eval_div: int(50..=1000, "cp", step 20) = 120;
-        /// Least effective depth of the null move.
+        /// Minimum effective depth for null-move pruning.
         null_min_depth: int(1..=16, "plies", step 1) = 2;
-        /// Reverse futility pruning: a node far above beta is cut off.
+        /// Reverse futility pruning: cut off nodes whose static evaluation is far above beta.
         reverse_futility: switch() = true;
-        /// Margin of reverse futility per ply.
+        /// Reverse-futility margin per ply.
         rfp_margin: int(10..=400, "cp/ply", step 8) = 64;
-        /// Taken off the reverse futility margin while improving.
+        /// Reduction of the reverse-futility margin while improving.
         rfp_improving: int(0..=300, "cp", step 8) = 40;
-        /// Taken off it while the opponent's evaluation is worsening: its last move did not help it.
+        /// Reduction of the reverse-futility margin while the opponent's evaluation is worsening.
         rfp_worsening: int(0..=300, "cp", step 5) = 0;
-        /// Largest effective depth of reverse futility.
+        /// Maximum effective depth for reverse futility pruning.
         rfp_depth: int(1..=16, "plies", step 1) = 8;
-        /// Razoring: a node far below alpha goes straight to quiescence.
+        /// Razoring: drop into quiescence search at nodes far below alpha.
         razoring: switch() = true;
-        /// Constant part of the razoring margin.
+        /// Constant term of the razoring margin.
         razor_base: int(0..=1000, "cp", step 20) = 150;
         /// Razoring margin per ply.
         razor_margin: int(0..=1000, "cp/ply", step 20) = 120;
-        /// Largest effective depth of razoring.
+        /// Maximum effective depth for razoring.
         razor_depth: int(1..=10, "plies", step 1) = 3;
-        /// Futility pruning of quiet moves in a node below alpha.
+        /// Futility pruning of quiet moves at nodes below alpha.
         futility: switch() = true;
-        /// Constant part of the futility margin.
+        /// Constant term of the futility margin.
         futility_base: int(0..=500, "cp", step 10) = 60;
         /// Futility margin per ply.
         futility_margin: int(10..=400, "cp/ply", step 10) = 54;
-        /// Largest effective depth of futility pruning.
+        /// Maximum effective depth for futility pruning.
         futility_depth: int(1..=16, "plies", step 1) = 7;
-        /// Prune quiet moves after a number of moves.
+        /// Late-move pruning: prune quiet moves after a number of moves.
         late_moves: switch() = true;
-        /// Constant part of that number.
+        /// Constant term of the late-move-pruning count.
         late_base: int(1..=30, "moves", step 1) = 4;
-        /// Share of the squared effective depth that is added to that number.
+        /// Share of the squared effective depth added to the late-move-pruning count.
         late_scale: int(10..=400, "percent", step 10) = 100;
-        /// Largest effective depth of late-move pruning.
+        /// Maximum effective depth for late-move pruning.
         late_depth: int(1..=16, "plies", step 1) = 8;
-        /// Prune moves that lose material by static exchange.
+        /// SEE pruning: prune moves that lose too much material by static exchange.
         see_pruning: switch() = true;
-        /// Material that a quiet move may lose per ply.
+        /// Material a quiet move may lose per ply (SEE pruning).
         see_quiet: int(0..=400, "cp/ply", step 8) = 60;
-        /// Material that a capture may lose per ply.
+        /// Material a capture may lose per ply (SEE pruning).
         see_capture: int(0..=400, "cp/ply", step 8) = 90;
-        /// Largest effective depth of that pruning.
+        /// Maximum effective depth for SEE pruning.
         see_depth: int(1..=16, "plies", step 1) = 8;
-        /// Prune quiet moves with a bad history.
+        /// History pruning: prune quiet moves with a bad history score.
         history_pruning: switch() = true;
-        /// How bad the history must be, per ply.
+        /// How negative the history score must be, per ply.
         history_margin: int(0..=16_384, "points/ply", step 250) = 2500;
-        /// Largest effective depth of history pruning.
+        /// Maximum effective depth for history pruning.
         history_depth: int(1..=16, "plies", step 1) = 4;
-        /// ProbCut: a reduced search well above beta is believed.
+        /// ProbCut: cut off when a reduced search fails high well above beta.
         probcut: switch() = true;
-        /// Distance above beta that ProbCut asks for.
+        /// ProbCut margin above beta.
         probcut_margin: int(20..=600, "cp", step 12) = 110;
-        /// Least effective depth of ProbCut.
+        /// Minimum effective depth for ProbCut.
         probcut_depth: int(2..=16, "plies", step 1) = 5;
-        /// Cut off when the singular test finds a second move above beta.
+        /// Multi-cut: cut off when the singular test finds a second move above beta.
         multicut: switch() = true;
-        /// Shift the futility margins by who moves last before the horizon.
+        /// Shift the futility margins by which side moves last before the horizon.
         parity: switch() = false;
-        /// Margin added where the side to move also makes the last move.
+        /// Margin shift where the side to move also makes the last move.
         parity_own: int(-100..=100, "cp", step 5) = 0;
-        /// Margin added where the opponent makes the last move.
+        /// Margin shift where the opponent makes the last move.
         parity_their: int(-100..=100, "cp", step 5) = 0;
-        /// Halve the late-move and exchange pruning of a side that has been forcing.
+        /// Halve late-move and SEE pruning for a side that has been forcing.
         forcing_half: switch() = false;
     }
 
-    /// What earlier nodes teach the move ordering.
+    /// History heuristics for move ordering and eval correction.
     history: HistoryConfig, search {
-        /// Quiet moves by from and to square and by threat.
+        /// Butterfly history: quiet moves by from square, to square and threats.
         butterfly: switch() = true;
-        /// Captures by piece, square and victim.
+        /// Capture history: by piece, to square and captured piece.
         capture: switch() = true;
-        /// Quiet moves by pawn structure.
+        /// Pawn history: quiet moves by pawn structure.
         pawn: switch() = true;
-        /// Quiet moves by the moves 1, 2, 4 and 6 plies before.
+        /// Continuation history: quiet moves by the moves 1, 2, 4 and 6 plies earlier.
         continuation: switch() = true;
-        /// Correct the static evaluation by what searches of like positions found.
+        /// Correction history: adjust the static evaluation by the results of similar positions.
         correction: switch() = true;
-        /// Remember the refutation of each move.
+        /// Counter moves: remember the last refutation of each move.
         counter_moves: switch() = true;
-        /// Remember two refutations for each ply.
+        /// Killer moves: remember two refutations per ply.
         killers: switch() = true;
-        /// Praise the last move where every reply to it failed.
+        /// Give the previous move a bonus where every reply to it failed low.
         replies: switch() = true;
-        /// Praise a quiet table move that ends its node without a search.
+        /// Give a quiet TT move a bonus when it causes a TT cutoff.
         table_moves: switch() = true;
-        /// Bonus of a good move per ply.
+        /// History bonus per ply for a move that fails high.
         bonus_scale: int(10..=600, "points/ply", step 15) = 150;
-        /// Largest bonus.
+        /// Maximum history bonus.
         bonus_max: int(100..=4000, "points", step 100) = 1500;
-        /// Malus of a failed move per ply.
+        /// History malus per ply for a move that fails low.
         malus_scale: int(10..=600, "points/ply", step 15) = 150;
-        /// Largest malus.
+        /// Maximum history malus.
         malus_max: int(100..=4000, "points", step 100) = 1200;
     }
 
-    /// The search after the horizon.
+    /// Quiescence search.
     quiescence: QuiescenceConfig, search {
-        /// Resolve captures at all; off, the static evaluation is taken at the horizon.
+        /// Search captures beyond the horizon; when off, the static evaluation is used there.
         enabled: switch() = true;
-        /// Where a quiet move comes before the captures.
+        /// Where quiescence tries a quiet move before the captures.
         quiet_first: choice(QuietFirst) = QuietFirst::Off;
-        /// How far stand-pat may miss alpha for a quiet move at a leaf.
+        /// How far stand pat may be below alpha for a quiet move at a leaf.
         leaf_margin: int(0..=400, "cp", step 10) = 50;
-        /// Plies of quiescence that try quiet checks.
+        /// Number of quiescence plies that include quiet checks.
         checks_plies: int(0..=8, "plies", step 1) = 1;
         /// Skip captures that lose material by static exchange.
         see_pruning: switch() = true;
-        /// Skip captures that cannot reach alpha.
+        /// Delta pruning: skip captures that cannot reach alpha.
         delta: switch() = false;
-        /// Safety margin of that rule.
+        /// Safety margin of delta pruning.
         delta_margin: int(0..=600, "cp", step 12) = 180;
     }
 
-    /// Bonuses that the root gives to its moves; the search below never sees them.
+    /// Bonuses for root moves; they are never seen below the root.
     root_bonus: RootBonusConfig, search {
-        /// Amplitude of the bonus for developing moves.
+        /// Maximum bonus for developing moves.
         development: int(0..=500, "cp") = 0;
-        /// Amplitude of a random bonus.
+        /// Maximum random bonus or penalty.
         random: int(0..=500, "cp") = 0;
-        /// Seed of the random bonus; 0 draws one from the clock.
+        /// Seed of the random bonus; 0 takes one from the system clock.
         seed: int(0..=2_147_483_647, "") = 0;
-        /// Penalty of an under-promotion.
+        /// Penalty for underpromotions.
         underpromotion: int(0..=500, "cp") = 0;
-        /// Bonus for captures that lead into trivially drawn endings.
+        /// Bonus for captures that lead to trivially drawn endings.
         trivial_draw_capture: int(0..=500, "cp") = 0;
-        /// Bonus for giving material away in endings that the tablebases call drawn.
+        /// Bonus for giving up material in tablebase draws.
         tablebase_draw_sacrifice: int(0..=500, "cp") = 0;
     }
 
-    /// Detection of repeated positions.
+    /// Repetition detection.
     repetition: RepetitionConfig, search {
-        /// Binary logarithm of the number of counters in the filter.
+        /// Binary logarithm of the number of counters in the Bloom filter.
         filter_bits: int(2..=16, "bits") = 14;
     }
 
-    /// Endgame tablebases.
+    /// Syzygy endgame tablebases.
     syzygy: SyzygyConfig, search {
-        /// Folders of the tables.
+        /// Folders with tablebase files, separated like a search path.
         path: folders() as "SyzygyPath" = "";
-        /// Which code reads them.
+        /// Which decoder reads the tables.
         backend: choice(SyzygyBackend) = SyzygyBackend::Native;
-        /// Least effective depth of a probe with as many men as the largest table has.
+        /// Minimum effective depth for probing positions with as many men as the largest table.
         probe_depth: int(1..=100, "plies") as "SyzygyProbeDepth" = 1;
-        /// Most men to probe with; 0 switches the tables off.
+        /// Maximum number of men to probe with; 0 disables the tables.
         probe_limit: int(0..=7, "men") as "SyzygyProbeLimit" = 7;
-        /// Treat wins that the 50-move rule spoils as draws.
+        /// Treat wins that the fifty-move rule prevents as draws.
         fifty_move_rule: switch() as "Syzygy50MoveRule" = true;
     }
 
-    /// How the clock is spent.
+    /// Time management.
     time: TimeConfig, host {
-        /// Predict the time of the next iteration by separate growth factors for odd and even
+        /// Predict the time of the next iteration with separate growth factors for odd and even
         /// depths.
         parity_prediction: switch() = false;
-        /// Stop earlier while the best move stays the same.
+        /// Stop earlier while the best move is stable.
         stability: switch() = true;
-        /// Think longer after the score has dropped.
+        /// Think longer after a score drop.
         score_drop: switch() = true;
         /// Stop earlier when the best move takes most of the nodes.
         node_share: switch() = true;
-        /// Scale of the time that a move is planned to take.
+        /// Scale of the planned time per move.
         base_percent: int(10..=400, "percent", step 5) = 100;
-        /// Share of the increment that is spent at once.
+        /// Share of the increment added to the planned time.
         increment_percent: int(0..=100, "percent", step 5) = 75;
-        /// Most of the remaining clock that one move may take.
+        /// Maximum share of the remaining time for one move.
         max_percent: int(5..=95, "percent", step 3) = 60;
     }
 
-    /// The static evaluation.
+    /// Static evaluation.
     eval: EvalConfig, search {
-        /// Which evaluation scores a position.
+        /// Which evaluation function is used.
         kind: choice(EvalKind) = EvalKind::Nnue;
         /// Bonus for the side to move in the classical evaluation.
         tempo: int(-100..=100, "cp", step 3) = 16;
-        /// Network to use in place of the embedded one.
+        /// Network file to use instead of the embedded network.
         file: file() as "EvalFile" = "";
     }
 
-    /// Playing below full strength.
+    /// Playing strength limits.
     level: LevelConfig, search {
-        /// Play at the strength of `elo`.
+        /// Limit the playing strength to `elo`.
         limit_strength: switch() as "UCI_LimitStrength" = false;
-        /// Strength while limited.
+        /// Playing strength when limited.
         elo: int(500..=2500, "Elo") as "UCI_Elo" = 1500;
-        /// Strength as a plain number; 20 is full strength.
+        /// Playing strength as a level; 20 is full strength.
         skill: int(0..=20, "") as "Skill Level" = 20;
     }
 }

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crate::error::{ConfigError, Fault};
+use crate::error::{ConfigError, Fault, Problem};
 use crate::parse::{clip, read_word};
 use crate::value::{Kind, Number, PHASES, Value, check_text};
 use crate::{Config, SPECS, Spec, nearest};
@@ -13,7 +13,7 @@ const EMPTY: &str = "<empty>";
 /// One value that an option or a tuner can set: a tunable, or one game phase of one.
 #[derive(Clone, Copy, Debug)]
 pub struct Parameter {
-    /// The tunable.
+    /// The tunable that it is, or is a part of.
     pub spec: &'static Spec,
     /// The game phase, for a tunable that has one value per phase.
     pub phase: Option<usize>,
@@ -22,16 +22,12 @@ pub struct Parameter {
 /// Every parameter, in the order of the file.
 pub fn parameters() -> impl Iterator<Item = Parameter> {
     SPECS.iter().flat_map(|spec| {
-        let phases = if matches!(spec.kind, Kind::Phases(_)) {
-            PHASES
-        } else {
-            0
+        let phases: Vec<Option<usize>> = match spec.kind {
+            Kind::Phases(_) => (0..PHASES).map(Some).collect(),
+            _ => vec![None],
         };
-        let whole = (phases == 0).then_some(Parameter { spec, phase: None });
-        whole.into_iter().chain((0..phases).map(|phase| Parameter {
-            spec,
-            phase: Some(phase),
-        }))
+        let part = |phase| Parameter { spec, phase };
+        phases.into_iter().map(part)
     })
 }
 
@@ -54,7 +50,7 @@ impl Parameter {
             .section
             .split('_')
             .chain(self.spec.name.split('_'));
-        let mut name = words.map(capitalised).collect::<Vec<_>>().join("_");
+        let mut name = words.map(capitalized).collect::<Vec<_>>().join("_");
         if let Some(phase) = self.phase {
             name.push_str(&format!("_{phase}"));
         }
@@ -133,15 +129,10 @@ impl Parameter {
 
     fn parse_uci(&self, config: &Config, text: &str) -> Result<Value, Fault> {
         let name = self.uci_name();
-        let wrong_type = |key, allowed| Fault::WrongType {
-            key,
-            found: format!("{:?}", clip(text)),
-            allowed,
-        };
         match (&self.spec.kind, self.spec.get(config)) {
-            (Kind::Number(number), _) => integer(name, number, text).map(Value::Number),
+            (Kind::Number(number), _) => integer(&name, number, text).map(Value::Number),
             (Kind::Phases(number), Value::Phases(mut all)) => {
-                let stored = integer(name, number, text)?;
+                let stored = integer(&name, number, text)?;
                 self.phase.into_iter().for_each(|phase| all[phase] = stored);
                 Ok(Value::Phases(all))
             }
@@ -156,37 +147,33 @@ impl Parameter {
                 };
                 check_text(&name, text).map(|()| Value::Text(text.to_owned()))
             }
-            (kind, _) => Err(wrong_type(name, kind.allowed())),
+            (kind, _) => {
+                let problem = Problem::WrongType(kind.allowed());
+                Err(Fault::value(&name, &format!("{:?}", clip(text)), problem))
+            }
         }
     }
 }
 
 /// A stored number as UCI writes it: an integer, also for what the file shows with decimals.
-fn integer(key: String, number: &Number, text: &str) -> Result<i32, Fault> {
+fn integer(key: &str, number: &Number, text: &str) -> Result<i32, Fault> {
     let found = clip(text);
     let Number { min, max, .. } = number;
     let allowed = format!("an integer from {min} to {max}");
-    match text.parse::<i128>() {
-        Ok(value) => match i32::try_from(value) {
-            Ok(stored) if number.contains(stored) => Ok(stored),
-            _ => Err(Fault::OutOfRange {
-                key,
-                found,
-                allowed,
-            }),
-        },
-        Err(_) => Err(Fault::WrongType {
-            key,
-            found: format!("{found:?}"),
-            allowed,
-        }),
-    }
+    let Ok(value) = text.parse::<i128>() else {
+        let found = format!("{found:?}");
+        return Err(Fault::value(key, &found, Problem::WrongType(allowed)));
+    };
+    i32::try_from(value)
+        .ok()
+        .filter(|&stored| number.contains(stored))
+        .ok_or_else(|| Fault::value(key, &found, Problem::OutOfRange(allowed)))
 }
 
 /// An option as the `uci` command declares it.
 #[derive(Clone, Debug)]
 pub struct UciOption {
-    /// What it sets.
+    /// The parameter that the option sets.
     pub parameter: Parameter,
     /// Its default, as UCI writes it.
     pub default: String,
@@ -235,7 +222,7 @@ impl Config {
 }
 
 /// The hint is the option of a key given as in the file, with or without its section, or else the
-/// option with the likest name.
+/// option with the most similar name.
 fn unknown_option(found: &str) -> Fault {
     let is_key = |p: &Parameter| found == p.spec.name || found == p.spec.key();
     let nearest = parameters().find(is_key).map(|p| p.uci_name()).or_else(|| {
@@ -244,13 +231,11 @@ fn unknown_option(found: &str) -> Fault {
             .collect();
         nearest::nearest(found, names.iter().map(String::as_str)).map(str::to_owned)
     });
-    Fault::UnknownOption {
-        found: clip(found),
-        nearest,
-    }
+    let what = format!("option {:?}", clip(found));
+    Fault::Unknown { what, nearest }
 }
 
-fn capitalised(word: &str) -> String {
+fn capitalized(word: &str) -> String {
     let mut letters = word.chars();
     letters.next().map_or_else(String::new, |first| {
         first.to_uppercase().collect::<String>() + letters.as_str()

@@ -1,8 +1,8 @@
 //! What a tunable can be, and the value that it has.
 
-use crate::error::Fault;
+use crate::error::{Fault, Problem};
 
-/// Number of game phases that a per-phase weight distinguishes.
+/// How many game phases a tunable with a value per phase distinguishes.
 pub const PHASES: usize = 8;
 
 /// Stored units per SX.
@@ -15,9 +15,9 @@ const PER_RATIO: i32 = 64;
 /// make one of what the TOML file shows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Number {
-    /// Smallest stored value allowed.
+    /// The smallest stored value allowed.
     pub min: i32,
-    /// Largest stored value allowed.
+    /// The largest stored value allowed.
     pub max: i32,
     /// SPSA perturbation at the end of a tuning run, in stored units; 0 means not tuned by games.
     pub step: i32,
@@ -96,32 +96,21 @@ impl Number {
 
     /// Converts what a file shows, refusing what is not finite, out of range or too fine.
     pub(crate) fn stored(&self, key: &str, found: &str, shown: f64) -> Result<i32, Fault> {
-        let (key, found) = (key.to_owned(), found.to_owned());
         let scaled = shown * f64::from(self.per_unit);
-        if !scaled.is_finite() {
-            return Err(Fault::NotFinite {
-                key,
-                found,
-                allowed: self.allowed(),
-            });
-        }
-        if scaled < f64::from(self.min) || f64::from(self.max) < scaled {
-            return Err(Fault::OutOfRange {
-                key,
-                found,
-                allowed: self.allowed(),
-            });
-        }
-        if scaled.fract() != 0.0 {
-            return Err(Fault::TooFine {
-                key,
-                found,
+        let problem = if !scaled.is_finite() {
+            Problem::NotFinite(self.allowed())
+        } else if scaled < f64::from(self.min) || f64::from(self.max) < scaled {
+            Problem::OutOfRange(self.allowed())
+        } else if scaled.fract() != 0.0 {
+            Problem::TooFine {
                 below: self.text(scaled.floor() as i32),
                 above: self.text(scaled.ceil() as i32),
                 parts: self.per_unit,
-            });
-        }
-        Ok(scaled as i32)
+            }
+        } else {
+            return Ok(scaled as i32);
+        };
+        Err(Fault::value(key, found, problem))
     }
 
     /// The range in words, as the file shows it.
@@ -152,22 +141,22 @@ const fn fixed(shown: f64, per_unit: i32) -> i32 {
 /// The type of a tunable.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
-    /// One number.
+    /// A number with a range.
     Number(Number),
     /// One number for each of the eight game phases.
     Phases(Number),
-    /// On or off.
+    /// A switch, on or off.
     Bool,
-    /// One of a few words.
+    /// One of the words listed here.
     Choice(&'static [&'static str]),
-    /// A file; empty for none.
+    /// The path of a file; empty for none.
     File,
     /// A list of folders, separated as the platform separates search paths; empty for none.
     Folders,
 }
 
 impl Kind {
-    /// What is allowed, in words.
+    /// What is allowed, as error messages and the reference page say it.
     pub fn allowed(&self) -> String {
         match self {
             Kind::Number(number) => number.allowed(),
@@ -185,11 +174,8 @@ impl Kind {
             if number.contains(stored) {
                 return Ok(());
             }
-            Err(Fault::OutOfRange {
-                key: key.to_owned(),
-                found: number.text(stored),
-                allowed: number.allowed(),
-            })
+            let problem = Problem::OutOfRange(number.allowed());
+            Err(Fault::value(key, &number.text(stored), problem))
         };
         match (self, value) {
             (Kind::Number(number), Value::Number(stored)) => in_range(number, *stored),
@@ -199,11 +185,10 @@ impl Kind {
             (Kind::Bool, Value::Bool(_)) => Ok(()),
             (Kind::Choice(words), Value::Choice(word)) if words.contains(word) => Ok(()),
             (Kind::File | Kind::Folders, Value::Text(text)) => check_text(key, text),
-            _ => Err(Fault::WrongType {
-                key: key.to_owned(),
-                found: self.text(value),
-                allowed: self.allowed(),
-            }),
+            _ => {
+                let problem = Problem::WrongType(self.allowed());
+                Err(Fault::value(key, &self.text(value), problem))
+            }
         }
     }
 
@@ -251,7 +236,7 @@ pub enum Value {
     Number(i32),
     /// One number per game phase.
     Phases([i32; PHASES]),
-    /// A switch.
+    /// Whether a switch is on.
     Bool(bool),
     /// One of the words of a [`Kind::Choice`].
     Choice(&'static str),

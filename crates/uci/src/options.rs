@@ -273,7 +273,7 @@ pub(crate) enum Press {
 fn unknown(name: &str) -> OptionError {
     // The config knows a key where an option was meant.
     let known = match Config::default().set_uci(name, "") {
-        Err(ConfigError::Value(Fault::UnknownOption { nearest, .. })) => nearest,
+        Err(ConfigError::Value(Fault::Unknown { nearest, .. })) => nearest,
         _ => None,
     };
     let own = nearest(name, Own::ALL.map(Own::name)).map(str::to_owned);

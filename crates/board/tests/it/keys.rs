@@ -90,8 +90,7 @@ fn equal_keys_are_equal_positions() {
 fn keys_of_parts_follow_their_parts() {
     random_games(34, 400, 200, |before, _, after, delta| {
         // In Chess960 a king may castle onto its own square.
-        let stays =
-            |placed: &Placed| {
+        let stays = |placed: &Placed| {
             delta.removed.contains(&Some(*placed)) && delta.added.contains(&Some(*placed))
         };
         let touched = |wanted: &dyn Fn(&Placed) -> bool| {

@@ -187,9 +187,7 @@ fn the_move_bound_holds_and_is_needed() {
     // Each queen has at most her moves on an empty board, and no other piece has as many.
     let mut mobility: Vec<usize> = Square::ALL
         .into_iter()
-        .map(|square| {
-            (get_rook_rays(square) | get_bishop_rays(square)).len() as usize
-        })
+        .map(|square| (get_rook_rays(square) | get_bishop_rays(square)).len() as usize)
         .collect();
     mobility.sort_unstable();
     let queens: usize = mobility.iter().rev().take(15).sum();
@@ -198,7 +196,10 @@ fn the_move_bound_holds_and_is_needed() {
     assert!(mobility[0] > 12 + 2);
 
     let mut random = Random::new(7);
-    let most = (0..6).map(|_| climb_to_many_moves(&mut random)).max().unwrap();
+    let most = (0..6)
+        .map(|_| climb_to_many_moves(&mut random))
+        .max()
+        .unwrap();
     assert!(most > 218, "hill climbing only found {most} moves");
     assert!(most <= MAX_MOVES);
 }

@@ -10,18 +10,30 @@ fn check(suite: &str, rows: usize, most_nodes: u64) {
         let counts = epd.perft_counts();
         let deepest = counts.filter(|&(_, nodes)| nodes <= most_nodes).max();
         let (depth, nodes) = deepest.expect(line);
-        assert_eq!(perft(&epd.position, depth), nodes, "{line} at depth {depth}");
+        assert_eq!(
+            perft(&epd.position, depth),
+            nodes,
+            "{line} at depth {depth}"
+        );
     }
 }
 
 #[test]
 fn standard_suite() {
-    check(include_str!("../../testdata/perftsuite.epd"), 126, 5_000_000);
+    check(
+        include_str!("../../testdata/perftsuite.epd"),
+        126,
+        5_000_000,
+    );
 }
 
 #[test]
 fn chess960_suite() {
-    check(include_str!("../../testdata/frcperftsuite.epd"), 960, 1_000_000);
+    check(
+        include_str!("../../testdata/frcperftsuite.epd"),
+        960,
+        1_000_000,
+    );
 }
 
 /// The positions of the Chess Programming Wiki's perft page, deep.

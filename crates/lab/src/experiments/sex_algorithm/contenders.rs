@@ -142,7 +142,8 @@ mod tests {
         for family in Family::ALL {
             for spending in Spending::ALL {
                 let config = family.config(spending, &base).unwrap();
-                config.validate().unwrap();
+                // The reader refuses what is out of range.
+                Config::from_toml_str(&config.to_toml(), "").unwrap();
                 hashes.push(config.hash());
             }
         }

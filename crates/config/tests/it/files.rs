@@ -3,8 +3,10 @@
 use std::fs;
 use std::path::Path;
 
-use sextant_config::{Config, ConfigError, Fault, PRESETS, diff, report};
+use sextant_config::{Config, ConfigError, EvalKind, Fault, PRESETS, diff, report};
 use tempfile::TempDir;
+
+use crate::parse;
 
 /// A folder with these files.
 fn folder(files: &[(&str, &str)]) -> TempDir {
@@ -21,50 +23,36 @@ fn load(folder: &Path, name: &str) -> Result<Config, ConfigError> {
     Config::load(folder.join(name).to_str().expect("UTF-8"))
 }
 
+/// The message with which a file is refused.
+fn load_refusal(folder: &TempDir, name: &str) -> String {
+    let refused = load(folder.path(), name);
+    refused.expect_err(name).to_string()
+}
+
 #[test]
 fn every_preset_loads_and_says_what_it_is_for() {
     for preset in PRESETS {
-        let config = Config::preset(preset.name).expect(preset.name);
-        config.validate().expect(preset.name);
-        assert_eq!(
-            Config::load(&preset.name.to_uppercase()).expect(preset.name),
-            config
-        );
-        assert_eq!(
-            Config::from_toml_str(&preset.text(), preset.name).expect(preset.name),
-            config
-        );
-        assert!(preset.summary().ends_with('.'), "{}", preset.name);
+        let name = preset.name;
+        let config = Config::preset(name).expect(name);
+        assert_eq!(Config::load(&name.to_uppercase()).expect(name), config);
+        assert_eq!(parse(&preset.text()), config);
+        assert!(preset.summary().ends_with('.'), "{name}");
         let changes = diff(&Config::default(), &config).len();
-        let neutral = matches!(preset.name, "default" | "integer-ply");
-        assert!(changes > 0 || neutral, "{} changes nothing", preset.name);
+        let neutral = matches!(name, "default" | "integer-ply");
+        assert!(changes > 0 || neutral, "{name} changes nothing");
     }
-    assert_eq!(
-        Config::preset("default").expect("built in"),
-        Config::default()
-    );
-    assert_eq!(
-        Config::preset("bebe")
-            .expect("built in")
-            .search
-            .iteration_step,
-        16
-    );
+    let preset = |name| Config::preset(name).expect("built in");
+    assert_eq!(preset("default"), Config::default());
+    assert_eq!(preset("bebe").search.iteration_step, 16);
 }
 
 #[test]
 fn every_file_of_the_config_folder_is_a_preset() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../config");
     for entry in fs::read_dir(folder).expect("the config folder") {
-        let path = entry.expect("an entry").path();
-        if path
-            .extension()
-            .is_some_and(|extension| extension == "toml")
-        {
-            let name = path
-                .file_stem()
-                .and_then(|stem| stem.to_str())
-                .expect("UTF-8");
+        let name = entry.expect("an entry").file_name();
+        let name = name.to_str().expect("UTF-8");
+        if let Some(name) = name.strip_suffix(".toml") {
             assert!(PRESETS.iter().any(|preset| preset.name == name), "{name}");
         }
     }
@@ -74,44 +62,21 @@ fn every_file_of_the_config_folder_is_a_preset() {
 fn integer_ply_prices_every_move_at_one_ply() {
     let config = Config::preset("integer-ply").expect("built in");
     let text = config.to_toml();
-    let extensions = text
-        .split("[extensions]")
-        .nth(1)
-        .and_then(|rest| rest.split("\n[").next());
+    let (_, extensions) = text.split_once("[extensions]").expect("the section");
+    let (extensions, _) = extensions.split_once("\n[").expect("another section");
     let not_nominal: Vec<_> = extensions
-        .expect("the section")
         .lines()
-        .filter(|line| !line.starts_with('#') && line.contains(" = "))
-        .filter(|line| !line.ends_with(" = 8.0"))
-        .map(|line| line.split(" = ").next().unwrap_or_default())
+        .filter(|line| !line.starts_with('#') && !line.ends_with(" = 8.0"))
+        .filter_map(|line| Some(line.split_once(" = ")?.0))
         .collect();
     // Strengths, limits and switches; every price is nominal.
-    let expected = [
-        "coupling",
-        "coupling_rule",
-        "refund_ratio",
-        "line_credit",
-        "phase",
-        "singular_enabled",
-        "singular",
-        "singular_double",
-        "singular_depth",
-        "singular_margin",
-        "gap_weight",
-        "gap_source",
-        "quiet_forward_max",
-        "quiet_backward_max",
-        "window_costs",
-    ];
-    assert_eq!(not_nominal, expected);
-    assert_eq!(config.extensions.phase, [0; 8]);
-    assert_eq!(
-        (
-            config.extensions.singular,
-            config.extensions.singular_double
-        ),
-        (0, 0)
-    );
+    let expected = "coupling coupling_rule refund_ratio line_credit phase singular_enabled singular \
+                    singular_double singular_depth singular_margin gap_weight gap_source \
+                    quiet_forward_max quiet_backward_max window_costs";
+    assert_eq!(not_nominal.join(" "), expected);
+    let prices = &config.extensions;
+    assert_eq!(prices.phase, [0; 8]);
+    assert_eq!((prices.singular, prices.singular_double), (0, 0));
 }
 
 #[test]
@@ -129,10 +94,8 @@ fn extends_starts_from_presets_and_files() {
     let mut expected = Config::preset("cyrus68k").expect("built in");
     expected.search.iir = true;
     expected.extensions.first = 104;
-    assert_eq!(
-        load(folder.path(), "sub/top.toml").expect("valid"),
-        expected
-    );
+    let loaded = load(folder.path(), "sub/top.toml").expect("valid");
+    assert_eq!(loaded, expected);
 }
 
 #[test]
@@ -144,31 +107,39 @@ fn circles_are_refused() {
         ("sub/x.toml", ""),
     ]);
     let error = load(folder.path(), "a.toml").expect_err("a circle");
-    let Some(Fault::Cycle { chain }) = error.fault() else {
+    let Some(Fault::Cycle(chain)) = error.fault() else {
         panic!("{error}")
     };
     assert_eq!(chain.len(), 3);
+    let error = error.to_string();
     assert!(
-        error
-            .to_string()
-            .contains("b.toml:2:11: extends: these files"),
+        error.contains("b.toml:2:11: extends: these files"),
         "{error}"
     );
     let error = load(folder.path(), "self.toml").expect_err("a circle");
-    assert!(
-        matches!(error.fault(), Some(Fault::Cycle { .. })),
-        "{error}"
-    );
+    assert!(matches!(error.fault(), Some(Fault::Cycle(_))), "{error}");
 }
 
+/// A limit, because every file of a chain takes its share of the stack.
 #[test]
-fn a_file_extended_twice_is_no_circle() {
-    let folder = folder(&[
-        ("a.toml", "extends = \"b.toml\"\n"),
-        ("b.toml", "extends = \"c.toml\"\n"),
-        ("c.toml", "[eval]\ntempo = 7\n"),
-    ]);
-    assert_eq!(load(folder.path(), "a.toml").expect("valid").eval.tempo, 7);
+fn a_chain_of_32_files_is_read_and_a_longer_one_refused() {
+    let folder = TempDir::new().expect("a temporary folder");
+    for number in 0..3_000 {
+        let text = match number {
+            0 => "[eval]\ntempo = 7\n".to_owned(),
+            _ => format!("extends = \"{}.toml\"\n", number - 1),
+        };
+        fs::write(folder.path().join(format!("{number}.toml")), text).expect("a file");
+    }
+    let longest = load(folder.path(), "31.toml").expect("32 files");
+    assert_eq!(longest.eval.tempo, 7);
+    for name in ["32.toml", "2999.toml"] {
+        let error = load_refusal(&folder, name);
+        assert!(
+            error.contains(":1:11: extends: more than 32 files"),
+            "{error}"
+        );
+    }
 }
 
 #[test]
@@ -178,20 +149,16 @@ fn a_bad_base_is_reported_where_it_is() {
         ("top.toml", "extends = \"bad.toml\"\n"),
         ("bad.toml", "\n[eval]\ntempo = 1000\n"),
     ]);
-    let error = load(folder.path(), "missing.toml")
-        .expect_err("no base")
-        .to_string();
-    assert!(
-        error.contains("missing.toml:1:11: extends: no preset and no file"),
-        "{error}"
-    );
-    let error = load(folder.path(), "top.toml")
-        .expect_err("bad base")
-        .to_string();
-    assert!(
-        error.contains("bad.toml:3:9: eval.tempo: found 1000"),
-        "{error}"
-    );
+    for (name, expected) in [
+        (
+            "missing.toml",
+            "missing.toml:1:11: extends: no preset and no file",
+        ),
+        ("top.toml", "bad.toml:3:9: eval.tempo: found 1000"),
+    ] {
+        let error = load_refusal(&folder, name);
+        assert!(error.contains(expected), "{error}");
+    }
 }
 
 #[test]
@@ -199,31 +166,21 @@ fn what_is_no_text_file_is_refused() {
     let folder = folder(&[("sub/x", "")]);
     fs::write(folder.path().join("binary.toml"), b"[eval]\ntempo = \xff\n").expect("a file");
     fs::write(folder.path().join("huge.toml"), vec![b'#'; (1 << 20) + 1]).expect("a file");
-    let error = load(folder.path(), "sub")
-        .expect_err("a folder")
-        .to_string();
-    assert!(error.contains("not a regular file"), "{error}");
-    let error = load(folder.path(), "binary.toml")
-        .expect_err("not text")
-        .to_string();
-    assert!(
-        error.contains("binary.toml:2:9: not valid TOML: not UTF-8"),
-        "{error}"
-    );
-    let error = load(folder.path(), "huge.toml")
-        .expect_err("too large")
-        .to_string();
-    assert!(error.contains("larger than 1 MiB"), "{error}");
+    for (name, expected) in [
+        ("sub", "not a regular file"),
+        ("binary.toml", "binary.toml:2:9: not valid TOML: not UTF-8"),
+        ("huge.toml", "larger than 1 MiB"),
+    ] {
+        let error = load_refusal(&folder, name);
+        assert!(error.contains(expected), "{error}");
+    }
     assert!(Config::load("").is_err());
 }
 
 #[test]
 fn a_byte_order_mark_and_crlf_are_read() {
     let text = "\u{feff}version = 1\r\n[eval]\r\ntempo = 9\r\n";
-    assert_eq!(
-        Config::from_toml_str(text, "").expect("valid").eval.tempo,
-        9
-    );
+    assert_eq!(parse(text).eval.tempo, 9);
 }
 
 #[cfg(unix)]
@@ -240,19 +197,19 @@ fn relative_paths_start_at_the_file() {
     let at = |name: &str| folder.path().join(name).to_string_lossy().into_owned();
     let config = load(folder.path(), "a.toml").expect("valid");
     assert_eq!(config.eval.file, at("nets/x.bin"));
-    assert_eq!(
-        config.syzygy.path,
-        format!("{}:/abs/4;{}:", at("tb/3"), at("tb/5"))
-    );
+    let folders = format!("{}:/abs/4;{}:", at("tb/3"), at("tb/5"));
+    assert_eq!(config.syzygy.path, folders);
     let through = load(folder.path(), "sub/b.toml").expect("valid");
     assert_eq!(through.eval.file, at("sub/../nets/x.bin"));
-    assert_eq!(
-        load(folder.path(), "sub/none.toml")
-            .expect("valid")
-            .eval
-            .file,
-        ""
-    );
+    let none = load(folder.path(), "sub/none.toml").expect("valid");
+    assert_eq!(none.eval.file, "");
+}
+
+/// What the text of `my.toml` becomes for this configuration; it loads as that.
+fn rewritten(text: &str, config: &Config) -> String {
+    let written = config.write_into(text, "my.toml").expect("valid");
+    assert_eq!(parse(&written), *config, "{written}");
+    written
 }
 
 const COMMENTED: &str = "\
@@ -269,36 +226,28 @@ phase = [ 0, 0.5,  # opening
 
 #[test]
 fn rewriting_keeps_comments_and_touches_only_what_differs() {
-    let mut config = Config::from_toml_str(COMMENTED, "my.toml").expect("valid");
-    assert_eq!(
-        config.write_into(COMMENTED, "my.toml").expect("valid"),
-        COMMENTED
-    );
+    let mut config = parse(COMMENTED);
+    assert_eq!(rewritten(COMMENTED, &config), COMMENTED);
     config.extensions.recapture = 81;
     config.extensions.phase[1] = 12;
     config.extensions.killer = 100;
     config.pruning.rfp_margin = 77;
-    config.eval.kind = sextant_config::EvalKind::Classical;
-    let written = config.write_into(COMMENTED, "my.toml").expect("valid");
+    config.eval.kind = EvalKind::Classical;
     let expected = COMMENTED
         .replace("5.25 ", "5.0625 ")
         .replace("0.5,", "0.75,")
         .replace("0, 0 ]\n", "0, 0 ]\nkiller = 6.25\n")
         + "\n[pruning]\nrfp_margin = 77\n\n[eval]\nkind = \"classical\"\n";
-    assert_eq!(written, expected);
-    assert_eq!(
-        Config::from_toml_str(&written, "my.toml").expect("valid"),
-        config
-    );
+    assert_eq!(rewritten(COMMENTED, &config), expected);
 }
 
 #[test]
 fn rewriting_keeps_comments_at_the_end_where_they_are() {
     let text = "[pruning]\nrfp_margin = 70 # tail\n# after margin\n\n#[search]\n#iir = false\n";
-    let mut config = Config::from_toml_str(text, "my.toml").expect("valid");
+    let mut config = parse(text);
     config.search.iir_depth += 1;
     config.eval.tempo += 1;
-    let written = config.write_into(text, "my.toml").expect("valid");
+    let written = rewritten(text, &config);
     let rest = written.strip_prefix(text).expect("all of the old text");
     assert!(rest.starts_with("\n[search]\niir_depth = "), "{rest}");
     assert_eq!(rest.matches("tempo").count(), 1);
@@ -307,14 +256,12 @@ fn rewriting_keeps_comments_at_the_end_where_they_are() {
 #[test]
 fn rewriting_keeps_line_ends() {
     let text = COMMENTED.replace('\n', "\r\n");
-    let mut config = Config::from_toml_str(&text, "my.toml").expect("valid");
-    assert_eq!(config.write_into(&text, "my.toml").expect("valid"), text);
+    let mut config = parse(&text);
+    assert_eq!(rewritten(&text, &config), text);
     config.extensions.killer = 100;
-    let written = config.write_into(&text, "my.toml").expect("valid");
-    assert_eq!(
-        written.matches("\r\n").count(),
-        written.matches('\n').count()
-    );
+    let written = rewritten(&text, &config);
+    let ends = |end| written.matches(end).count();
+    assert_eq!(ends("\r\n"), ends("\n"));
     assert_eq!(written.lines().count(), text.lines().count() + 1);
 }
 
@@ -326,21 +273,13 @@ fn rewriting_works_on_inline_and_dotted_sections() {
         "[engine]\nhash = 4\n[eval]\n# before\ntempo = 3 # here\n",
         "",
     ] {
-        let mut config = Config::from_toml_str(text, "x.toml").expect(text);
+        let mut config = parse(text);
         config.eval.tempo = 4;
         config.engine.threads = 2;
-        config.eval.kind = sextant_config::EvalKind::Classical;
-        let written = config.write_into(text, "x.toml").expect(text);
-        assert_eq!(
-            Config::from_toml_str(&written, "x.toml").expect(&written),
-            config,
-            "{written}"
-        );
-        assert_eq!(
-            written.contains("# here"),
-            text.contains("# here"),
-            "{written}"
-        );
+        config.eval.kind = EvalKind::Classical;
+        let written = rewritten(text, &config);
+        let comment = |text: &str| text.contains("# here");
+        assert_eq!(comment(&written), comment(text), "{written}");
     }
 }
 
@@ -371,31 +310,20 @@ fn reports_say_what_the_subcommands_show() {
     assert!(valid.starts_with("bebe: valid; 2 keys differ"), "{valid}");
 
     let bebe = Config::preset("bebe").expect("built in");
-    assert_eq!(
-        report::differences(&Config::default(), &bebe),
-        "search.iteration_step: 8 -> 16\nquiescence.enabled: true -> false\n"
-    );
+    let changes = "search.iteration_step: 8 -> 16\nquiescence.enabled: true -> false\n";
+    assert_eq!(report::differences(&Config::default(), &bebe), changes);
     assert_eq!(report::differences(&bebe, &bebe), "no differences\n");
     assert_eq!(report::list().lines().count(), PRESETS.len());
-    assert_eq!(
-        Config::from_toml_str(&report::dump(&bebe), "").expect("valid"),
-        bebe
-    );
 
-    let all = report::show(&bebe, None).expect("everything");
-    assert!(all.contains("search.iteration_step = 16\n"), "{all}");
-    let section = report::show(&bebe, Some("repetition")).expect("a section");
-    assert!(
-        section.starts_with("repetition.filter_bits = 14\n"),
-        "{section}"
-    );
-    let key = report::show(&bebe, Some("search.iteration_step")).expect("a key");
+    let show = |filter| report::show(&bebe, filter).expect("a known name");
+    assert!(show(None).contains("search.iteration_step = 16\n"));
+    assert!(show(Some("repetition")).starts_with("repetition.filter_bits = 14\n"));
+    let key = show(Some("search.iteration_step"));
     assert!(
         key.contains("allowed: 1 to 32 SX") && key.contains("default: 8"),
         "{key}"
     );
-    let error = report::show(&bebe, Some("extension"))
-        .expect_err("unknown")
-        .to_string();
+    let error = report::show(&bebe, Some("extension")).expect_err("unknown");
+    let error = error.to_string();
     assert!(error.contains("did you mean \"extensions\"?"), "{error}");
 }
