@@ -101,7 +101,7 @@ class Experiment:
                 command = [TUNE, "fit", needed("POSITIONS"), "--model", "prices"]
                 command += ["--config", self.base(arm), "--samples", samples, "--threads", CORES]
                 command += ["--count", setting("SAMPLES", 60000), "--out", out]
-                run(command + ["--report", self.work / "fit" / arm.name])
+                run(command)
 
     def kappa(self) -> None:
         fens = positions(needed("BOOK"), KAPPA_POSITIONS)

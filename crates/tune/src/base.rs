@@ -1,16 +1,13 @@
 //! The config that a tool begins with, as it stands in its file, and what the tool makes of it.
 
-use std::{fs, path::Path};
+use std::path::Path;
 
-use sextant::whole_file;
+use sextant_cli::{failure::Failure, files};
 use sextant_config::{Config, Preset};
-
-use crate::failure::Failure;
 
 /// A preset's or a file's config.
 pub(crate) struct Base {
     name: String,
-    /// The config.
     pub(crate) config: Config,
 }
 
@@ -38,8 +35,7 @@ impl Base {
                 "# {made}, from the preset {0}.\nversion = 1\nextends = \"{0}\"\n",
                 preset.name
             ),
-            None => fs::read_to_string(&self.name)
-                .map_err(|error| Failure::usage(format!("cannot read {}: {error}", self.name)))?,
+            None => files::read_text(self.name.as_ref(), files::MIB)?,
         };
         let text = new.write_into(&existing, &origin).map_err(Failure::usage)?;
         match Config::from_toml_str(&text, &out.to_string_lossy()) {
@@ -56,7 +52,6 @@ impl Base {
     /// Writes a new config to `out`.
     pub(crate) fn write(&self, new: &Config, out: &Path, made: &str) -> Result<(), Failure> {
         let text = self.text(new, out, made)?;
-        whole_file::write(out, text.as_bytes())
-            .map_err(|error| Failure::work(format!("cannot write {}: {error}", out.display())))
+        Ok(files::write(out, text)?)
     }
 }

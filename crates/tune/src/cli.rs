@@ -47,9 +47,8 @@ pub(crate) fn run() -> Result<(), Failure> {
         Command::Data(command) => data::run(&command),
         Command::Train(args) => train::run(&args),
         Command::Net(command) => net::run(&command),
-        Command::Match(args) => {
-            sextant::matches::run(&args).map_err(|error| Failure::of_engine(&*error))
-        }
+        Command::Match(args) => sextant::matches::run(&args)
+            .map_err(|error| Failure::with_code(sextant::exit_code(&*error), error.to_string())),
         Command::Fit(args) => fit::run(&args),
         Command::Spsa(args) => spsa::run(&args),
         Command::Openbench(args) => openbench::run(&args),

@@ -1,16 +1,10 @@
 //! `import`: takes the result of a tuning run on OpenBench back into a config.
 
-use std::{
-    collections::BTreeMap,
-    fs, io,
-    path::{Path, PathBuf},
-};
+use std::{collections::BTreeMap, io::ErrorKind, path::PathBuf};
 
 use clap::Args as ClapArgs;
-use sextant::whole_file;
+use sextant_cli::{failure::Failure, files, output};
 use sextant_config::{Config, ConfigError, Parameter, Preset, diff};
-
-use crate::{failure::Failure, say};
 
 /// Takes `NAME, value` lines into a config.
 #[derive(ClapArgs, Debug)]
@@ -26,10 +20,8 @@ pub(crate) struct Args {
 /// What is wrong with a line.
 #[derive(Debug, thiserror::Error)]
 enum LineError {
-    /// No line at all.
     #[error("there is no line `NAME, value`")]
     None,
-    /// Another form.
     #[error("the form is `NAME, value`")]
     Form,
     /// No such parameter, or a value that it cannot have.
@@ -37,16 +29,11 @@ enum LineError {
     Value(#[from] ConfigError),
     /// Something that is no number.
     #[error("{name} is no number, so no run can have tuned it")]
-    NoNumber {
-        /// The name.
-        name: String,
-    },
+    NoNumber { name: String },
     /// The same name with two values.
     #[error("{name} is {first} on line {line} already")]
     Twice {
-        /// The name.
         name: String,
-        /// The value there.
         first: i32,
         /// The line, from 1.
         line: usize,
@@ -61,10 +48,11 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
             "{into} is a preset, which cannot be changed; name a file, as in --into my.toml"
         )));
     }
-    let lines = fs::read_to_string(&args.lines).map_err(|error| {
-        Failure::usage(format!("cannot read {}: {error}", args.lines.display()))
-    })?;
-    let old = read_or_begin(&args.into)?;
+    let lines = files::read_text(&args.lines, files::MIB)?;
+    let old = match files::read_text(&args.into, files::MIB) {
+        Err(error) if error.source.kind() == ErrorKind::NotFound => "version = 1\n".to_owned(),
+        read => read?,
+    };
     let origin = args.into.to_string_lossy();
     let before = Config::from_toml_str(&old, &origin).map_err(Failure::usage)?;
     let after = imported(&lines, &before).map_err(|(line, error)| {
@@ -75,33 +63,17 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
     })?;
     let differences = diff(&before, &after);
     if differences.is_empty() {
-        if args.into.exists() {
-            return say::out(format_args!(
-                "nothing changed: {into} has these values already\n"
-            ));
-        }
-        return say::out(format_args!(
-            "nothing changed: these are the defaults, so {into} is not written\n"
-        ));
+        return output::print(if args.into.exists() {
+            format!("nothing changed: {into} has these values already\n")
+        } else {
+            format!("nothing changed: these are the defaults, so {into} is not written\n")
+        });
     }
     let text = after.write_into(&old, &origin).map_err(Failure::usage)?;
-    whole_file::write(&args.into, text.as_bytes()).map_err(|error| {
-        Failure::work(format!("cannot write {into}: {error}; nothing was changed"))
-    })?;
-    differences
-        .iter()
-        .try_for_each(|difference| say::out(format_args!("{difference}\n")))
-}
-
-fn read_or_begin(path: &Path) -> Result<String, Failure> {
-    match whole_file::read(path) {
-        Ok(text) => Ok(text),
-        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok("version = 1\n".to_owned()),
-        Err(error) => Err(Failure::usage(format!(
-            "cannot read {}: {error}",
-            path.display()
-        ))),
-    }
+    files::write(&args.into, text)
+        .map_err(|error| Failure::from(error).advise("nothing was changed"))?;
+    let lines: Vec<_> = differences.iter().map(|one| format!("{one}\n")).collect();
+    output::print(lines.concat())
 }
 
 /// The config with all lines taken in, or the number of the first wrong line and what is wrong.

@@ -1,37 +1,40 @@
 //! The binary `sextant-tune`: training data from the engine's own games.
 
-// They panic where nobody reads along any more; `say` does not.
+// They panic where nobody reads along any more; `sextant_cli::output` does not.
 #![deny(clippy::print_stderr, clippy::print_stdout)]
 
 mod base;
 mod cli;
 mod data;
 mod datagen;
-mod display;
 mod engine;
-mod failure;
 mod fit;
 mod games;
 mod hash;
 mod import;
 mod in_order;
-mod interrupt;
 mod keys;
 mod net;
 mod openbench;
-mod same_file;
-mod say;
 mod spsa;
 mod train;
 
 use std::process::ExitCode;
 
+// What moves to these names next.
+mod failure {
+    pub(crate) use sextant_cli::failure::Failure;
+}
+mod interrupt {
+    pub(crate) use sextant_cli::signals::{flag, is_interrupted as is_set};
+}
+mod same_file {
+    pub(crate) use sextant_cli::files::is_same;
+}
+mod say {
+    pub(crate) use sextant_cli::output::{counted, note, print as out};
+}
+
 fn main() -> ExitCode {
-    match cli::run() {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(failure) => {
-            say::note(format_args!("sextant-tune: {failure}"));
-            failure.exit_code()
-        }
-    }
+    sextant_cli::failure::report("sextant-tune", cli::run())
 }

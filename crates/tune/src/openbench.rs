@@ -2,9 +2,10 @@
 
 use clap::Args as ClapArgs;
 use serde_json::{Map, Value, json};
+use sextant_cli::{failure::Failure, output};
 use sextant_config::{Config, Parameter};
 
-use crate::{failure::Failure, keys, say, spsa};
+use crate::{keys, spsa};
 
 /// Prints tunables for OpenBench or weather-factory.
 #[derive(ClapArgs, Debug)]
@@ -31,12 +32,12 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
     let chosen = keys::choose(&args.keys, &args.except).map_err(Failure::usage)?;
     let config = Config::load(&args.config).map_err(Failure::usage)?;
     if args.weather_factory {
-        return say::out(format_args!("{:#}\n", weather_factory(&chosen, &config)));
+        return output::print(format_args!("{:#}\n", weather_factory(&chosen, &config)));
     }
-    let mut lines = chosen
+    let lines = chosen
         .iter()
         .filter_map(|parameter| parameter.spsa_line(&config, args.r_end));
-    lines.try_for_each(|line| say::out(format_args!("{line}\n")))
+    output::print(lines.map(|line| line + "\n").collect::<String>())
 }
 
 /// One object for each parameter, by name.

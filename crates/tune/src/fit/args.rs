@@ -25,16 +25,13 @@ pub(crate) struct Args {
     /// Where the fitted config goes.
     #[arg(long, value_name = "FILE")]
     pub(super) out: Option<PathBuf>,
-    /// Folder for the report as JSON, CSV and pictures.
-    #[arg(long, value_name = "FOLDER")]
-    pub(super) report: Option<PathBuf>,
-    /// What is fitted.
-    #[arg(long, value_enum, default_value_t = Model::Both)]
-    pub(super) model: Model,
+    /// What is fitted: only prices are left.
+    #[arg(long, default_value = "prices", value_parser = model, hide = true)]
+    pub(super) model: String,
     /// The gap by which quiet moves grow dearer [default: that of the config].
     #[arg(long, value_enum, value_name = "SOURCE")]
     pub(super) gap_source: Option<Gap>,
-    /// Keys that keep their values, as in 'reductions.cut_node' or 'extensions.phase'; may be repeated.
+    /// Keys that keep their values, as in 'extensions.recapture' or 'extensions.phase'; may be repeated.
     #[arg(long, value_name = "PATTERN")]
     pub(super) except: Vec<String>,
     /// Decides everything that is left to chance.
@@ -63,34 +60,18 @@ pub(crate) struct Args {
     #[arg(long, value_name = "MB", default_value_t = 1)]
     #[arg(value_parser = clap::value_parser!(i32).range(1..=65_536))]
     pub(super) hash: i32,
-    /// A config to compare with, beside the one that is fitted; may be repeated.
-    #[arg(long, value_name = "CONFIG", default_value = "cyrus68k")]
-    pub(super) compare: Vec<String>,
-    /// Resampled sets of games behind each interval.
-    #[arg(long, value_name = "N", default_value_t = 2_000)]
-    #[arg(value_parser = clap::value_parser!(u32).range(100..=1_000_000))]
-    pub(super) bootstrap: u32,
 }
 
-/// What is fitted.
-#[derive(clap::ValueEnum, Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Model {
-    /// What moves cost: `[extensions]`.
-    Prices,
-    /// How late moves are reduced: `[reductions]`.
-    Reductions,
-    /// Both.
-    Both,
-}
-
-impl Model {
-    /// The word of the command line.
-    pub(super) fn word(self) -> &'static str {
-        match self {
-            Model::Prices => "prices",
-            Model::Reductions => "reductions",
-            Model::Both => "both",
-        }
+/// Refuses what was once fitted.
+fn model(word: &str) -> Result<String, String> {
+    match word {
+        "prices" => Ok(word.to_owned()),
+        "reductions" | "both" => Err(
+            "reductions are not learned any more: in 3,968 games learned ones were not shown to be \
+             better; `spsa --keys 'reductions.*'` tunes them by games"
+                .to_owned(),
+        ),
+        _ => Err("the only model is prices".to_owned()),
     }
 }
 

@@ -1,36 +1,44 @@
-//! The samples by what they are for.
+//! The samples by what they are for: whole games, by a hash of seed and game.
 
-use super::{
-    sample::{Block, Sample},
-    split::{self, Part},
-};
-use crate::{failure::Failure, say::counted};
+use sextant_board::Random;
+use sextant_cli::{failure::Failure, output::counted};
 
-/// The samples by what they are for.
+use super::sample::{Block, Sample};
+
+/// Keeps the split apart from other draws of the seed.
+const SPLIT: u64 = 0x0073_706c_6974;
+
 #[derive(Default)]
 pub(super) struct Parts<'a> {
-    /// Fitted to.
+    /// Prices are fitted to them: eight games of ten.
     pub(super) train: Vec<&'a Sample>,
-    /// Choose the ridge.
+    /// The ridge is chosen by them: one of ten.
     pub(super) valid: Vec<&'a Sample>,
-    /// Judge.
+    /// Nothing but judging: one of ten.
     pub(super) test: Vec<&'a Sample>,
     /// The games of those that judge.
     pub(super) test_games: Vec<u64>,
 }
 
 impl<'a> Parts<'a> {
-    /// The samples of some searches; `seed` and game decide which part each goes to.
+    /// The samples of some searches.
     ///
     /// # Errors
     /// [`Failure`] if there is none for one of the parts.
     pub(super) fn of(blocks: &'a [Block], seed: u64) -> Result<Parts<'a>, Failure> {
         let mut parts = Parts::default();
         for block in blocks {
-            let part = split::part(seed, block.group);
-            for sample in &block.samples {
-                parts.push(part, block.group, sample);
-            }
+            let part = match Random::of_item(seed ^ SPLIT, block.group).below(10) {
+                0..8 => &mut parts.train,
+                8 => &mut parts.valid,
+                _ => {
+                    parts
+                        .test_games
+                        .extend(block.samples.iter().map(|_| block.group));
+                    &mut parts.test
+                }
+            };
+            part.extend(&block.samples);
         }
         let [train, valid, test] = parts.counts();
         if train == 0 || valid == 0 || test == 0 {
@@ -43,18 +51,7 @@ impl<'a> Parts<'a> {
         Ok(parts)
     }
 
-    fn push(&mut self, part: Part, game: u64, sample: &'a Sample) {
-        match part {
-            Part::Train => self.train.push(sample),
-            Part::Valid => self.valid.push(sample),
-            Part::Test => {
-                self.test.push(sample);
-                self.test_games.push(game);
-            }
-        }
-    }
-
-    /// How many there are of each.
+    /// How many there are to train, to validate, and to test.
     pub(super) fn counts(&self) -> [u64; 3] {
         [&self.train, &self.valid, &self.test].map(|part| part.len() as u64)
     }

@@ -2,39 +2,48 @@
 
 use std::{
     collections::HashMap,
-    fs::{self, File},
-    io::{BufReader, Read},
+    io::{BufRead, BufReader, Read},
     path::{Path, PathBuf},
     vec,
 };
 
-use sextant_board::{Epd, MoveSets, Position, Random};
+use sextant_board::Random;
+use sextant_board::{Epd, MoveSets, Position};
+use sextant_cli::{failure::Failure, files, output};
 
-use super::{
-    pgn::{Games, Place},
-    searches::Start,
-};
+use super::pgn::{Games, Place};
 use crate::{
-    failure::Failure,
     games::{ReadError, Reader},
     hash::fnv,
-    say,
 };
 
 const BUFFER: usize = 1 << 20;
 /// So much of a file tells what it is.
-const HEAD: usize = 4096;
+const HEAD: u64 = 4096;
+/// The largest PGN that is read.
+const LARGEST_PGN: u64 = 4096 * files::MIB;
 /// Old programs end a text with it.
-const DOS_END: char = '\u{1a}';
+const DOS_END: u8 = 0x1a;
 /// Keeps the choice of plies apart from the choice of nodes.
 const PLIES: u64 = 0x0070_6c69_6573;
 
-/// The starts of some files, in order.
+/// A position to search from.
+#[derive(Clone, Debug)]
+pub(super) struct Start {
+    /// Its number among all starts.
+    pub(super) index: u64,
+    /// What keeps the positions of one game together.
+    pub(super) group: u64,
+    pub(super) position: Position,
+}
+
+/// The starts of some files, in order; of a game, `per_game` positions at random.
 pub(super) struct Starts {
     files: vec::IntoIter<PathBuf>,
-    source: Option<Source>,
-    /// Drawn from a game and not given out yet, the last first.
-    waiting: Vec<Start>,
+    source: Source,
+    /// Of a game and not given out yet.
+    waiting: vec::IntoIter<Position>,
+    group: u64,
     seed: u64,
     per_game: usize,
     groups: u64,
@@ -45,28 +54,24 @@ pub(super) struct Starts {
     note: Option<String>,
 }
 
-enum Source {
-    Epd {
-        path: PathBuf,
-        text: String,
-        at: usize,
-        line: usize,
-    },
-    Games(Reader<BufReader<File>>),
-    Pgn {
-        path: PathBuf,
-        text: String,
-        place: Place,
-    },
+/// A file, piece by piece.
+type Source = Box<dyn Iterator<Item = Result<Found, Failure>> + Send>;
+
+/// A piece of a file.
+enum Found {
+    Line(Position, Option<String>),
+    Game(Vec<Position>),
+    /// The end of a file that was cut off.
+    Torn(String),
 }
 
 impl Starts {
-    /// The starts of `files`; of a game, `per_game` positions at random.
     pub(super) fn new(files: Vec<PathBuf>, seed: u64, per_game: usize) -> Starts {
         Starts {
             files: files.into_iter(),
-            source: None,
-            waiting: Vec::new(),
+            source: Box::new(std::iter::empty()),
+            waiting: Vec::new().into_iter(),
+            group: 0,
             seed,
             per_game,
             groups: 0,
@@ -82,24 +87,25 @@ impl Starts {
     /// [`Failure`] for a file that cannot be read or that holds something else or nothing.
     pub(super) fn next(&mut self) -> Result<Option<Start>, Failure> {
         loop {
-            if let Some(start) = self.waiting.pop() {
-                return Ok(Some(start));
+            if let Some(position) = self.waiting.next() {
+                self.starts += 1;
+                return Ok(Some(Start {
+                    index: self.starts - 1,
+                    group: self.group,
+                    position,
+                }));
             }
-            let Some(source) = &mut self.source else {
-                let Some(path) = self.files.next() else {
-                    return Ok(None);
-                };
-                self.source = Some(open(&path)?);
-                continue;
-            };
-            match source.next()? {
-                Some(Found::One(position, id)) => self.take_line(position, id),
+            match self.source.next().transpose()? {
+                Some(Found::Line(position, id)) => self.take_line(position, id),
                 Some(Found::Game(positions)) => self.take_game(positions),
                 Some(Found::Torn(note)) => {
                     self.note = Some(note);
-                    self.source = None;
+                    self.source = Box::new(std::iter::empty());
                 }
-                None => self.source = None,
+                None => match self.files.next() {
+                    Some(path) => self.source = open(&path)?,
+                    None => return Ok(None),
+                },
             }
         }
     }
@@ -112,7 +118,7 @@ impl Starts {
     pub(super) fn count(mut self) -> Result<u64, Failure> {
         while self.next()?.is_some() {}
         if let Some(note) = self.note {
-            say::note(format_args!("note: {note}; these bytes are left out"));
+            output::note(format_args!("note: {note}; these bytes are left out"));
         }
         if self.starts == 0 {
             return Err(Failure::usage(
@@ -126,100 +132,27 @@ impl Starts {
         self.groups += 1;
         let group = id.map_or(self.groups, |id| fnv(id.as_bytes()));
         // A position that is given twice must not both teach and judge.
-        let group = *self.known.entry(position.key()).or_insert(group);
-        self.push(position, group);
+        self.group = *self.known.entry(position.key()).or_insert(group);
+        self.waiting = vec![position].into_iter();
     }
 
     fn take_game(&mut self, mut positions: Vec<Position>) {
         self.groups += 1;
-        let group = self.groups;
-        let mut random = Random::of_item(self.seed ^ PLIES, group);
-        random.shuffle(&mut positions);
+        self.group = self.groups;
+        Random::of_item(self.seed ^ PLIES, self.group).shuffle(&mut positions);
         positions.truncate(self.per_game);
-        for position in positions {
-            self.push(position, group);
-        }
-    }
-
-    fn push(&mut self, position: Position, group: u64) {
-        let start = Start {
-            index: self.starts,
-            group,
-            position,
-        };
-        self.starts += 1;
-        self.waiting.insert(0, start);
-    }
-}
-
-/// What a source gives.
-enum Found {
-    One(Position, Option<String>),
-    Game(Vec<Position>),
-    /// The end of a file that was cut off.
-    Torn(String),
-}
-
-impl Source {
-    fn next(&mut self) -> Result<Option<Found>, Failure> {
-        match self {
-            Source::Games(reader) => match reader.next_game() {
-                Ok(game) => Ok(game.map(|game| {
-                    let mut positions = Vec::with_capacity(game.turns.len());
-                    game.visit(|position, _| positions.push(position.clone()));
-                    Found::Game(positions)
-                })),
-                // The file may still be growing.
-                Err(torn @ ReadError::Torn { .. }) => Ok(Some(Found::Torn(torn.to_string()))),
-                Err(error) => Err(Failure::usage(error)),
-            },
-            Source::Pgn { path, text, place } => {
-                let mut games = Games::new(text, *place);
-                let positions = games
-                    .next_game()
-                    .map_err(|error| Failure::usage(format!("{}: {error}", path.display())))?;
-                *place = games.place();
-                Ok(positions.map(Found::Game))
-            }
-            Source::Epd {
-                path,
-                text,
-                at,
-                line,
-            } => {
-                while *at < text.len() {
-                    let rest = &text[*at..];
-                    let end = rest.find('\n').map_or(rest.len(), |end| end + 1);
-                    let content = rest[..end].trim();
-                    *at += end;
-                    *line += 1;
-                    if content.is_empty() || content.starts_with('#') {
-                        continue;
-                    }
-                    let epd = Epd::parse(content).map_err(|error| {
-                        Failure::usage(format!("{}: line {line}: {error}", path.display()))
-                    })?;
-                    // Nothing can be learned where the game is over.
-                    if !MoveSets::generate(&epd.position).is_empty() {
-                        return Ok(Some(Found::One(epd.position, epd.id)));
-                    }
-                }
-                Ok(None)
-            }
-        }
+        self.waiting = positions.into_iter();
     }
 }
 
 /// Opens a file and looks what it is: games have bytes that no text has, PGN begins with a tag or a
 /// move number, and everything else must be FEN or EPD.
 fn open(path: &Path) -> Result<Source, Failure> {
-    let unreadable = |error| Failure::usage(format!("cannot read {}: {error}", path.display()));
-    let mut head = Vec::with_capacity(HEAD);
-    let file = File::open(path).map_err(unreadable)?;
-    file.take(HEAD as u64)
-        .read_to_end(&mut head)
-        .map_err(unreadable)?;
-    let head = head.strip_suffix(&[DOS_END as u8]).unwrap_or(&head);
+    let unreadable = files::FileError::of("read", path);
+    let mut head = Vec::new();
+    let mut start = files::open(path)?.take(HEAD);
+    start.read_to_end(&mut head).map_err(&unreadable)?;
+    let head = head.strip_suffix(&[DOS_END]).unwrap_or(&head);
     if head.iter().all(u8::is_ascii_whitespace) {
         return Err(Failure::usage(format!(
             "{} is empty; positions come from lines of FEN or EPD, from PGN, or from a file of \
@@ -227,34 +160,79 @@ fn open(path: &Path) -> Result<Source, Failure> {
             path.display()
         )));
     }
-    let is_text = !head
+    let file = BufReader::with_capacity(BUFFER, files::open(path)?);
+    if head
         .iter()
-        .any(|&byte| byte < b' ' && !byte.is_ascii_whitespace());
-    if !is_text {
-        let file = File::open(path).map_err(unreadable)?;
-        let reader = BufReader::with_capacity(BUFFER, file);
-        return Ok(Source::Games(Reader::new(reader, path)));
+        .any(|&byte| byte < b' ' && !byte.is_ascii_whitespace())
+    {
+        return Ok(games(Reader::new(file, path)));
     }
-    let bytes = fs::read(path).map_err(unreadable)?;
-    let text = String::from_utf8_lossy(&bytes);
-    let text = text.trim_start_matches('\u{feff}');
-    let text = text.trim_end_matches(DOS_END).to_owned();
+    if is_pgn(&String::from_utf8_lossy(head)) {
+        return pgn(path);
+    }
     let path = path.to_owned();
-    if is_pgn(&text) {
-        let place = Place::START;
-        return Ok(Source::Pgn { path, text, place });
+    let lines = file
+        .split(b'\n')
+        .zip(1..)
+        .filter_map(move |(line, number)| {
+            let read = line.map_err(|error| Failure::from(unreadable(error)));
+            read.and_then(|line| epd(&line, &path, number)).transpose()
+        });
+    Ok(Box::new(lines))
+}
+
+fn games(mut reader: Reader<BufReader<std::fs::File>>) -> Source {
+    Box::new(std::iter::from_fn(move || match reader.next_game() {
+        Ok(game) => game.map(|game| {
+            let mut positions = Vec::with_capacity(game.turns.len());
+            game.visit(|position, _| positions.push(position.clone()));
+            Ok(Found::Game(positions))
+        }),
+        // The file may still be growing.
+        Err(torn @ ReadError::Torn { .. }) => Some(Ok(Found::Torn(torn.to_string()))),
+        Err(error) => Some(Err(Failure::usage(error))),
+    }))
+}
+
+/// The position of a line, if it has one where the game goes on.
+fn epd(line: &[u8], path: &Path, number: u64) -> Result<Option<Found>, Failure> {
+    let line = String::from_utf8_lossy(line);
+    let line = line
+        .trim_start_matches('\u{feff}')
+        .trim_end_matches(char::from(DOS_END))
+        .trim();
+    if line.is_empty() || line.starts_with('#') {
+        return Ok(None);
     }
-    Ok(Source::Epd {
-        path,
-        text,
-        at: 0,
-        line: 0,
-    })
+    let epd = Epd::parse(line)
+        .map_err(|error| Failure::usage(format!("{}: line {number}: {error}", path.display())))?;
+    let is_over = MoveSets::generate(&epd.position).is_empty();
+    Ok((!is_over).then_some(Found::Line(epd.position, epd.id)))
+}
+
+fn pgn(path: &Path) -> Result<Source, Failure> {
+    let bytes = files::read(path, LARGEST_PGN)?;
+    let text = String::from_utf8_lossy(&bytes);
+    let text = text
+        .trim_start_matches('\u{feff}')
+        .trim_end_matches(char::from(DOS_END));
+    let (path, text) = (path.to_owned(), text.to_owned());
+    let mut place = Place::START;
+    Ok(Box::new(std::iter::from_fn(move || {
+        let mut games = Games::new(&text, place);
+        let game = games.next_game();
+        place = games.place();
+        let failed = |error| Failure::usage(format!("{}: {error}", path.display()));
+        Some(game.map_err(failed).transpose()?.map(Found::Game))
+    })))
 }
 
 fn is_pgn(text: &str) -> bool {
     // A comment may stand before anything.
-    let mut lines = text.lines().map(str::trim_start);
+    let mut lines = text
+        .trim_start_matches('\u{feff}')
+        .lines()
+        .map(str::trim_start);
     let line = lines.find(|line| !line.is_empty() && !line.starts_with(';'));
     line.is_some_and(|line| line.starts_with(['[', '{', '%']) || line.starts_with("1."))
 }

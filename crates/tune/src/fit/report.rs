@@ -1,108 +1,242 @@
-//! The report as files: all of it as JSON, the tables as CSV, the calibrations as pictures.
+//! What was learned, and what it is worth on games that nothing was fitted to.
 
-use std::{fs, path::Path};
+use std::{collections::BTreeMap, f64::consts::LN_2, fmt::Write as _};
 
-use sextant::whole_file;
+use sextant_cli::failure::Failure;
+use sextant_config::{Config, Parameter};
+use sextant_search::budget::Category;
 
 use super::{
-    calibration::Bin,
-    chart,
-    contest::Entry,
-    outcome::{Outcome, Prices},
-    show,
+    learn::{self, GAP, Learned},
+    logit::Choices,
+    parts::Parts,
+    price_list::{FEWEST, PER_SX, PriceList},
+    sample::Sample,
 };
-use crate::failure::Failure;
+use crate::{hash::hex, keys};
 
-/// Makes the folder, so that what cannot be written is known before the searches.
-///
-/// # Errors
-/// [`Failure`] if the system does not allow it.
-pub(super) fn prepare(folder: &Path) -> Result<(), Failure> {
-    fs::create_dir_all(folder)
-        .map_err(|error| Failure::usage(format!("cannot make {}: {error}", folder.display())))?;
-    check_writable(&folder.join("report.txt"))
+/// Keeps the one weight of a price list finite where the data say nothing of it.
+const LEAST_RIDGE: f64 = 1e-3;
+/// Prices are told apart from that of a forward quiet move: only differences of utilities count.
+const REFERENCE: usize = Category::QuietForward as usize;
+
+/// A fit that is done.
+pub(super) struct Report<'a> {
+    pub(super) parts: &'a Parts<'a>,
+    /// The config whose prices were fitted.
+    pub(super) name: &'a str,
+    pub(super) base: &'a Config,
+    /// What became of it.
+    pub(super) fitted: &'a Config,
+    pub(super) learned: &'a Learned,
+    pub(super) ridge: f64,
+    pub(super) seed: u64,
+    /// Keys that the user kept.
+    pub(super) kept: &'a [Parameter],
+    pub(super) games: usize,
 }
 
-/// Can a file be written here? Asked before the searches.
-///
-/// # Errors
-/// [`Failure`] if not.
-pub(super) fn check_writable(path: &Path) -> Result<(), Failure> {
-    whole_file::check(path)
-        .map_err(|error| Failure::usage(format!("cannot write {}: {error}", path.display())))
-}
-
-/// Writes all files of the report into a folder that is there.
-///
-/// # Errors
-/// [`Failure`] names the first file that cannot be written.
-pub(super) fn write(outcome: &Outcome, folder: &Path) -> Result<(), Failure> {
-    let save = |name: &str, text: String| {
-        let path = folder.join(name);
-        whole_file::write(&path, text.as_bytes())
-            .map_err(|error| Failure::work(format!("cannot write {}: {error}", path.display())))
+/// Writing to a string cannot fail.
+macro_rules! line {
+    ($text:expr, $($arg:tt)*) => {
+        let _ = writeln!($text, $($arg)*);
     };
-    let json = serde_json::to_string_pretty(outcome).map_err(Failure::work)?;
-    save("report.json", json + "\n")?;
-    save("report.txt", show::text(outcome))?;
-    if let Some(prices) = &outcome.prices {
-        save("categories.csv", categories(prices))?;
-        save("prices-rivals.csv", rivals(&prices.rivals))?;
-        save("prices-calibration.csv", bins(&prices.calibration))?;
-        let title = "how often a move is best";
-        save("prices-calibration.svg", draw(title, &prices.calibration)?)?;
+}
+
+impl Report<'_> {
+    /// The report.
+    ///
+    /// # Errors
+    /// [`Failure`] if a fit fails.
+    pub(super) fn text(&self) -> Result<String, Failure> {
+        let mut text = String::new();
+        self.task(&mut text);
+        self.prices(&mut text);
+        self.gains(&mut text)?;
+        Ok(text)
     }
-    if let Some(reductions) = &outcome.reductions {
-        save("reductions-rivals.csv", rivals(&reductions.rivals))?;
-        save("reductions-calibration.csv", bins(&reductions.calibration))?;
-        let title = "how often a late move is the one";
-        save(
-            "reductions-calibration.svg",
-            draw(title, &reductions.calibration)?,
-        )?;
+
+    fn task(&self, text: &mut String) {
+        line!(
+            text,
+            "fitted: {} (hash {} -> {}), gap source {}, split seed {}",
+            self.name,
+            hex(self.base.hash()),
+            hex(self.fitted.hash()),
+            self.fitted.extensions.gap_source.word(),
+            self.seed
+        );
+        if !self.kept.is_empty() {
+            let names: Vec<_> = self.kept.iter().map(keys::name).collect();
+            line!(text, "kept: {}", names.join(", "));
+        }
+        let [train, valid, test] = self.parts.counts();
+        line!(
+            text,
+            "{} samples of {} games: {train} to train, {valid} to choose the ridge, {test} to test",
+            train + valid + test,
+            self.games
+        );
     }
-    Ok(())
+
+    fn prices(&self, text: &mut String) {
+        let (before, after) = (PriceList::of(self.base), PriceList::of(self.fitted));
+        let learned = self.learned;
+        let counts = learned.assigned.counts(&self.parts.train);
+        line!(
+            text,
+            "\n{:16} {:>9} {:>9} {:>8} {:>9} {:>9} {:>6}",
+            "category",
+            "applies",
+            "counts",
+            "best",
+            "before",
+            "after",
+            "+-"
+        );
+        let per_nat = learned.kappa / LN_2;
+        for category in Category::ALL {
+            let (index, count) = (category as usize, counts[category as usize]);
+            line!(
+                text,
+                "{:16} {:>9} {:>9} {:>8} {:>9.4} {:>9.4} {:>6.2}",
+                category.name(),
+                count.applies,
+                count.moves,
+                count.best,
+                before.weights[index] / PER_SX,
+                after.weights[index] / PER_SX,
+                per_nat * learned.fitted.error(&[(index, 1.0), (REFERENCE, -1.0)])
+            );
+        }
+        let rare = Category::ALL.map(|category| (category, counts[category as usize].applies));
+        let rare = rare.iter().filter(|(_, applies)| *applies < FEWEST);
+        let rare: Vec<_> = rare
+            .map(|(one, applies)| format!("{} ({applies})", one.name()))
+            .collect();
+        if !rare.is_empty() {
+            line!(
+                text,
+                "prices kept, since fewer than {FEWEST} moves to train on are such: {}",
+                rare.join(", ")
+            );
+        }
+        line!(
+            text,
+            "gap_weight: {} -> {} +-{:.0}",
+            before.gap,
+            after.gap,
+            PER_SX * per_nat * learned.fitted.error(&[(GAP, 1.0)])
+        );
+        let phases = |list: &PriceList| list.phases.map(|price| price / PER_SX);
+        line!(
+            text,
+            "game phases, SX: {:.2?} -> {:.2?}",
+            phases(&before),
+            phases(&after)
+        );
+        line!(
+            text,
+            "kappa {:.3} SX a bit, ridge {}; the best moves of the test games cost {:.2} SX on average \
+             (before: {:.2})",
+            learned.kappa,
+            self.ridge,
+            after.mean(&self.parts.test),
+            before.mean(&self.parts.test)
+        );
+    }
+
+    /// What the best move of a test game costs under the learned model and under others, each price
+    /// list with the kappa that is best for it.
+    fn gains(&self, text: &mut String) -> Result<(), Failure> {
+        let (train, test) = (&self.parts.train, &self.parts.test);
+        let learned = self.learned;
+        let ours = learn::choices(test, &learned.assigned).bits(&learned.fitted.weights);
+        let uniform = |sample: &&Sample| (sample.moves.len() as f64).log2();
+        let by_price = |config: &Config| {
+            let list = PriceList::of(config);
+            let fitted = by_price(train, &list).fit(LEAST_RIDGE, vec![0.0])?;
+            Ok::<_, Failure>(by_price(test, &list).bits(&fitted.weights))
+        };
+        let others = [
+            ("uniform".to_owned(), test.iter().map(uniform).collect()),
+            (format!("prices of {}", self.name), by_price(self.base)?),
+            (
+                "learned prices as written".to_owned(),
+                by_price(self.fitted)?,
+            ),
+        ];
+        line!(
+            text,
+            "\n{:30} {:>8}  gain of the learned model",
+            "bits of a best move",
+            ""
+        );
+        line!(text, "{:30} {:>8.4}", "learned model", mean(&ours));
+        for (name, theirs) in &others {
+            let gains: Vec<f64> = theirs.iter().zip(&ours).map(|(a, b)| a - b).collect();
+            line!(
+                text,
+                "{name:30} {:>8.4}  {:+.4} +-{:.4}",
+                mean(theirs),
+                mean(&gains),
+                error_of_mean(&gains, &self.parts.test_games)
+            );
+        }
+        line!(
+            text,
+            "\n+- is one standard error: of a price against that of a forward quiet move, as if samples \
+             were independent; of a gain with whole games as the units"
+        );
+        Ok(())
+    }
 }
 
-fn draw(title: &str, bins: &[Bin]) -> Result<String, Failure> {
-    chart::draw(title, bins).map_err(Failure::work)
+/// Choices by nothing but the price.
+fn by_price(samples: &[&Sample], list: &PriceList) -> Choices {
+    let mut choices = Choices::new(1);
+    for sample in samples {
+        let prices = sample.moves.iter().map(|row| -list.price(row).1 / PER_SX);
+        choices.push(
+            prices.map(|price| [(0, price), (0, 0.0)]),
+            usize::from(sample.best),
+        );
+    }
+    choices
 }
 
-/// Names hold neither commas nor quotes.
-fn csv(head: &str, rows: impl Iterator<Item = String>) -> String {
-    let lines: Vec<String> = std::iter::once(head.to_owned()).chain(rows).collect();
-    lines.join("\n") + "\n"
+/// The mean of some numbers; 0 of none.
+fn mean(values: &[f64]) -> f64 {
+    values.iter().sum::<f64>() / values.len().max(1) as f64
 }
 
-fn categories(prices: &Prices) -> String {
-    let rows = prices.categories.iter().map(|c| {
-        let known = |value: Option<f64>| value.map(|value| value.to_string()).unwrap_or_default();
-        let (bits, percent) = (known(c.bits), known(c.percent()));
-        format!(
-            "{},{},{},{},{},{},{bits},{percent},{},{},{}",
-            c.name, c.applies, c.counts, c.best, c.utility, c.error, c.before, c.after, c.paper
-        )
-    });
-    csv(
-        "category,applies,counts,best,utility,error,bits,percent,before_sx,after_sx,paper_sx",
-        rows,
-    )
+/// The standard error of a mean of values that belong to games: the moves of one game are no
+/// independent witnesses. NaN for a single game, which has none.
+fn error_of_mean(values: &[f64], games: &[u64]) -> f64 {
+    let mean = mean(values);
+    let mut deviations: BTreeMap<u64, f64> = BTreeMap::new();
+    for (game, value) in games.iter().zip(values) {
+        *deviations.entry(*game).or_default() += value - mean;
+    }
+    let games = deviations.len() as f64;
+    let sum: f64 = deviations.values().map(|one| one * one).sum();
+    (sum * games / (games - 1.0)).sqrt() / values.len() as f64
 }
 
-fn rivals(entries: &[Entry]) -> String {
-    let rows = entries.iter().map(|entry| {
-        let gain = &entry.gain;
-        format!(
-            "{},{},{},{},{}",
-            entry.name, entry.bits, gain.mean, gain.low, gain.high
-        )
-    });
-    csv("model,bits,gain,low,high", rows)
-}
+#[cfg(test)]
+mod tests {
+    use super::*;
 
-fn bins(bins: &[Bin]) -> String {
-    let rows = bins
-        .iter()
-        .map(|bin| format!("{},{},{}", bin.predicted, bin.observed, bin.count));
-    csv("predicted,observed,count", rows)
+    #[test]
+    fn the_moves_of_a_game_do_not_make_it_surer() {
+        let tossed = |moves: u64| {
+            let values = (0..100 * moves).map(|i| (i / moves % 2) as f64);
+            let games = (0..100 * moves).map(|i| i / moves);
+            error_of_mean(&values.collect::<Vec<_>>(), &games.collect::<Vec<_>>())
+        };
+        // A fair coin thrown a hundred times.
+        for moves in [1, 50] {
+            assert!((tossed(moves) - 0.05).abs() < 0.001, "{}", tossed(moves));
+        }
+    }
 }

@@ -1,128 +1,66 @@
-//! What is learned from: a node as the search saw it before it tried a move, and what a deeper
-//! search says of it.
+//! What is learned from: a node as the search saw it before it tried a move, and which of its moves a
+//! deeper search plays.
 
 use serde::{Deserialize, Serialize};
-use sextant_search::budget::Category;
+use sextant_board::{Move, Piece, Position};
+use sextant_search::{
+    Exchange, MoveSnapshot, NodeSnapshot,
+    budget::{Category, NodeFacts},
+};
 
-/// What a search expects of a node.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub(super) enum NodeKind {
-    /// Open window.
-    Pv,
-    /// A move that beats beta.
-    Cut,
-    /// No move that beats alpha.
-    All,
+/// The samples of one search.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub(super) struct Block {
+    /// What keeps the positions of one game together.
+    #[serde(rename = "game")]
+    pub(super) group: u64,
+    pub(super) samples: Vec<Sample>,
 }
 
-/// What the deeper search says against the window of the node.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub(super) enum Verdict {
-    /// No move beats alpha.
-    Fails,
-    /// The best move is inside the window.
-    Inside,
-    /// A move beats beta.
-    Cuts,
-}
-
-/// What a deeper search found.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub(super) struct Label {
-    /// Place of the best move in the order, from 0.
-    pub(super) best: u16,
-    /// Where the order could have stopped: the first move that a deeper search puts above beta, or
-    /// else the best one.
-    pub(super) enough: u16,
-    /// What the score means for the window.
-    pub(super) verdict: Verdict,
-    /// Nominal depth of the search, in plies.
-    pub(super) depth: u8,
-}
-
-/// A frozen node with its label.
+/// A node with its label.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct Sample {
-    /// The position.
-    pub(super) fen: String,
-    /// Distance from the root of the search that it was found in.
-    pub(super) ply: u16,
-    /// Effective depth in 1/128 plies.
-    pub(super) depth: i32,
-    /// Lower end of the window.
-    pub(super) alpha: i16,
-    /// Upper end of the window.
-    pub(super) beta: i16,
-    /// What the search expected of it.
-    pub(super) kind: NodeKind,
     /// Game phase, 0 to 7.
     pub(super) phase: u8,
-    /// [`IMPROVING`] and so on.
-    pub(super) flags: u8,
+    /// Place of the move that a deeper search plays.
+    pub(super) best: u16,
     /// All legal moves in the order in which they would be tried.
     pub(super) moves: Vec<Row>,
-    /// What a deeper search says.
-    pub(super) label: Label,
 }
 
-/// The static evaluation is better than two plies ago.
-pub(super) const IMPROVING: u8 = 1;
-/// The table knew a move.
-pub(super) const TABLE_MOVE: u8 = 2;
-/// ... and that is a capture.
-pub(super) const TABLE_CAPTURE: u8 = 4;
-/// A principal variation passes or passed here.
-pub(super) const WAS_PV: u8 = 8;
-
 impl Sample {
-    /// Has the node one of the flags?
-    pub(super) fn has(&self, flag: u8) -> bool {
-        self.flags & flag != 0
-    }
-
-    /// Effective depth in whole plies, at least 1, as reductions round it.
-    pub(super) fn plies(&self) -> i32 {
-        ((self.depth + 64).div_euclid(128)).max(1)
+    pub(super) fn best_move(&self) -> &Row {
+        &self.moves[usize::from(self.best)]
     }
 
     /// Do places and marks make sense? A file may be damaged.
     pub(super) fn is_sound(&self) -> bool {
-        let count = self.moves.len();
-        usize::from(self.label.best) < count
-            && usize::from(self.label.enough) < count
+        usize::from(self.best) < self.moves.len()
             && self.phase < 8
             && self.moves.iter().all(|row| row.marks & CATEGORIES != 0)
     }
 }
 
-/// A move of a sample.
+/// A move of a sample; a file holds the three numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(from = "(u32, u16, u16)", into = "(u32, u16, u16)")]
 pub(super) struct Row {
-    /// The move, in the 16 bits of [`sextant_board::PackedMove`].
-    pub(super) mv: u16,
-    /// A bit for each [`Category`] that applies, then [`QUIET`] and so on.
+    /// A bit for each [`Category`] that applies, then [`BACKWARD`].
     pub(super) marks: u32,
     /// How far its order score lies behind the best quiet move's, in hundredths of a full history.
     pub(super) order_gap: u16,
     /// How far the evaluation after it lies behind the best quiet move's, in centipawns.
     pub(super) eval_gap: u16,
-    /// Its history as reductions see it.
-    pub(super) history: i16,
 }
 
 /// The bits of the categories.
-pub(super) const CATEGORIES: u32 = (1 << Category::COUNT) - 1;
-/// Neither a capture nor a promotion.
-pub(super) const QUIET: u32 = 1 << 24;
-/// The move gives check.
-pub(super) const CHECK: u32 = 1 << 25;
-/// A quiet move backward.
-pub(super) const BACKWARD: u32 = 1 << 26;
+const CATEGORIES: u32 = (1 << Category::COUNT) - 1;
+/// A move backward.
+pub(super) const BACKWARD: u32 = 1 << Category::COUNT;
 
 impl Row {
-    /// Does a category apply, or one of the other marks?
-    pub(super) fn has(&self, mark: u32) -> bool {
-        self.marks & mark != 0
+    pub(super) fn is_backward(&self) -> bool {
+        self.marks & BACKWARD != 0
     }
 
     /// The categories that apply, by their indices.
@@ -136,19 +74,204 @@ impl Row {
     }
 }
 
+impl From<(u32, u16, u16)> for Row {
+    fn from((marks, order_gap, eval_gap): (u32, u16, u16)) -> Row {
+        Row {
+            marks,
+            order_gap,
+            eval_gap,
+        }
+    }
+}
+
+impl From<Row> for (u32, u16, u16) {
+    fn from(row: Row) -> (u32, u16, u16) {
+        (row.marks, row.order_gap, row.eval_gap)
+    }
+}
+
+/// A node without a label.
+pub(super) struct Picked {
+    pub(super) position: Position,
+    pub(super) moves: Vec<Move>,
+    /// The label is still to be found.
+    pub(super) sample: Sample,
+}
+
+impl Picked {
+    pub(super) fn new(snapshot: &NodeSnapshot<'_>) -> Picked {
+        Picked {
+            position: snapshot.node.pos.clone(),
+            moves: snapshot.moves.iter().map(|one| one.mv).collect(),
+            sample: Sample {
+                phase: snapshot.facts.phase.index() as u8,
+                best: 0,
+                moves: rows(snapshot),
+            },
+        }
+    }
+}
+
+fn rows(snapshot: &NodeSnapshot<'_>) -> Vec<Row> {
+    let mut best_eval = i32::MIN;
+    let row = |mv: &MoveSnapshot| {
+        let eval = mv.score.filter(|_| mv.facts.is_quiet());
+        let eval_gap = eval.map_or(0, |score| {
+            best_eval = best_eval.max(score.raw());
+            best_eval - score.raw()
+        });
+        let small = |gap: i32| gap.clamp(0, i32::from(u16::MAX)) as u16;
+        Row {
+            marks: marks(mv, &snapshot.facts),
+            order_gap: small(mv.order.gap),
+            eval_gap: small(eval_gap),
+        }
+    };
+    snapshot.moves.iter().map(row).collect()
+}
+
+fn marks(mv: &MoveSnapshot, node: &NodeFacts) -> u32 {
+    let order = &mv.order;
+    let applying = [
+        (order.first, Category::First),
+        (order.killer, Category::Killer),
+        (order.counter_move, Category::CounterMove),
+        (node.only_reply, Category::OnlyReply),
+        (node.in_check && !node.only_reply, Category::Evasion),
+        (node.mate_threat, Category::MateThreat),
+        (node.mate_glance, Category::MateGlance),
+    ];
+    let others = applying.iter().filter(|(applies, _)| *applies);
+    let marks = others.fold(by_kind(mv), |marks, &(_, category)| marks | bit(category));
+    if mv.facts.backward {
+        return marks | BACKWARD;
+    }
+    marks
+}
+
+/// What the move is by itself.
+fn by_kind(mv: &MoveSnapshot) -> u32 {
+    let facts = &mv.facts;
+    if facts
+        .promotion
+        .is_some_and(|promoted| promoted != Piece::Queen)
+    {
+        return bit(Category::Underpromotion);
+    }
+    let mut marks = 0;
+    if facts.victim.is_some() {
+        marks |= bit(match mv.exchange {
+            Exchange::Wins => Category::CaptureWinning,
+            Exchange::Even => Category::CaptureEqual,
+            Exchange::Loses => Category::CaptureLosing,
+        });
+        if facts.recapture {
+            marks |= bit(Category::Recapture);
+        }
+    }
+    if facts.gives_check {
+        marks |= bit(match mv.exchange {
+            Exchange::Loses => Category::CheckUnsafe,
+            Exchange::Even | Exchange::Wins => Category::CheckSafe,
+        });
+    }
+    if facts.promotion.is_some() {
+        marks |= bit(Category::Promotion);
+    }
+    if facts.passed_push {
+        marks |= bit(Category::PassedPawn);
+    }
+    match (marks, facts.backward) {
+        (0, true) => bit(Category::QuietBackward),
+        (0, false) => bit(Category::QuietForward),
+        (marks, _) => marks,
+    }
+}
+
 /// The bit of a category.
-pub(super) const fn bit(category: Category) -> u32 {
+const fn bit(category: Category) -> u32 {
     1 << category as u32
 }
 
-/// The samples of one search, and how its tree grew.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub(super) struct Block {
-    /// What keeps positions of one game together.
-    pub(super) group: u64,
-    /// Logarithm of the factor by which its nodes grew from ply to ply, over the last two
-    /// iterations; 0 where there were too few.
-    pub(super) growth: f32,
-    /// The samples.
-    pub(super) samples: Vec<Sample>,
+#[cfg(test)]
+mod tests {
+    use sextant_board::{parse_fen, to_fen};
+    use sextant_config::{Config, Value};
+    use sextant_search::{Engine, Game, Limits, Node, Observer, budget::Prices};
+
+    use super::*;
+
+    const FENS: [&str; 5] = [
+        "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
+        "8/P1k5/8/8/3pP3/8/1K4p1/8 b - e3 0 1",
+        "6k1/5ppp/8/3r4/8/1B6/5PPP/R5K1 w - - 0 1",
+        "r1bqkb1r/pppp1ppp/2n2n2/4p2Q/2B1P3/8/PPPP1PPP/RNB1K1NR w KQkq - 4 4",
+        // A queen ahead, and mated if it passes.
+        "3r2k1/5ppp/8/8/8/7P/1Q3PP1/1N4K1 b - - 0 1",
+    ];
+
+    /// The price by the marks alone: the cheapest category that applies.
+    fn by_marks(row: &Row, weights: &[i32]) -> i32 {
+        row.categories().map(|index| weights[index]).min().unwrap()
+    }
+
+    /// Compares every node with the engine's own price list.
+    struct Checks {
+        prices: Prices,
+        weights: Vec<i32>,
+        compared: u64,
+        seen: u32,
+    }
+
+    impl Observer for Checks {
+        fn wants_snapshot(&mut self, _: &Node<'_>) -> bool {
+            true
+        }
+
+        fn snapshot(&mut self, snapshot: &NodeSnapshot<'_>) {
+            let pos = snapshot.node.pos;
+            for (mv, row) in snapshot.moves.iter().zip(rows(snapshot)) {
+                let theirs = self
+                    .prices
+                    .price(pos, mv.mv, &mv.facts, mv.order, &snapshot.facts);
+                let ours = by_marks(&row, &self.weights);
+                assert_eq!(ours, theirs.0.raw(), "{:?} in {}", mv.mv, to_fen(pos, true));
+                self.seen |= row.marks & CATEGORIES;
+                self.compared += 1;
+            }
+        }
+    }
+
+    #[test]
+    fn marks_price_as_the_engine_does() {
+        let mut config = Config::default();
+        config.engine.hash = 1;
+        // All different, so that every rule shows.
+        let weights: Vec<i32> = (0..18).map(|i| 80 + 16 * ((i * 7) % 18) - i).collect();
+        for (category, &weight) in Category::ALL.iter().zip(&weights) {
+            let key = format!("extensions.{}", category.name());
+            config.set(&key, Value::Number(weight)).unwrap();
+        }
+        let prices = Prices::new(&config.extensions, false);
+        let mut engine = Engine::new(config).unwrap();
+        let (mut compared, mut seen) = (0, 0);
+        for fen in FENS {
+            let checks = Checks {
+                prices: prices.clone(),
+                weights: weights.clone(),
+                compared: 0,
+                seen: 0,
+            };
+            let game = Game::new(parse_fen(fen).unwrap());
+            let limits = Limits {
+                nodes: Some(10_000),
+                ..Limits::default()
+            };
+            let (_, checks) = engine.observe::<_, false>(&game, &limits, 1, checks, &mut |_| ());
+            compared += checks.compared;
+            seen |= checks.seen;
+        }
+        assert!(compared > 10_000, "{compared}");
+        assert_eq!(seen, CATEGORIES, "every category came up");
+    }
 }

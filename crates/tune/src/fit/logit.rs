@@ -1,0 +1,285 @@
+//! The conditional logit (McFadden 1974): of several alternatives one is chosen, each with a
+//! probability in proportion to the exponential of its utility. Newton's method finds the likeliest
+//! weights of the utilities.
+
+use sextant_cli::failure::Failure;
+
+use super::go_on;
+
+/// More steps than Newton's method takes on a convex problem of so few weights.
+const MOST_STEPS: usize = 100;
+/// The optimum is reached where the gradient of the mean cost of a choice is below this.
+const FLAT: f64 = 1e-8;
+
+/// What makes the utility of an alternative: two weights, by their places, with their factors.
+pub(super) type Features = [(usize, f64); 2];
+
+/// Choices among alternatives.
+pub(super) struct Choices {
+    width: usize,
+    /// The alternatives of all choices, one choice after the other.
+    alternatives: Vec<[(u8, f32); 2]>,
+    /// Where the alternatives of each choice begin, and where the last ones end.
+    starts: Vec<usize>,
+    /// Which alternative was taken.
+    taken: Vec<usize>,
+}
+
+/// The likeliest weights.
+pub(super) struct Fitted {
+    pub(super) weights: Vec<f64>,
+    /// The decomposed matrix of the second derivatives: the inverse of it is the covariance.
+    information: Cholesky,
+}
+
+impl Fitted {
+    /// The standard error of the sum of the weights, each times its factor, as if choices were
+    /// independent.
+    pub(super) fn error(&self, factors: &[(usize, f64)]) -> f64 {
+        let mut row = vec![0.0; self.weights.len()];
+        factors.iter().for_each(|&(place, x)| row[place] += x);
+        dot(&self.information.solve(&row), &row).max(0.0).sqrt()
+    }
+}
+
+impl Choices {
+    /// No choices yet; utilities will have `width` weights.
+    pub(super) fn new(width: usize) -> Choices {
+        Choices {
+            width,
+            alternatives: Vec::new(),
+            starts: vec![0],
+            taken: Vec::new(),
+        }
+    }
+
+    /// Adds a choice: what every alternative is, and which was taken.
+    pub(super) fn push(&mut self, alternatives: impl Iterator<Item = Features>, taken: usize) {
+        let small = |(place, factor)| (place as u8, factor as f32);
+        self.alternatives
+            .extend(alternatives.map(|features| features.map(small)));
+        self.starts.push(self.alternatives.len());
+        self.taken.push(taken);
+    }
+
+    /// The logarithms of the probabilities of a choice's alternatives, in nats.
+    pub(super) fn log_probabilities(&self, index: usize, weights: &[f64], logs: &mut Vec<f64>) {
+        let utility = |features: &[(u8, f32); 2]| {
+            let terms = features.map(|(place, x)| weights[usize::from(place)] * f64::from(x));
+            terms[0] + terms[1]
+        };
+        logs.clear();
+        logs.extend(self.of(index).iter().map(utility));
+        let most = logs.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+        let sum: f64 = logs.iter().map(|utility| (utility - most).exp()).sum();
+        let all = most + sum.ln();
+        logs.iter_mut().for_each(|utility| *utility -= all);
+    }
+
+    /// What each choice costs, in bits.
+    pub(super) fn bits(&self, weights: &[f64]) -> Vec<f64> {
+        let mut logs = Vec::new();
+        let cost = |(index, &taken): (usize, &usize)| {
+            self.log_probabilities(index, weights, &mut logs);
+            -logs[taken] / std::f64::consts::LN_2
+        };
+        self.taken.iter().enumerate().map(cost).collect()
+    }
+
+    /// The likeliest weights under a normal prior around zero with a variance of one over `ridge`:
+    /// what the data say little about stays near zero, and what they cannot tell apart (a constant
+    /// added to all weights) is settled.
+    ///
+    /// # Errors
+    /// [`Failure`] if there are none, or somebody has stopped the run.
+    pub(super) fn fit(&self, ridge: f64, start: Vec<f64>) -> Result<Fitted, Failure> {
+        let failed = || Failure::work("the fit does not converge; more samples are needed");
+        let flat = FLAT * self.taken.len().max(1) as f64;
+        let mut point = self.at(ridge, start);
+        for _ in 0..MOST_STEPS {
+            go_on()?;
+            let information = Cholesky::new(point.information).ok_or_else(failed)?;
+            if dot(&point.gradient, &point.gradient).sqrt() < flat {
+                return Ok(Fitted {
+                    weights: point.weights,
+                    information,
+                });
+            }
+            let step = information.solve(&point.gradient);
+            let ahead = |share: f64| {
+                let pairs = point.weights.iter().zip(&step);
+                self.at(ridge, pairs.map(|(weight, s)| weight - share * s).collect())
+            };
+            // A whole step may lead beyond the optimum, but not a short one. Next to it costs are equal
+            // but for their last digits.
+            let most = point.cost * (1.0 + 1e-12);
+            let mut tried = (0..30).map(|halvings| ahead(0.5_f64.powi(halvings)));
+            point = tried.find(|next| next.cost <= most).ok_or_else(failed)?;
+        }
+        Err(failed())
+    }
+
+    fn of(&self, index: usize) -> &[[(u8, f32); 2]] {
+        &self.alternatives[self.starts[index]..self.starts[index + 1]]
+    }
+
+    /// The cost of weights with its derivatives.
+    fn at(&self, ridge: f64, weights: Vec<f64>) -> Point {
+        let width = self.width;
+        let mut point = Point {
+            cost: 0.5 * ridge * dot(&weights, &weights),
+            gradient: weights.iter().map(|weight| ridge * weight).collect(),
+            information: vec![vec![0.0; width]; width],
+            weights,
+        };
+        (0..width).for_each(|place| point.information[place][place] = ridge);
+        let (mut logs, mut mean) = (Vec::new(), vec![0.0; width]);
+        for (index, &taken) in self.taken.iter().enumerate() {
+            self.log_probabilities(index, &point.weights, &mut logs);
+            point.cost -= logs[taken];
+            mean.fill(0.0);
+            for (features, log) in self.of(index).iter().zip(&logs) {
+                let probability = log.exp();
+                for &(a, x) in features {
+                    mean[usize::from(a)] += probability * f64::from(x);
+                    for &(b, y) in features {
+                        point.information[usize::from(a)][usize::from(b)] +=
+                            probability * f64::from(x) * f64::from(y);
+                    }
+                }
+            }
+            for (row, a) in point.information.iter_mut().zip(&mean) {
+                row.iter_mut()
+                    .zip(&mean)
+                    .for_each(|(cell, b)| *cell -= a * b);
+            }
+            for (slope, expected) in point.gradient.iter_mut().zip(&mean) {
+                *slope += expected;
+            }
+            for &(place, x) in &self.of(index)[taken] {
+                point.gradient[usize::from(place)] -= f64::from(x);
+            }
+        }
+        point
+    }
+}
+
+/// Weights, what they cost in nats, and the derivatives of that.
+struct Point {
+    weights: Vec<f64>,
+    cost: f64,
+    gradient: Vec<f64>,
+    information: Vec<Vec<f64>>,
+}
+
+/// The lower triangle of a symmetric, positive definite matrix, decomposed.
+pub(super) struct Cholesky(Vec<Vec<f64>>);
+
+impl Cholesky {
+    /// Decomposes a matrix; `None` if it is not positive definite.
+    pub(super) fn new(mut matrix: Vec<Vec<f64>>) -> Option<Cholesky> {
+        for row in 0..matrix.len() {
+            for column in 0..=row {
+                let done = dot(&matrix[row][..column], &matrix[column][..column]);
+                let left = matrix[row][column] - done;
+                matrix[row][column] = if column < row {
+                    left / matrix[column][column]
+                } else {
+                    Some(left.sqrt()).filter(|root| *root > 0.0)?
+                };
+            }
+        }
+        Some(Cholesky(matrix))
+    }
+
+    /// What the matrix makes `right` of.
+    pub(super) fn solve(&self, right: &[f64]) -> Vec<f64> {
+        let Cholesky(lower) = self;
+        let mut x = right.to_vec();
+        for row in 0..x.len() {
+            x[row] = (x[row] - dot(&lower[row][..row], &x[..row])) / lower[row][row];
+        }
+        for row in (0..x.len()).rev() {
+            let below = (row + 1..x.len()).map(|i| lower[i][row] * x[i]);
+            x[row] = (x[row] - below.sum::<f64>()) / lower[row][row];
+        }
+        x
+    }
+}
+
+fn dot(a: &[f64], b: &[f64]) -> f64 {
+    a.iter().zip(b).map(|(a, b)| a * b).sum()
+}
+
+#[cfg(test)]
+mod tests {
+    use sextant_board::Random;
+
+    use super::*;
+
+    /// Each estimate must lie around the truth as its error says: the sum of the squared deviations,
+    /// in errors, has their number as its mean.
+    #[test]
+    fn planted_utilities_come_back() {
+        let truth = [1.2, -0.7, 0.4, 0.1, -1.0, 0.5];
+        let mut random = Random::new(11);
+        let mut uniform =
+            move |scale: f64| scale * (random.next_u64() >> 11) as f64 / 2_f64.powi(53);
+        let mut choices = Choices::new(truth.len());
+        for _ in 0..30_000 {
+            let rows: Vec<Features> = (0..2 + uniform(30.0) as usize)
+                .map(|_| [(uniform(5.0) as usize, 1.0), (5, uniform(2.0))])
+                .collect();
+            let odds = |row: &Features| row.map(|(i, x)| truth[i] * x).iter().sum::<f64>().exp();
+            let mut left = uniform(rows.iter().map(odds).sum());
+            let taken = rows.iter().position(|row| {
+                left -= odds(row);
+                left < 0.0
+            });
+            choices.push(rows.into_iter(), taken.unwrap_or(0));
+        }
+        let fitted = choices.fit(1e-3, vec![0.0; 6]).unwrap();
+        let mut squares = 0.0;
+        for place in [0, 1, 2, 3, 5] {
+            // Only differences of the first five mean something.
+            let of = |weights: &[f64]| weights[place] - if place < 4 { weights[4] } else { 0.0 };
+            let factors = [(place, 1.0), (4, if place < 4 { -1.0 } else { 0.0 })];
+            let error = fitted.error(&factors);
+            let far = (of(&fitted.weights) - of(&truth)) / error;
+            assert!(
+                (0.001..0.2).contains(&error) && far.abs() < 3.5,
+                "{far} {error}"
+            );
+            squares += far * far;
+        }
+        assert!((0.5..15.0).contains(&squares), "{squares}");
+    }
+
+    #[test]
+    fn gradient_and_information_are_derivatives() {
+        let mut choices = Choices::new(2);
+        let rows = [
+            [(0, 1.0), (0, 0.0)],
+            [(1, 2.0), (0, 0.0)],
+            [(0, -1.0), (1, 0.5)],
+        ];
+        choices.push(rows.into_iter(), 2);
+        let at = |shift: [f64; 2]| choices.at(0.3, vec![0.3 + shift[0], shift[1] - 0.2]);
+        let here = at([0.0; 2]);
+        for place in 0..2 {
+            let shift = |by: f64| at(std::array::from_fn(|i| if i == place { by } else { 0.0 }));
+            let (above, below) = (shift(1e-5), shift(-1e-5));
+            let slope = (above.cost - below.cost) / 2e-5;
+            assert!((here.gradient[place] - slope).abs() < 1e-6);
+            for other in 0..2 {
+                let curve = (above.gradient[other] - below.gradient[other]) / 2e-5;
+                assert!((here.information[place][other] - curve).abs() < 1e-5);
+            }
+        }
+    }
+
+    #[test]
+    fn what_is_not_positive_definite_is_not_decomposed() {
+        assert!(Cholesky::new(vec![vec![1.0, 2.0], vec![2.0, 4.0]]).is_none());
+    }
+}
