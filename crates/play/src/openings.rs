@@ -1,6 +1,6 @@
 //! Where games begin: a book in a random order, or random moves.
 
-use std::collections::HashSet;
+use std::{collections::HashSet, sync::Arc};
 
 use sextant_board::{Epd, EpdError, MoveSets, Position, Random};
 use thiserror::Error;
@@ -13,7 +13,9 @@ const RANDOM_PLIES: usize = 8;
 pub struct Openings {
     seed: u64,
     /// The shuffled book.
-    book: Option<Vec<Position>>,
+    book: Option<Arc<[Position]>>,
+    /// The number of the first opening, if the book begins again at its end.
+    endless_from: Option<u64>,
 }
 
 /// Why a text is no book.
@@ -70,27 +72,48 @@ impl Openings {
         Random::new(seed).shuffle(&mut book);
         Ok(Openings {
             seed,
-            book: Some(book),
+            book: Some(book.into()),
+            endless_from: None,
         })
     }
 
     /// Openings of eight random moves from the start position.
     #[must_use]
     pub fn random(seed: u64) -> Openings {
-        Openings { seed, book: None }
+        Openings {
+            seed,
+            book: None,
+            endless_from: None,
+        }
+    }
+
+    /// The openings from number `first` on, where a book that is at its end begins again: for a row
+    /// of matches between players who are never the same.
+    #[must_use]
+    pub fn endless_from(&self, first: u64) -> Openings {
+        Openings {
+            endless_from: Some(first),
+            ..self.clone()
+        }
     }
 
     /// How many openings there are; `None` if there is no end to them.
     #[must_use]
     pub fn count(&self) -> Option<u64> {
-        self.book.as_ref().map(|book| book.len() as u64)
+        let book = self.book.as_ref().filter(|_| self.endless_from.is_none());
+        book.map(|book| book.len() as u64)
     }
 
     /// The opening of game pair `index`, `None` beyond the book's end.
     #[must_use]
     pub fn get(&self, index: u64) -> Option<Position> {
+        let index = index + self.endless_from.unwrap_or(0);
         match &self.book {
-            Some(book) => book.get(usize::try_from(index).ok()?).cloned(),
+            Some(book) => {
+                let length = book.len() as u64;
+                let index = self.endless_from.map_or(index, |_| index % length);
+                book.get(usize::try_from(index).ok()?).cloned()
+            }
             None => Some(random_opening(&mut Random::of_item(self.seed, index))),
         }
     }
@@ -162,6 +185,8 @@ rnbqkbnr/pppppppp/8/8/2P5/8/PP1PPPPP/RNBQKBNR b KQkq - hmvc 0; id \"English\";
         orders.dedup();
         assert_eq!(orders.len(), 6, "all orders of three openings come up");
         assert!(book(1).get(3).is_none());
+        let (once, endless) = (book(3), book(3).endless_from(5));
+        assert_eq!((endless.count(), endless.get(4)), (None, once.get(0)));
     }
 
     #[test]

@@ -11,7 +11,7 @@ const MOST_PAIRS: u64 = 1_000_000;
 #[derive(clap::Args, Debug)]
 #[command(group = clap::ArgGroup::new("which").required(true).args(["state", "resume", "show"]))]
 pub(crate) struct Args {
-    /// Begin a run and keep it in this file, which is replaced after every iteration. A picture
+    /// Begin a run and keep it in this file, which is replaced after every iteration. A chart
     /// goes beside it.
     #[arg(long, value_name = "FILE", requires = "keys")]
     pub(super) state: Option<PathBuf>,

@@ -1,118 +1,156 @@
-//! The games of an iteration: the two opposite players of a probe meet.
+//! Where and how all games of a run are played.
 
-use std::sync::{Arc, atomic::AtomicBool};
-
-use sextant_board::{Color, Position};
-use sextant_config::Config;
-use sextant_eval::nnue::Network;
-use sextant_play::{EnginePlayer, Openings, Record, Rules, play_game};
-use sextant_search::{Engine, Limits};
-
-use crate::{
-    failure::Failure,
-    in_order::{self, Work},
+use std::{
+    path::Path,
+    sync::{Arc, atomic::AtomicBool},
 };
 
-/// Where and how all games are played.
-pub(super) struct Hall {
-    pub(super) openings: Openings,
-    pub(super) network: Option<Arc<Network>>,
-    pub(super) limits: Limits,
-    pub(super) rules: Rules,
-    /// Games at the same time; the results do not depend on it.
-    pub(super) threads: u16,
+use sextant_cli::{failure::Failure, files};
+use sextant_config::Config;
+use sextant_eval::nnue::Network;
+use sextant_play::{EnginePlayer, MatchPlayers, Openings, Plan, Rules, Tally, resume_match};
+use sextant_search::{Engine, Limits};
+
+use super::state::Recipe;
+use crate::{
+    engine::Mind,
+    hash::{fnv, hex},
+};
+
+/// Keeps the openings of the verification match apart from those of the run.
+const VERIFYING: u64 = 0x5665_7269_6679;
+/// The largest book that is read.
+const LARGEST_BOOK: u64 = 4096 * files::MIB;
+
+/// A book that was read, or random openings.
+pub(super) struct Book {
+    text: Option<String>,
+    /// The name in errors.
+    name: String,
 }
 
-/// What a match of two configs came to, for the first: games won, drawn and lost.
-pub(super) type Results = [u64; 3];
-
-impl Hall {
-    /// Plays `pairs` pairs with the openings that follow on number `first`; a book that is at its
-    /// end begins again, because the players are not the same as the last time. `None` if `stop`
-    /// was set.
+impl Book {
+    /// Reads the book; without one openings are random.
     ///
     /// # Errors
-    /// [`Failure`] if an engine cannot be had or crashes.
+    /// [`Failure`] if it cannot be read.
+    pub(super) fn read(path: Option<&Path>) -> Result<Book, Failure> {
+        let text = path.map(|path| files::read_text(path, LARGEST_BOOK));
+        Ok(Book {
+            text: text.transpose()?,
+            name: path.map_or_else(String::new, |path| path.display().to_string()),
+        })
+    }
+
+    /// Tells books apart; empty without a book.
+    pub(super) fn hash(&self) -> String {
+        let text = self.text.as_ref();
+        text.map_or_else(String::new, |text| hex(fnv(text.as_bytes())))
+    }
+
+    fn openings(&self, seed: u64) -> Result<Openings, Failure> {
+        match &self.text {
+            Some(text) => Openings::from_book(text, seed)
+                .map_err(|error| Failure::usage(format!("{}: {error}", self.name))),
+            None => Ok(Openings::random(seed)),
+        }
+    }
+}
+
+/// Where and how all games are played.
+pub(super) struct Games {
+    /// Those of the iterations.
+    openings: Openings,
+    /// Those of the match at the end.
+    pub(super) verifying: Openings,
+    network: Option<Arc<Network>>,
+    limits: Limits,
+    rules: Rules,
+    /// Games at the same time; the results do not depend on it.
+    threads: u16,
+}
+
+impl Games {
+    /// The games that a run asks for.
+    ///
+    /// # Errors
+    /// [`Failure`] names the first bad line of the book.
+    pub(super) fn new(
+        recipe: &Recipe,
+        mind: &Mind,
+        book: &Book,
+        threads: u16,
+    ) -> Result<Games, Failure> {
+        Ok(Games {
+            openings: book.openings(recipe.seed)?,
+            verifying: book.openings(recipe.seed ^ VERIFYING)?,
+            network: mind.network().cloned(),
+            limits: Limits {
+                nodes: Some(recipe.nodes),
+                ..Limits::default()
+            },
+            rules: if recipe.adjudication {
+                Rules::default()
+            } else {
+                Rules::natural()
+            },
+            threads,
+        })
+    }
+
+    /// The plan of `pairs` pairs with the openings that follow on number `first`; a book that is at its
+    /// end begins again, because the players are not the same as the last time.
+    pub(super) fn iteration(&self, first: u64, pairs: u64) -> Plan {
+        Plan {
+            openings: self.openings.endless_from(first),
+            pairs: Some(pairs),
+            sprt: None,
+            rules: self.rules.clone(),
+        }
+    }
+
+    /// The plan of the match at the end.
+    pub(super) fn verification(&self, recipe: &Recipe) -> Result<Plan, Failure> {
+        Ok(Plan {
+            openings: self.verifying.clone(),
+            pairs: Some(recipe.verify_pairs),
+            sprt: recipe.sprt()?,
+            rules: self.rules.clone(),
+        })
+    }
+
+    /// Plays a match of two configs on after `so_far`, and hands the results to `save` after every
+    /// pair; ends early when `stop` is set.
+    ///
+    /// # Errors
+    /// [`Failure`] if an engine cannot be had or crashes, or `save` fails.
     pub(super) fn play(
         &self,
-        players: [Config; 2],
-        first: u64,
-        pairs: u64,
+        configs: [&Config; 2],
+        plan: &Plan,
+        so_far: Tally,
         stop: &AtomicBool,
-    ) -> Result<Option<Results>, Failure> {
-        let table = Table {
-            hall: self,
-            players,
-        };
-        let openings = self.openings.count().unwrap_or(u64::MAX);
-        let mut numbers = (first..first + pairs).map(|number| number % openings);
-        let mut jobs = || Ok(numbers.next().and_then(|number| self.openings.get(number)));
-        let (mut results, mut played) = ([0; 3], 0);
-        in_order::run(
-            &table,
-            &mut jobs,
-            self.threads,
-            stop,
-            &mut |half_points: [usize; 2]| {
-                for points in half_points {
-                    results[2 - points] += 1;
-                }
-                played += 1;
-                Ok(())
-            },
-        )?;
-        Ok((played == pairs).then_some(results))
+        save: &mut dyn FnMut(&Tally) -> Result<(), Failure>,
+    ) -> Result<Tally, Failure> {
+        let teams = (0..self.threads).map(|_| {
+            Ok(MatchPlayers {
+                first: self.player(configs[0])?,
+                second: self.player(configs[1])?,
+            })
+        });
+        let teams = teams.collect::<Result<_, Failure>>()?;
+        let mut saved = Ok(());
+        let tally = resume_match(teams, plan, so_far, stop, &mut |_, tally| {
+            saved = save(tally);
+            saved.is_ok()
+        });
+        saved?;
+        tally.map_err(Failure::work)
     }
-}
 
-/// One iteration's players.
-struct Table<'a> {
-    hall: &'a Hall,
-    players: [Config; 2],
-}
-
-impl Table<'_> {
     fn player(&self, config: &Config) -> Result<EnginePlayer, Failure> {
-        let engine = Engine::on_caller(config.clone(), self.hall.network.clone());
-        let limits = self.hall.limits.clone();
-        engine
-            .map(|engine| EnginePlayer::new(engine, limits))
-            .map_err(Failure::work)
-    }
-}
-
-impl Work for Table<'_> {
-    type Job = Position;
-    type Worker = [EnginePlayer; 2];
-    /// Half points of the first player in both games.
-    type Done = [usize; 2];
-
-    fn worker(&self) -> Result<[EnginePlayer; 2], Failure> {
-        let [first, second] = &self.players;
-        Ok([self.player(first)?, self.player(second)?])
-    }
-
-    fn work(
-        &self,
-        [first, second]: &mut [EnginePlayer; 2],
-        opening: Position,
-        is_over: &dyn Fn() -> bool,
-    ) -> Result<Option<[usize; 2]>, Failure> {
-        let rules = &self.hall.rules;
-        let points = |record: Record, color| record.result.half_points(color);
-        let Some(with_white) =
-            play_game(&opening, first, second, rules, is_over).map_err(Failure::work)?
-        else {
-            return Ok(None);
-        };
-        let Some(with_black) =
-            play_game(&opening, second, first, rules, is_over).map_err(Failure::work)?
-        else {
-            return Ok(None);
-        };
-        Ok(Some([
-            points(with_white, Color::White),
-            points(with_black, Color::Black),
-        ]))
+        let engine = Engine::on_caller(config.clone(), self.network.clone());
+        let engine = engine.map_err(Failure::work)?;
+        Ok(EnginePlayer::new(engine, self.limits.clone()))
     }
 }

@@ -1,10 +1,11 @@
 //! Tunables that change nothing: what they belong to may be switched off, or may not matter to games
 //! of so many nodes a move.
 
+use sextant_cli::{failure::Failure, output};
 use sextant_config::{Config, Parameter};
 use sextant_search::bench;
 
-use crate::{engine::Mind, failure::Failure, keys, say};
+use crate::{engine::Mind, keys};
 
 /// Depth of the bench that must change; deep enough for what only deeper nodes do.
 const DEPTH: u32 = 7;
@@ -23,14 +24,14 @@ pub(super) fn note(chosen: &[Parameter], player: &Mind) -> Result<(), Failure> {
         let is_usual = |value| {
             let mut config = player.config().clone();
             parameter.set(&mut config, value).map_err(Failure::work)?;
-            Ok(nodes(config, player)? == usual)
+            Ok::<_, Failure>(nodes(config, player)? == usual)
         };
         if is_usual(number.max)? && is_usual(number.min)? {
             idle.push(keys::name(parameter));
         }
     }
     if !idle.is_empty() {
-        say::note(format_args!(
+        output::note(format_args!(
             "note: a bench of depth {DEPTH} is the same whatever the value of {}; if what that \
              belongs to is switched off, or a matter of the clock, games cannot tune it (--except \
              leaves it out)",

@@ -5,42 +5,40 @@ use std::{
     sync::atomic::AtomicBool,
 };
 
-use sextant::whole_file::{self, Claim};
+use sextant_cli::{
+    failure::Failure,
+    files::{self, Claim},
+    output,
+    progress::Progress,
+};
 use sextant_config::Config;
-use sextant_play::{Rules, Tally};
-use sextant_search::Limits;
+use sextant_play::Tally;
 
 use super::{
+    MADE,
     args::{Args, NewRun},
-    book::Book,
-    chart,
     gains::Gains,
-    games::Hall,
+    games::{Book, Games},
     idle,
-    optimiser::{self, Tuned},
-    place, show,
+    optimizer::{self, Tuned},
+    paths, show,
     state::{Recipe, State},
-    tuned, verify,
+    verify,
 };
-use crate::{
-    base::Base, display::Display, engine::Mind, failure::Failure, hash::hex, keys,
-    same_file::is_same, say,
-};
+use crate::{base::Base, engine::Mind, hash::hex, keys};
 
-/// Iterations from picture to picture.
-const PICTURE_EVERY: u64 = 10;
-/// Keeps the openings of the verification match apart from those of the run.
-const VERIFYING: u64 = 0x5665_7269_6679;
+/// Iterations from chart to chart.
+const CHART_EVERY: u64 = 10;
 
 /// A run at work.
 pub(super) struct Session {
     path: PathBuf,
+    /// Two processes at one run would undo each other's work.
     _claim: Claim,
     state: State,
     base: Base,
     player: Mind,
-    hall: Hall,
-    book: Book,
+    games: Games,
 }
 
 impl Session {
@@ -49,8 +47,8 @@ impl Session {
     /// # Errors
     /// [`Failure`] if anything that the arguments name is wrong.
     pub(super) fn begin(args: &Args, path: &Path) -> Result<Session, Failure> {
-        State::check_none(path).map_err(Failure::usage)?;
-        let claim = claim(path)?;
+        State::check_none(path)?;
+        let claim = Claim::new(path)?;
         let new = &args.new;
         let chosen = keys::choose(&new.keys, &new.except).map_err(Failure::usage)?;
         let out = args
@@ -60,10 +58,13 @@ impl Session {
         let base = Base::load(&new.config)?;
         let player = Mind::load(&new.config, new.hash)?;
         let book = Book::read(new.book.as_deref().map(Path::new))?;
-        let recipe = recipe(new, &base, &player, &book, (path, &out))?;
-        verify::sprt(&recipe)?;
+        let mut recipe = recipe(new, (path, &out))?;
+        recipe.config_hash = hex(base.config.hash());
+        recipe.signature = player.signature()?;
+        recipe.book_hash = book.hash();
+        recipe.sprt()?;
         // What cannot be written at the end is better known now.
-        base.text(&base.config, &out, tuned::MADE)?;
+        base.text(&base.config, &out, MADE)?;
         check_new(&out, path)?;
         let values = chosen.iter().filter_map(|parameter| {
             let number = parameter.number()?;
@@ -81,9 +82,10 @@ impl Session {
             iterations: new.iterations,
             r_end: new.r_end,
         };
+        let games = Games::new(&recipe, &player, &book, args.concurrency)?;
         let state = State::new(recipe, gains, values.collect());
-        let hall = hall(&state.recipe, &player, &book, args.concurrency)?;
-        state.begin(path).map_err(Failure::usage)?;
+        let begun = state.save(path);
+        begun.map_err(|error| Failure::from(error).advise("nothing was begun"))?;
         idle::note(&chosen, &player)?;
         Ok(Session {
             path: path.to_owned(),
@@ -91,8 +93,7 @@ impl Session {
             state,
             base,
             player,
-            hall,
-            book,
+            games,
         })
     }
 
@@ -101,16 +102,16 @@ impl Session {
     /// # Errors
     /// [`Failure`] if its state, its config or its book is not what it was.
     pub(super) fn resume(path: &Path, concurrency: u16) -> Result<Session, Failure> {
-        let claim = claim(path)?;
-        let state = State::load(path).map_err(Failure::usage)?;
+        let claim = Claim::new(path)?;
+        let state = State::load(path)?;
         let then = &state.recipe;
-        let config = place::found_config(&then.config, path);
+        let config = paths::found_config(&then.config, path);
         let base = Base::load(&config)?;
         let player = Mind::load(&config, then.hash)?;
         let book = Some(&then.book).filter(|book| !book.is_empty());
-        let book = book.map(|book| place::found(Path::new(book), path));
+        let book = book.map(|book| paths::found(Path::new(book), path));
         let book = Book::read(book.as_deref())?;
-        check_writable(&place::found(&then.out, path))?;
+        files::check_writable(&paths::found(&then.out, path))?;
         let same = |what: &str, now: &str, then: &str| {
             if now == then {
                 return Ok(());
@@ -121,11 +122,8 @@ impl Session {
                 path.display()
             )))
         };
-        same(
-            &format!("the config {config}"),
-            &hex(base.config.hash()),
-            &then.config_hash,
-        )?;
+        let hash = hex(base.config.hash());
+        same(&format!("the config {config}"), &hash, &then.config_hash)?;
         same(
             &format!("the book {}", then.book),
             &book.hash(),
@@ -133,16 +131,15 @@ impl Session {
         )?;
         let signature = player.signature()?.to_string();
         same("the engine", &signature, &then.signature.to_string())?;
-        tuned::with_values(&base.config, &state.parameter, &rounded(&state.parameter))?;
-        let hall = hall(then, &player, &book, concurrency)?;
+        state.tuned(&base.config)?;
+        let games = Games::new(then, &player, &book, concurrency)?;
         Ok(Session {
             path: path.to_owned(),
             _claim: claim,
             state,
             base,
             player,
-            hall,
-            book,
+            games,
         })
     }
 
@@ -152,7 +149,7 @@ impl Session {
     /// [`Failure`] if a game fails, something cannot be written, or `stop` was set. The state on the
     /// disk is then that of the last whole iteration.
     pub(super) fn run(&mut self, stop: &AtomicBool) -> Result<(), Failure> {
-        say::note(format_args!(
+        output::note(format_args!(
             "{} parameters, {} iterations of {} game pairs; state in {}",
             self.state.parameter.len(),
             self.state.gains.iterations,
@@ -161,127 +158,114 @@ impl Session {
         ));
         self.tune(stop)?;
         let values = show::text(&self.state);
-        let tuned = tuned::tuned(&self.base, &self.state.parameter)?;
-        let out = place::found(&self.state.recipe.out, &self.path);
+        let tuned = self.state.tuned(&self.base.config)?;
+        let out = paths::found(&self.state.recipe.out, &self.path);
         if tuned == self.base.config {
-            return say::out(format_args!(
+            return output::print(format_args!(
                 "{values}\n\nnothing changed: every value rounds to where it began, so {} is not \
                  written; give the run more iterations, or a larger --r-end\n",
                 out.display()
             ));
         }
         let written = self.write(&tuned, &out)?;
-        say::out(format_args!("{values}\n\n{written}\n"))?;
+        output::print(format_args!("{values}\n\n{written}\n"))?;
         self.verify(stop)
     }
 
     /// Writes the tuned config, unless somebody has changed it since an earlier end of the run; what
     /// to say of that.
     fn write(&self, tuned: &Config, out: &Path) -> Result<String, Failure> {
-        let text = self.base.text(tuned, out, tuned::MADE)?;
-        let old = whole_file::read(out).ok();
-        if old.is_some_and(|old| old != text) {
+        let text = self.base.text(tuned, out, MADE)?;
+        let old = files::read(out, files::MIB);
+        if old.is_ok_and(|old| old != text.as_bytes()) {
             return Ok(format!(
                 "{} is not what this run wrote, and stays as it is; --show with --out writes the \
                  tuned values elsewhere",
                 out.display()
             ));
         }
-        self.base.write(tuned, out, tuned::MADE)?;
+        self.base.write(tuned, out, MADE)?;
         Ok(format!("written: {}", out.display()))
     }
 
     fn tune(&mut self, stop: &AtomicBool) -> Result<(), Failure> {
         let (begun_with, all) = (self.state.progress.iterations, self.state.gains.iterations);
-        let mut display = Display::new("tuning", begun_with, all);
+        let progress = Progress::new("iterations", Some(all)).starting_at(begun_with);
         while !self.state.is_done() {
             if !self.step(stop)? {
-                display.finish();
+                progress.finish();
                 return Err(self.interrupted("iterations", self.state.progress.iterations));
             }
             let done = self.state.progress.iterations;
-            if done.is_multiple_of(PICTURE_EVERY) || self.state.is_done() {
-                self.draw();
+            if done.is_multiple_of(CHART_EVERY) || self.state.is_done() {
+                self.draw(&progress);
             }
-            display.show(done, &show::progress(&self.state));
+            progress.set(done, show::games(&self.state));
         }
-        display.finish();
         Ok(())
     }
 
     /// One iteration; `false` if it was stopped, and then nothing has happened.
     fn step(&mut self, stop: &AtomicBool) -> Result<bool, Failure> {
-        let State {
-            recipe,
-            gains,
-            progress,
-            parameter,
-            ..
-        } = &self.state;
-        let (index, pairs) = (progress.iterations, recipe.pairs_per_iteration);
-        let probe = optimiser::probe(parameter, gains, recipe.seed, index);
-        let player = |values| tuned::with_values(self.player.config(), parameter, values);
-        let players = [player(&probe.plus)?, player(&probe.minus)?];
-        let Some(results) = self.hall.play(players, index * pairs, pairs, stop)? else {
+        let state = &self.state;
+        let (index, pairs) = (state.progress.iterations, state.recipe.pairs_per_iteration);
+        let probe = optimizer::probe(&state.parameter, &state.gains, state.recipe.seed, index);
+        let player = |values: &[i32]| state.with_values(self.player.config(), values);
+        let [plus, minus] = [player(&probe.plus)?, player(&probe.minus)?];
+        let plan = self.games.iteration(index * pairs, pairs);
+        let (begin, configs) = (Tally::default(), [&plus, &minus]);
+        let tally = self
+            .games
+            .play(configs, &plan, begin, stop, &mut |_| Ok(()))?;
+        if tally.pairs.pairs() < pairs {
             return Ok(false);
-        };
-        let [won, _, lost] = results.map(|games| games as f64);
-        let gains = *gains;
-        optimiser::learn(&mut self.state.parameter, &gains, index, &probe, won - lost);
-        self.state.count(results);
-        self.save()?;
+        }
+        let result = tally.wins as f64 - tally.losses as f64;
+        let gains = self.state.gains;
+        optimizer::learn(&mut self.state.parameter, &gains, index, &probe, result);
+        self.state.count([tally.wins, tally.draws, tally.losses]);
+        save(&self.state, &self.path)?;
         Ok(true)
     }
 
-    fn save(&self) -> Result<(), Failure> {
-        self.state.save(&self.path).map_err(Failure::work)
-    }
-
-    /// A picture that cannot be written is no reason to end a run of days.
-    fn draw(&self) {
+    /// A chart that cannot be written is no reason to end a run of days.
+    fn draw(&self, progress: &Progress) {
         let path = self.path.with_extension("svg");
-        let drawn = chart::draw(&self.state).map_err(std::io::Error::other);
-        if let Err(error) = drawn.and_then(|svg| whole_file::write(&path, svg.as_bytes())) {
-            say::note(format_args!(
-                "cannot write {}: {error}; the run goes on",
-                path.display()
-            ));
+        let svg = show::chart(&self.state).to_svg().map_err(Failure::work);
+        let drawn = svg.and_then(|svg| Ok(files::write(&path, svg)?));
+        if let Err(failure) = drawn {
+            progress.note(format_args!("{failure}; the run goes on"));
         }
     }
 
     fn verify(&mut self, stop: &AtomicBool) -> Result<(), Failure> {
         let recipe = self.state.recipe.clone();
-        let openings = self.book.openings(recipe.seed ^ VERIFYING)?;
         if recipe.verify_pairs == 0 {
             return Ok(());
         }
-        let values = rounded(&self.state.parameter);
-        let tuned = tuned::with_values(self.player.config(), &self.state.parameter, &values)?;
+        let tuned = self.state.tuned(self.player.config())?;
+        let plan = self.games.verification(&recipe)?;
         let so_far = self.state.verification();
-        let most = verify::most(&recipe, &openings);
-        let mut display = Display::new("verifying", so_far.pairs(), most);
+        let progress =
+            Progress::new("pairs", Some(verify::most(&plan))).starting_at(so_far.pairs());
         let (state, path) = (&mut self.state, &self.path);
-        let mut save = |tally: &Tally| {
+        let mut note = |tally: &Tally| {
             state.progress.verification = tally.pairs.0;
-            display.show(tally.pairs.pairs(), &verify::text(&recipe, &tally.pairs));
-            state.save(path).map_err(Failure::work)
+            progress.set(tally.pairs.pairs(), verify::text(&recipe, &tally.pairs));
+            save(state, path)
         };
-        let players = [&tuned, self.player.config()];
-        let played = verify::play(
-            &self.hall,
-            openings.clone(),
-            &recipe,
-            players,
-            so_far,
-            stop,
-            &mut save,
-        );
-        display.finish();
+        let so_far = Tally {
+            pairs: so_far,
+            ..Tally::default()
+        };
+        let configs = [&tuned, self.player.config()];
+        let played = self.games.play(configs, &plan, so_far, stop, &mut note);
+        progress.finish();
         let pairs = played?.pairs;
-        if !verify::is_over(&recipe, &openings, &pairs) {
+        if !verify::is_over(&plan, &pairs) {
             return Err(self.interrupted("verification pairs", pairs.pairs()));
         }
-        say::out(format_args!("{}\n", verify::text(&recipe, &pairs)))
+        output::print(format_args!("{}\n", verify::text(&recipe, &pairs)))
     }
 
     fn interrupted(&self, what: &str, count: u64) -> Failure {
@@ -292,27 +276,28 @@ impl Session {
     }
 }
 
-fn rounded(tuned: &[Tuned]) -> Vec<i32> {
-    tuned.iter().map(Tuned::rounded).collect()
+fn save(state: &State, path: &Path) -> Result<(), Failure> {
+    state.save(path).map_err(|error| {
+        Failure::work(format!(
+            "{error}; what it holds is good, and --resume goes on from there once that is mended"
+        ))
+    })
 }
 
-/// The recipe of a run that is kept in `state` and ends in `out`.
-fn recipe(
-    new: &NewRun,
-    base: &Base,
-    player: &Mind,
-    book: &Book,
-    (state, out): (&Path, &Path),
-) -> Result<Recipe, Failure> {
-    let kept = |path: &Path| place::kept(path, state).map_err(Failure::work);
-    let book_path = new.book.as_ref().map(|book| kept(Path::new(book)));
-    let book_path = book_path.transpose()?.unwrap_or_default();
+/// What the arguments say of a run that is kept in `state` and ends in `out`.
+fn recipe(new: &NewRun, (state, out): (&Path, &Path)) -> Result<Recipe, Failure> {
+    let kept = |path: &Path| paths::kept(path, state).map_err(Failure::work);
+    let book = new.book.as_ref().map(|book| kept(Path::new(book)));
     Ok(Recipe {
-        config: place::kept_config(&new.config, state).map_err(Failure::work)?,
-        config_hash: hex(base.config.hash()),
-        signature: player.signature()?,
-        book: book_path.to_string_lossy().into_owned(),
-        book_hash: book.hash(),
+        config: paths::kept_config(&new.config, state).map_err(Failure::work)?,
+        config_hash: String::new(),
+        signature: 0,
+        book: book
+            .transpose()?
+            .unwrap_or_default()
+            .to_string_lossy()
+            .into_owned(),
+        book_hash: String::new(),
         nodes: new.nodes,
         hash: new.hash,
         seed: new.seed,
@@ -327,17 +312,10 @@ fn recipe(
     })
 }
 
-/// Two processes at one run would undo each other's work.
-fn claim(path: &Path) -> Result<Claim, Failure> {
-    Claim::new(path).map_err(|error| {
-        Failure::usage(format!("cannot keep a run in {}: {error}", path.display()))
-    })
-}
-
 /// Is there room for the tuned config, and nothing that it would replace?
 fn check_new(out: &Path, state: &Path) -> Result<(), Failure> {
     let of_run = [state, &state.with_extension("svg")];
-    if of_run.into_iter().any(|path| is_same(out, path)) {
+    if of_run.into_iter().any(|path| files::is_same(out, path)) {
         return Err(Failure::usage(format!(
             "the run itself is kept in {}; name another file with --out",
             out.display()
@@ -349,27 +327,5 @@ fn check_new(out: &Path, state: &Path) -> Result<(), Failure> {
             out.display()
         )));
     }
-    check_writable(out)
-}
-
-fn check_writable(out: &Path) -> Result<(), Failure> {
-    whole_file::check(out)
-        .map_err(|error| Failure::usage(format!("cannot write {}: {error}", out.display())))
-}
-
-fn hall(recipe: &Recipe, player: &Mind, book: &Book, threads: u16) -> Result<Hall, Failure> {
-    Ok(Hall {
-        openings: book.openings(recipe.seed)?,
-        network: player.network().cloned(),
-        limits: Limits {
-            nodes: Some(recipe.nodes),
-            ..Limits::default()
-        },
-        rules: if recipe.adjudication {
-            Rules::default()
-        } else {
-            Rules::natural()
-        },
-        threads,
-    })
+    Ok(files::check_writable(out)?)
 }

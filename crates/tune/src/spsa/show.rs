@@ -1,8 +1,9 @@
-//! A run in words.
+//! A run in words, and its chart.
 
+use sextant_cli::chart::{Axis, Chart, Series, Style};
 use sextant_play::Pentanomial;
 
-use super::{optimiser::Tuned, state::State, verify};
+use super::{optimizer::Tuned, state::State, verify};
 use crate::keys;
 
 /// The whole run as a table.
@@ -34,14 +35,18 @@ pub(super) fn text(state: &State) -> String {
 }
 
 /// How far the run is.
-pub(super) fn progress(state: &State) -> String {
+fn progress(state: &State) -> String {
+    let (done, all) = (state.progress.iterations, state.gains.iterations);
+    format!("iteration {done} of {all}, {}", games(state))
+}
+
+/// What the games have come to.
+pub(super) fn games(state: &State) -> String {
     let [won, drawn, lost] = state.progress.results;
+    let games = won + drawn + lost;
     format!(
-        "iteration {} of {}, {} games (draws {:.1} %), moved {:.2} steps on average",
-        state.progress.iterations,
-        state.gains.iterations,
-        won + drawn + lost,
-        100.0 * drawn as f64 / (won + drawn + lost).max(1) as f64,
+        "{games} games (draws {:.1} %), moved {:.2} steps on average",
+        100.0 * drawn as f64 / games.max(1) as f64,
         mean_move(&state.parameter)
     )
 }
@@ -80,4 +85,28 @@ fn table(tuned: &[Tuned]) -> Vec<String> {
 fn per_unit(key: &str) -> f64 {
     let number = keys::find(key).and_then(|parameter| parameter.number().copied());
     number.map_or(1.0, |number| f64::from(number.per_unit))
+}
+
+/// The distance of every parameter from its start, in perturbations at the end of the run, with the
+/// names in the order of the distances.
+pub(super) fn chart(state: &State) -> Chart {
+    let points = &state.trajectory.points;
+    let every = state.trajectory.every;
+    let mut series = Vec::new();
+    for (index, one) in state.parameter.iter().enumerate() {
+        let steps = |value: f64| (value - f64::from(one.start)) / f64::from(one.c_end);
+        let noted = (0..).zip(points);
+        let noted = noted.map(|(number, point)| ((number * every) as f64, steps(point[index])));
+        let now = (state.progress.iterations as f64, one.steps());
+        let label = format!("{:+.2} {}", one.steps(), one.key);
+        let line = Series::new(label, Style::Line, noted.chain([now]).collect());
+        series.push((one.steps(), line));
+    }
+    series.sort_by(|(a, _), (b, _)| b.total_cmp(a));
+    Chart {
+        title: String::new(),
+        x: Axis::linear("iterations"),
+        y: Axis::linear("moved, in steps"),
+        series: series.into_iter().map(|(_, line)| line).collect(),
+    }
 }

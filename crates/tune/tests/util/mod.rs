@@ -1,7 +1,6 @@
 //! The real binary, run from outside.
 #![allow(dead_code, reason = "each test file uses its own share")]
 
-pub(crate) mod runs;
 pub(crate) mod training;
 
 use std::{

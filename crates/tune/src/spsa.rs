@@ -6,26 +6,27 @@
 //! had happened, because its state is replaced whole after every iteration.
 
 mod args;
-mod book;
-mod chart;
 mod gains;
 mod games;
 mod idle;
-mod optimiser;
-mod place;
+mod optimizer;
+mod paths;
 mod session;
 mod show;
 mod state;
-mod tuned;
 mod verify;
 
 use std::path::Path;
 
 pub(crate) use args::Args;
 pub(crate) use gains::rate;
+use sextant_cli::{failure::Failure, files, output, signals};
 
 use self::{session::Session, state::State};
-use crate::{base::Base, failure::Failure, interrupt, same_file::is_same, say};
+use crate::base::Base;
+
+/// How a tuned config came to be.
+const MADE: &str = "Tuned by games: `sextant-tune spsa`";
 
 /// Begins a run, goes on with one, or shows one.
 pub(crate) fn run(args: &Args) -> Result<(), Failure> {
@@ -41,28 +42,28 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
             ));
         }
     };
-    session.run(interrupt::flag())
+    session.run(signals::flag())
 }
 
 fn show(path: &Path, out: Option<&Path>) -> Result<(), Failure> {
-    let state = State::load(path).map_err(Failure::usage)?;
-    say::out(format_args!("{}\n", show::text(&state)))?;
+    let state = State::load(path)?;
+    output::print(format_args!("{}\n", show::text(&state)))?;
     let Some(out) = out else { return Ok(()) };
-    let config = place::found_config(&state.recipe.config, path);
-    if is_same(out, path) || is_same(out, Path::new(&config)) {
+    let config = paths::found_config(&state.recipe.config, path);
+    if files::is_same(out, path) || files::is_same(out, Path::new(&config)) {
         return Err(Failure::usage(format!(
             "the run needs {} as it is; name another file with --out",
             out.display()
         )));
     }
     let base = Base::load(&config)?;
-    let tuned = tuned::tuned(&base, &state.parameter)?;
+    let tuned = state.tuned(&base.config)?;
     if tuned == base.config {
-        return say::out(format_args!(
+        return output::print(format_args!(
             "\nnothing changed: every value rounds to where it began; {} is not written\n",
             out.display()
         ));
     }
-    base.write(&tuned, out, tuned::MADE)?;
-    say::out(format_args!("\nwritten: {}\n", out.display()))
+    base.write(&tuned, out, MADE)?;
+    output::print(format_args!("\nwritten: {}\n", out.display()))
 }
