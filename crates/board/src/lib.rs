@@ -10,7 +10,7 @@
 //!   [`MoveFacts`], [`mate_at_a_glance`];
 //! * questions about a position: [`Threats`], [`Phase`], [`is_insufficient_material`];
 //! * texts: [`parse_fen`], [`to_fen`], [`Epd`], [`parse_san`], [`to_san`], [`parse_uci_move`],
-//!   [`display_uci_move`];
+//!   [`display_uci_move`], games in PGN ([`PgnReader`], [`write_pgn`]);
 //! * what the whole engine shares: [`perft`](fn@perft), the units [`Score`] and [`Ply`], and
 //!   reproducible [`Random`] numbers.
 //!
@@ -50,6 +50,7 @@ mod keys;
 mod movegen;
 mod packed;
 mod perft;
+mod pgn;
 mod phase;
 mod position;
 mod quiet_checks;
@@ -71,6 +72,7 @@ pub use keys::Keys;
 pub use movegen::{MAX_MOVES, MoveSets, QuietSet, generate_noisy};
 pub use packed::PackedMove;
 pub use perft::perft;
+pub use pgn::{PgnError, PgnGame, PgnReader, numbered_san, write_pgn};
 pub use phase::Phase;
 pub use position::Position;
 pub use quiet_checks::generate_quiet_checks;
