@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Drives the engine as scripts do, with python-chess over pipes.
 
-Plays a game, analyses with several lines, ponders, stops an infinite analysis, changes options
+Plays a game, analyzes with several lines, ponders, stops an infinite analysis, changes options
 and quits. Every wait has a time-out. usage: client.py ENGINE
 """
 
@@ -32,7 +32,7 @@ async def play(engine: chess.engine.UciProtocol) -> None:
         board.push(result.move)
 
 
-async def analyse(engine: chess.engine.UciProtocol) -> None:
+async def analyze(engine: chess.engine.UciProtocol) -> None:
     board = chess.Board("r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1")
     infos = await engine.analyse(board, chess.engine.Limit(depth=8), multipv=3)
     check(len(infos) == 3, "three lines")
@@ -98,7 +98,7 @@ async def options(engine: chess.engine.UciProtocol) -> None:
 async def main(path: str) -> None:
     transport, engine = await chess.engine.popen_uci(path)
     print(engine.id.get("name"))
-    for part in (play, analyse, stop, ponder, options):
+    for part in (play, analyze, stop, ponder, options):
         print(part.__name__)
         await asyncio.wait_for(part(engine), PATIENCE)
     await asyncio.wait_for(engine.quit(), PATIENCE)
