@@ -1,20 +1,16 @@
 //! The command line.
 
-use std::io;
-use std::path::PathBuf;
-use std::process::ExitCode;
+use std::path::{Path, PathBuf};
 
 use clap::{Args, Parser, Subcommand};
+use sextant_cli::{failure::Failure, output};
 use sextant_config::Config;
-use sextant_lab::error::LabError;
-use sextant_lab::experiment::{Context, Experiment};
-use sextant_lab::experiments;
-use sextant_lab::hal::dialogue::Dialogue;
-use sextant_lab::output::text;
-use sextant_lab::runner::{self, Event, Target};
 
-use crate::progress::Bar;
-use crate::say::{Paper, tell};
+use crate::{
+    experiment::{Context, Experiment},
+    experiments,
+    runner::{self, Target},
+};
 
 #[derive(Parser)]
 #[command(
@@ -50,11 +46,6 @@ enum Command {
         #[command(flatten)]
         settings: Settings,
     },
-    /// Talks with HAL, the program of Wheeler's paper, and plays against it.
-    Hal {
-        /// What to say; without any, sentences are read from standard input, one a line.
-        sentences: Vec<String>,
-    },
 }
 
 #[derive(Args)]
@@ -82,113 +73,58 @@ struct Settings {
 }
 
 /// Runs what the command line asks for.
-pub(crate) fn run() -> Result<(), LabError> {
+pub(crate) fn run() -> Result<(), Failure> {
     match Cli::parse().command {
         Command::List => list(),
         Command::Run {
             names,
             out,
             settings,
-        } => carry_out(&choose(&names)?, out, &settings, true),
-        Command::Hal { sentences } => talk(&sentences),
-        Command::All { out, settings } => carry_out(experiments::ALL, Some(out), &settings, false),
+        } => carry_out(&choose(&names)?, out.as_deref(), settings, true),
+        Command::All { out, settings } => carry_out(&experiments::ALL, Some(&out), settings, false),
     }
 }
 
 /// The experiments of these names, each once.
-fn choose(names: &[String]) -> Result<Vec<&'static dyn Experiment>, LabError> {
-    let mut chosen: Vec<&dyn Experiment> = Vec::new();
+fn choose(names: &[String]) -> Result<Vec<&'static Experiment>, Failure> {
+    let mut chosen: Vec<&Experiment> = Vec::new();
     for name in names {
         let found = experiments::find(name)?;
-        if chosen.iter().all(|other| other.name() != found.name()) {
+        if chosen.iter().all(|other| other.name != found.name) {
             chosen.push(found);
         }
     }
     Ok(chosen)
 }
 
-/// 2 where the command line was at fault, 1 otherwise.
-pub(crate) fn exit_code(error: &LabError) -> ExitCode {
-    let usage = matches!(
-        error,
-        LabError::UnknownExperiment { .. } | LabError::Config { .. }
-    );
-    ExitCode::from(if usage { 2 } else { 1 })
-}
-
-fn list() -> Result<(), LabError> {
-    let mut paper = Paper::default();
-    for experiment in experiments::ALL {
-        paper.say(&format!("{:14} {}", experiment.name(), experiment.title()));
-        paper.say(&format!("{:14} {}\n", "", experiment.claim()));
-    }
-    paper.end()
-}
-
-fn talk(sentences: &[String]) -> Result<(), LabError> {
-    let mut paper = Paper::default();
-    let mut hal = Dialogue::default();
-    let mut hear = |sentence: &str| {
-        let reply = hal.hear(sentence);
-        paper.say(&reply.text);
-        !reply.over
-    };
-    if sentences.is_empty() {
-        let mut lines = io::stdin().lines().map_while(Result::ok);
-        while lines
-            .next()
-            .is_some_and(|line| line.trim().is_empty() || hear(&line))
-        {}
-    } else {
-        let _ = sentences.iter().all(|sentence| hear(sentence));
-    }
-    paper.end()
+fn list() -> Result<(), Failure> {
+    let lines = experiments::ALL.map(|experiment| {
+        let Experiment {
+            name, title, claim, ..
+        } = experiment;
+        format!("{name:14} {title}\n{:14} {claim}\n\n", "")
+    });
+    output::print(lines.concat())
 }
 
 fn carry_out(
-    chosen: &[&dyn Experiment],
-    out: Option<PathBuf>,
-    settings: &Settings,
+    chosen: &[&Experiment],
+    out: Option<&Path>,
+    settings: Settings,
     print: bool,
-) -> Result<(), LabError> {
-    let bar = Bar::default();
+) -> Result<(), Failure> {
     let context = Context {
         quick: settings.quick,
         seed: settings.seed,
-        suite: settings.suite.clone(),
-        config: Config::load(&settings.config).map_err(LabError::config)?,
-        config_name: settings.config.clone(),
-        tables: settings.tables.clone(),
-        progress: &bar,
+        suite: settings.suite,
+        config: Config::load(&settings.config).map_err(Failure::usage)?,
+        config_name: settings.config,
+        tables: settings.tables,
     };
-    let target = out.as_ref().map(|folder| Target {
-        folder,
+    let target = Target {
+        folder: out,
         resume: settings.resume,
-    });
-    let mut paper = Paper::default();
-    let page = runner::run(chosen, &context, target.as_ref(), &mut |event| {
-        bar.clear();
-        match event {
-            Event::Begins(experiment) => tell(&format!("{}: running", experiment.name())),
-            Event::Kept(experiment) => tell(&format!("{}: kept from before", experiment.name())),
-            // The only one's error is the run's.
-            Event::Failed(..) if chosen.len() == 1 => {}
-            Event::Failed(experiment, error) => tell(&format!("{}: {error}", experiment.name())),
-            Event::Finished(experiment, report) if print => {
-                paper.say(&text::report(experiment, report));
-            }
-            Event::Finished(experiment, report) => {
-                paper.say(&format!(
-                    "{:14} {}",
-                    experiment.name(),
-                    report.verdict.outcome.words()
-                ));
-            }
-        }
-    });
-    bar.clear();
-    if let Some(page) = page? {
-        paper.say(&format!("report: {}", page.display()));
-    }
-    paper.end()
+        print,
+    };
+    runner::run(chosen, &context, &target)
 }

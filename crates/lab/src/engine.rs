@@ -4,74 +4,88 @@
 use std::sync::Arc;
 
 use sextant_board::Position;
+use sextant_cli::failure::Failure;
 use sextant_config::Config;
 use sextant_search::{Engine, Event, Game, Limits, Observer, Outcome};
 use sextant_syzygy::Tablebase;
 
-use crate::error::LabError;
-
-/// Table size of every experiment in megabytes: small, because it is emptied for each position.
+/// Size of the transposition table in megabytes: small, because it is emptied for each position.
 const HASH: i32 = 4;
 
 /// An engine that forgets everything before each search.
-pub struct Subject(Engine);
+pub(crate) struct FreshEngine(Engine);
 
-impl Subject {
+impl FreshEngine {
     /// An engine with this config, but one thread and a small table.
-    ///
-    /// # Errors
-    /// When there is no memory or no thread for it.
-    pub fn new(config: &Config) -> Result<Subject, LabError> {
-        Engine::new(small(config))
-            .map(Subject)
-            .map_err(LabError::engine)
+    pub(crate) fn new(config: &Config) -> Result<FreshEngine, Failure> {
+        FreshEngine::with_hash(config, HASH)
+    }
+
+    /// An engine with this config, but one thread and a table of so many megabytes.
+    pub(crate) fn with_hash(config: &Config, hash: i32) -> Result<FreshEngine, Failure> {
+        let engine = Engine::new(single(config, hash)).map_err(Failure::work)?;
+        Ok(FreshEngine(engine))
     }
 
     /// Probes these tables from now on, or none.
-    pub fn probe(&mut self, tables: Option<Arc<Tablebase>>) {
+    pub(crate) fn probe(&mut self, tables: Option<Arc<Tablebase>>) {
         self.0.set_tablebase(tables);
     }
 
-    /// Searches a position.
-    pub fn search(
+    pub(crate) fn search(
         &mut self,
         position: &Position,
         limits: &Limits,
         report: &mut dyn FnMut(Event),
     ) -> Outcome {
+        self.search_game(&Game::new(position.clone()), limits, report)
+    }
+
+    pub(crate) fn search_game(
+        &mut self,
+        game: &Game,
+        limits: &Limits,
+        report: &mut dyn FnMut(Event),
+    ) -> Outcome {
         self.0.new_game();
-        let game = Game::new(position.clone());
-        self.0.go_armed(&game, limits, 1, report)
+        self.0.go_armed(game, limits, 1, report)
     }
 
     /// Searches a position while `observer` looks on.
-    pub fn watch<O: Observer + Send>(
+    pub(crate) fn watch<O: Observer + Send>(
         &mut self,
         position: &Position,
         limits: &Limits,
         observer: O,
         report: &mut dyn FnMut(Event),
     ) -> (Outcome, O) {
-        self.0.clear_hash();
+        self.watch_game(&Game::new(position.clone()), limits, observer, report)
+    }
+
+    pub(crate) fn watch_game<O: Observer + Send>(
+        &mut self,
+        game: &Game,
+        limits: &Limits,
+        observer: O,
+        report: &mut dyn FnMut(Event),
+    ) -> (Outcome, O) {
+        self.0.new_game();
         self.0.signals().arm(false);
-        let game = Game::new(position.clone());
         self.0
-            .observe::<O, false>(&game, limits, 1, observer, report)
+            .observe::<O, false>(game, limits, 1, observer, report)
     }
 }
 
-/// The same config with one thread and a small table.
-#[must_use]
-pub fn small(config: &Config) -> Config {
+/// The same config with one thread and a table of so many megabytes.
+pub(crate) fn single(config: &Config, hash: i32) -> Config {
     let mut config = config.clone();
-    config.engine.hash = HASH;
+    config.engine.hash = hash;
     config.engine.threads = 1;
     config
 }
 
 /// Ends after `plies`.
-#[must_use]
-pub fn to_depth(plies: u32) -> Limits {
+pub(crate) fn to_depth(plies: u32) -> Limits {
     Limits {
         depth: Some(plies),
         ..Limits::default()
@@ -79,8 +93,7 @@ pub fn to_depth(plies: u32) -> Limits {
 }
 
 /// Ends after `nodes`.
-#[must_use]
-pub fn to_nodes(nodes: u64) -> Limits {
+pub(crate) fn to_nodes(nodes: u64) -> Limits {
     Limits {
         nodes: Some(nodes),
         ..Limits::default()

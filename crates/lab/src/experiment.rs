@@ -1,99 +1,111 @@
 //! What an experiment is, and what it is given.
 
-use std::path::PathBuf;
+use std::{
+    path::{Path, PathBuf},
+    sync::Arc,
+};
 
-use cozy_chess::Board;
+use sextant_board::Position;
+use sextant_cli::{failure::Failure, progress::Progress};
 use sextant_config::Config;
+use sextant_syzygy::{Backend, Tablebase};
 
-use crate::error::LabError;
-use crate::positions;
-use crate::report::Report;
+use crate::{positions, report::Report};
+
+/// The few small tables that the source tree carries for its tests.
+const OF_THE_SOURCE_TREE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../syzygy/testdata");
 
 /// A claim of a source, and the run that tests it.
-pub trait Experiment: Sync {
+pub(crate) struct Experiment {
     /// Name on the command line and in file names: lower case, digits and hyphens.
-    fn name(&self) -> &'static str;
-
+    pub(crate) name: &'static str,
     /// Title in the report.
-    fn title(&self) -> &'static str;
-
+    pub(crate) title: &'static str,
     /// The claim in our words, with its source.
-    fn claim(&self) -> &'static str;
-
-    /// Runs it.
-    ///
-    /// # Errors
-    /// When something outside the experiment is missing or broken, such as a suite of positions.
-    fn run(&self, context: &Context<'_>) -> Result<Report, LabError>;
+    pub(crate) claim: &'static str,
+    pub(crate) run: fn(&Context) -> Result<Report, Failure>,
 }
 
 /// What every experiment is given.
-pub struct Context<'a> {
+pub(crate) struct Context {
     /// Small enough for a continuous-integration run: seconds instead of minutes.
-    pub quick: bool,
+    pub(crate) quick: bool,
     /// Fixes everything that is left to chance.
-    pub seed: u64,
-    /// A file of chess positions (FEN or EPD, one a line) to use instead of the built-in ones.
-    pub suite: Option<PathBuf>,
+    pub(crate) seed: u64,
+    /// A file of chess positions to use instead of the built-in ones.
+    pub(crate) suite: Option<PathBuf>,
     /// The engine's configuration where an experiment asks nothing else.
-    pub config: Config,
+    pub(crate) config: Config,
     /// What it was asked for by: a preset or a file.
-    pub config_name: String,
+    pub(crate) config_name: String,
     /// Folders with endgame tables, as UCI's `SyzygyPath` takes them; `None` for what there is.
-    pub tables: Option<String>,
-    /// Where progress is shown.
-    pub progress: &'a dyn Progress,
+    pub(crate) tables: Option<String>,
 }
 
-impl Context<'static> {
-    /// A quick run that shows nothing, with everything as it comes.
-    #[must_use]
-    pub fn quick(seed: u64) -> Context<'static> {
-        Context {
-            quick: true,
-            seed,
-            suite: None,
-            config: Config::default(),
-            config_name: "default".to_owned(),
-            tables: None,
-            progress: &Silent,
-        }
-    }
-}
-
-impl Context<'_> {
+impl Context {
     /// `quick` or `full`, by the size of the run.
-    #[must_use]
-    pub fn sized<T>(&self, quick: T, full: T) -> T {
+    pub(crate) fn sized<T>(&self, quick: T, full: T) -> T {
         if self.quick { quick } else { full }
     }
 
-    /// The first `count` chess positions of the suite, spread evenly over it.
-    ///
-    /// # Errors
-    /// When the suite cannot be read, holds a line that is no position, or holds none at all.
-    pub fn positions(&self, count: usize) -> Result<Vec<Board>, LabError> {
+    /// At most `count` chess positions of the suite, spread evenly over it.
+    pub(crate) fn positions(&self, count: usize) -> Result<Vec<Position>, Failure> {
         let all = match &self.suite {
             Some(path) => positions::read(path)?,
             None => positions::built_in()?,
         };
-        Ok(positions::spread(&all, count))
+        let chosen = positions::spread(&all, count);
+        Ok(chosen.into_iter().map(|(_, epd)| epd.position).collect())
+    }
+
+    /// The tables that the run was given, else those of the config, else those of the source tree;
+    /// `None` if there are none at all.
+    pub(crate) fn tablebase(&self) -> Result<Option<Arc<Tablebase>>, Failure> {
+        let named = self.tables.as_deref().unwrap_or(&self.config.syzygy.path);
+        let paths = if !named.is_empty() {
+            named
+        } else if Path::new(OF_THE_SOURCE_TREE).is_dir() {
+            OF_THE_SOURCE_TREE
+        } else {
+            return Ok(None);
+        };
+        let refused = |cause: &str| {
+            Failure::work(format!(
+                "cannot use the endgame tables in {paths}: {cause}; give folders with .rtbw and \
+                 .rtbz files, or leave --tables out"
+            ))
+        };
+        let tables = Tablebase::open(paths, Backend::Native);
+        let tables = tables.map_err(|error| refused(&error.to_string()))?;
+        if tables.max_men() == 0 {
+            return Err(refused("there is no WDL table in it"));
+        }
+        Ok(Some(Arc::new(tables)))
     }
 }
 
-/// Shows how far an experiment is.
-pub trait Progress {
-    /// A new stretch of `steps` steps begins.
-    fn begin(&self, steps: u64, what: &str);
-    /// One step is done.
-    fn step(&self);
+/// A quick run with everything as it comes.
+#[cfg(test)]
+pub(crate) fn quick(seed: u64) -> Context {
+    Context {
+        quick: true,
+        seed,
+        suite: None,
+        config: Config::default(),
+        config_name: "default".to_owned(),
+        tables: None,
+    }
 }
 
-/// Shows nothing.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct Silent;
-
-impl Progress for Silent {
-    fn begin(&self, _steps: u64, _what: &str) {}
-    fn step(&self) {}
+/// Shows on standard error how many of the items are done.
+pub(crate) fn track<I>(what: impl Into<String>, items: I) -> impl Iterator<Item = I::Item>
+where
+    I: IntoIterator<IntoIter: ExactSizeIterator>,
+{
+    let items = items.into_iter();
+    let progress = Progress::new(what, Some(items.len() as u64));
+    (0..).zip(items).map(move |(done, item)| {
+        progress.set(done, "");
+        item
+    })
 }

@@ -1,48 +1,48 @@
 //! The experiments, in the order in which they are best read.
 
-pub mod bloom;
-pub mod minimal_tree;
-pub mod negamax;
-pub mod odd_even;
-pub mod quiescence;
-pub mod root_bonus;
-pub mod sex_algorithm;
-pub mod syzygy;
+mod bloom;
+mod endings;
+mod minimal_tree;
+mod negamax;
+mod odd_even;
+mod quiescence;
+mod root_bonus;
+mod sex_algorithm;
+mod syzygy;
 
-use crate::error::LabError;
+use sextant_cli::failure::Failure;
+
 use crate::experiment::Experiment;
 
-/// All experiments.
-pub const ALL: &[&dyn Experiment] = &[
-    &minimal_tree::MinimalTree,
-    &odd_even::OddEven,
-    &negamax::Negamax,
-    &sex_algorithm::SexAlgorithm,
-    &quiescence::Quiescence,
-    &root_bonus::RootBonus,
-    &bloom::Bloom,
-    &syzygy::Syzygy,
+pub(crate) const ALL: [&Experiment; 8] = [
+    &minimal_tree::EXPERIMENT,
+    &odd_even::EXPERIMENT,
+    &negamax::EXPERIMENT,
+    &sex_algorithm::EXPERIMENT,
+    &quiescence::EXPERIMENT,
+    &root_bonus::EXPERIMENT,
+    &bloom::EXPERIMENT,
+    &syzygy::EXPERIMENT,
 ];
 
 /// The experiment called `name`.
 ///
 /// # Errors
 /// When there is none, naming the nearest one.
-pub fn find(name: &str) -> Result<&'static dyn Experiment, LabError> {
-    ALL.iter()
-        .copied()
-        .find(|experiment| experiment.name() == name)
-        .ok_or_else(|| {
-            let known = || ALL.iter().map(|experiment| experiment.name());
-            let nearest = known().max_by(|a, b| {
-                strsim::jaro_winkler(a, name).total_cmp(&strsim::jaro_winkler(b, name))
-            });
-            LabError::UnknownExperiment {
-                name: name.to_owned(),
-                nearest: nearest.unwrap_or_default().to_owned(),
-                known: known().map(str::to_owned).collect(),
-            }
-        })
+pub(crate) fn find(name: &str) -> Result<&'static Experiment, Failure> {
+    let found = ALL.into_iter().find(|experiment| experiment.name == name);
+    found.ok_or_else(|| {
+        let known = ALL.map(|experiment| experiment.name);
+        let likeness = |known: &&str| strsim::jaro_winkler(known, name);
+        let nearest = known
+            .into_iter()
+            .max_by(|a, b| likeness(a).total_cmp(&likeness(b)));
+        Failure::usage(format!(
+            "there is no experiment \"{name}\"; did you mean \"{}\"? (all of them: {})",
+            nearest.unwrap_or_default(),
+            known.join(", ")
+        ))
+    })
 }
 
 #[cfg(test)]
@@ -51,25 +51,10 @@ mod tests {
 
     #[test]
     fn names_are_unique_and_fit_for_files() {
-        for (index, experiment) in ALL.iter().enumerate() {
-            let name = experiment.name();
-            assert!(
-                name.bytes()
-                    .all(|b| b.is_ascii_lowercase() || b.is_ascii_digit() || b == b'-')
-            );
-            assert!(
-                ALL[..index].iter().all(|other| other.name() != name),
-                "{name} twice"
-            );
+        for (index, name) in ALL.iter().map(|experiment| experiment.name).enumerate() {
+            let fits = |b: u8| b.is_ascii_lowercase() || b.is_ascii_digit() || b == b'-';
+            assert!(name.bytes().all(fits), "{name}");
+            assert!(ALL[..index].iter().all(|other| other.name != name));
         }
-    }
-
-    #[test]
-    fn a_slip_of_the_pen_is_answered_with_the_nearest_name() {
-        let message = find("minmal-tree").err().unwrap().to_string();
-        assert!(
-            message.contains("did you mean \"minimal-tree\"?"),
-            "{message}"
-        );
     }
 }

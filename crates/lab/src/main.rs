@@ -1,18 +1,27 @@
-//! The binary `sextant-lab`: reads the command line, shows progress on standard error and
-//! prints reports on standard output.
+//! The binary `sextant-lab`: what the sources claim, run again.
+//!
+//! [`game`] and [`textbook`] are teaching material: small games and the classic searches over them,
+//! each written once; [`hal`] is the program of one paper. [`experiments`] holds a module for each
+//! claim; everything else turns their [`report::Report`]s into text, HTML, CSV and JSON.
 
 mod cli;
-mod progress;
-mod say;
+mod engine;
+mod experiment;
+mod experiments;
+mod game;
+mod hal;
+mod output;
+mod positions;
+mod random;
+mod report;
+mod runner;
+mod stats;
+mod textbook;
 
 use std::process::ExitCode;
 
+use sextant_cli::failure;
+
 fn main() -> ExitCode {
-    match cli::run() {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(error) => {
-            say::tell(&format!("sextant-lab: {error}"));
-            cli::exit_code(&error)
-        }
-    }
+    failure::report("sextant-lab", cli::run())
 }

@@ -1,31 +1,26 @@
-//! From reports to what people read: terminal text, SVG, HTML, CSV and JSON.
+//! From reports to what people and programs read: terminal text, SVG, HTML, CSV and JSON.
 
-pub mod files;
-pub mod html;
-pub mod svg;
-pub mod text;
+pub(crate) mod folder;
+mod html;
+pub(crate) mod text;
+mod tree;
 
 use crate::report::Cell;
 
 /// A cell as a person reads it: thousands separated by commas.
-#[must_use]
-pub fn readable(cell: &Cell) -> String {
+fn readable(cell: &Cell) -> String {
+    let plain = bare(cell);
     match cell {
-        Cell::Text(text) => text.clone(),
-        Cell::Count(count) => separate(&count.to_string()),
-        Cell::Real(value, decimals) => {
-            let plain = format!("{value:.decimals$}");
-            let (whole, fraction) = plain.split_once('.').unwrap_or((&plain, ""));
-            let point = if fraction.is_empty() { "" } else { "." };
-            format!("{}{point}{fraction}", separate(whole))
+        Cell::Count(_) | Cell::Real(..) => {
+            let (whole, fraction) = plain.split_at(plain.find('.').unwrap_or(plain.len()));
+            separate(whole) + fraction
         }
-        Cell::Empty => String::new(),
+        Cell::Text(_) | Cell::Empty => plain,
     }
 }
 
 /// A cell as a program reads it.
-#[must_use]
-pub fn bare(cell: &Cell) -> String {
+fn bare(cell: &Cell) -> String {
     match cell {
         Cell::Text(text) => text.clone(),
         Cell::Count(count) => count.to_string(),
@@ -35,8 +30,7 @@ pub fn bare(cell: &Cell) -> String {
 }
 
 /// Whether a cell is set flush right.
-#[must_use]
-pub fn is_number(cell: &Cell) -> bool {
+fn is_number(cell: &Cell) -> bool {
     matches!(cell, Cell::Count(_) | Cell::Real(..))
 }
 
@@ -45,8 +39,7 @@ fn separate(number: &str) -> String {
     if !digits.bytes().all(|byte| byte.is_ascii_digit()) {
         return number.to_owned(); // inf and NaN
     }
-    let mut text = String::with_capacity(number.len() * 4 / 3);
-    text.push_str(&number[..number.len() - digits.len()]);
+    let mut text = number[..number.len() - digits.len()].to_owned();
     for (index, digit) in digits.chars().enumerate() {
         if index > 0 && (digits.len() - index).is_multiple_of(3) {
             text.push(',');
@@ -62,11 +55,15 @@ mod tests {
 
     #[test]
     fn thousands_are_separated_in_whole_numbers_and_before_the_point() {
-        assert_eq!(readable(&Cell::Count(-6_553_600)), "-6,553,600");
-        assert_eq!(readable(&Cell::Count(999)), "999");
-        assert_eq!(readable(&Cell::real(1234.567, 2)), "1,234.57");
-        assert_eq!(readable(&Cell::real(-0.5, 1)), "-0.5");
-        assert_eq!(readable(&Cell::real(f64::NAN, 1)), "NaN");
+        for (cell, expected) in [
+            (Cell::Count(-6_553_600), "-6,553,600"),
+            (Cell::Count(999), "999"),
+            (Cell::Real(1234.567, 2), "1,234.57"),
+            (Cell::Real(-0.5, 1), "-0.5"),
+            (Cell::Real(f64::NAN, 1), "NaN"),
+        ] {
+            assert_eq!(readable(&cell), expected);
+        }
         assert_eq!(bare(&Cell::Count(6_553_600)), "6553600");
     }
 }

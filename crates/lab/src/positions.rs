@@ -1,99 +1,70 @@
-//! Chess positions for the experiments: built in, or from a file.
+//! Chess positions for the experiments: built in, or from a file with one FEN or EPD a line.
 
-use std::hash::Hasher as _;
 use std::path::Path;
-use std::{fs, io};
 
-use cozy_chess::Board;
-use fnv::FnvHasher;
-
-use crate::error::LabError;
+use sextant_board::Epd;
+use sextant_cli::{failure::Failure, files};
 
 /// Openings, middle games and endings from the CC0 opening books of the Stockfish project.
-const BUILT_IN: &str = include_str!("../testdata/positions.epd");
+const POSITIONS: &str = include_str!("../testdata/positions.epd");
+/// Reinfeld's and the Encyclopedia's combinations.
+const TACTICS: &str = include_str!("../testdata/tactics.epd");
+/// A larger file is no suite.
+const LARGEST: u64 = 64 * files::MIB;
 
-/// The positions that the laboratory carries.
-///
-/// # Errors
-/// Only if the built-in list were damaged.
-pub fn built_in() -> Result<Vec<Board>, LabError> {
-    parse(BUILT_IN, "the built-in list of positions")
+/// A line of a suite and its number, from 1.
+pub(crate) type Line = (usize, Epd);
+
+pub(crate) fn built_in() -> Result<Vec<Line>, Failure> {
+    parse(POSITIONS, "the built-in list of positions")
 }
 
-/// Reads a file with one FEN or EPD a line; empty lines and lines that begin with `#` are skipped.
+pub(crate) fn tactics() -> Result<Vec<Line>, Failure> {
+    parse(TACTICS, "the built-in list of combinations")
+}
+
+/// Reads a suite; empty lines and lines that begin with `#` are skipped.
 ///
 /// # Errors
 /// When the file cannot be read, a line is no legal position, or there is none.
-pub fn read(path: &Path) -> Result<Vec<Board>, LabError> {
+pub(crate) fn read(path: &Path) -> Result<Vec<Line>, Failure> {
     parse(&text(path)?, &path.display().to_string())
 }
 
-fn text(path: &Path) -> Result<String, LabError> {
-    let missing = |cause: io::Error| LabError::MissingSuite {
-        path: path.to_owned(),
-        cause,
-    };
-    fs::read_to_string(path).map_err(missing)
+/// The text of a suite.
+pub(crate) fn text(path: &Path) -> Result<String, Failure> {
+    files::read_text(path, LARGEST).map_err(|error| {
+        Failure::work(error).advise(
+            "give a file with one FEN or EPD a line, or leave --suite out to use the built-in \
+             positions",
+        )
+    })
 }
 
-/// A number for what a file of positions holds.
-///
-/// # Errors
-/// When the file cannot be read.
-pub fn hash(path: &Path) -> Result<u64, LabError> {
-    let mut hasher = FnvHasher::default();
-    hasher.write(text(path)?.as_bytes());
-    Ok(hasher.finish())
-}
-
-/// At most `count` of the positions, evenly spread over all of them.
-#[must_use]
-pub fn spread(all: &[Board], count: usize) -> Vec<Board> {
+/// At most `count` of the items, evenly spread over all of them.
+pub(crate) fn spread<T: Clone>(all: &[T], count: usize) -> Vec<T> {
     let count = count.min(all.len());
-    (0..count)
-        .map(|index| all[index * all.len() / count].clone())
-        .collect()
+    let places = (0..count).map(|index| index * all.len() / count);
+    places.map(|place| all[place].clone()).collect()
 }
 
-fn parse(text: &str, origin: &str) -> Result<Vec<Board>, LabError> {
-    let mut boards = Vec::new();
-    for (index, line) in text.lines().enumerate() {
-        let line = line.trim();
-        if line.is_empty() || line.starts_with('#') {
-            continue;
-        }
-        let board = board_of(line).map_err(|cause| LabError::BadPosition {
-            origin: origin.to_owned(),
-            line: index + 1,
-            text: line.to_owned(),
-            cause,
-        })?;
-        boards.push(board);
+fn parse(text: &str, origin: &str) -> Result<Vec<Line>, Failure> {
+    let lines = text.lines().map(str::trim).zip(1..);
+    let written = lines.filter(|(line, _)| !line.is_empty() && !line.starts_with('#'));
+    let parsed = written.map(|(line, number)| {
+        Epd::parse(line).map(|epd| (number, epd)).map_err(|cause| {
+            Failure::work(format!(
+                "{origin}, line {number}: \"{line}\" is no legal position ({cause}); expected a \
+                 FEN or EPD"
+            ))
+        })
+    });
+    let suite = parsed.collect::<Result<Vec<Line>, Failure>>()?;
+    if suite.is_empty() {
+        let text = format!("{origin} holds no position; expected one FEN or EPD a line");
+        return Err(Failure::work(text));
     }
-    if boards.is_empty() {
-        return Err(LabError::EmptySuite {
-            origin: origin.to_owned(),
-        });
-    }
-    Ok(boards)
-}
-
-/// The first four fields make the position; clocks are taken if they are there, and EPD's
-/// operations are not looked at.
-fn board_of(line: &str) -> Result<Board, String> {
-    let fields: Vec<&str> = line.split_whitespace().collect();
-    if fields.len() < 4 {
-        return Err(format!("{} fields, at least 4 are needed", fields.len()));
-    }
-    let clock = |index: usize, default| {
-        fields
-            .get(index)
-            .and_then(|field| field.parse::<u16>().ok())
-            .unwrap_or(default)
-    };
-    let clocks = (clock(4, 0), clock(5, 1));
-    let fen = format!("{} {} {}", fields[..4].join(" "), clocks.0, clocks.1);
-    Board::from_fen(&fen, false).map_err(|error| error.to_string())
+    Ok(suite)
 }
 
 #[cfg(test)]
@@ -101,39 +72,30 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_built_in_positions_are_legal_and_many() {
-        assert!(built_in().unwrap().len() >= 200);
-    }
-
-    #[test]
-    fn epd_operations_and_comments_are_skipped() {
+    fn comments_are_skipped_and_clocks_are_read() {
         let text = "# two\n\n8/8/8/8/8/4k3/8/4K3 w - - bm Kd1; id \"1\";\n\
                     4k3/8/8/8/8/8/8/4K3 b - - 12 40\n";
-        let boards = parse(text, "a test").unwrap();
-        assert_eq!(boards.len(), 2);
-        assert_eq!(boards[1].halfmove_clock(), 12);
+        let suite = parse(text, "a test").unwrap();
+        assert_eq!(suite.len(), 2);
+        assert_eq!((suite[0].0, suite[1].1.position.clock()), (3, 12));
     }
 
     #[test]
     fn a_bad_line_is_named_with_its_number() {
         let error = parse("4k3/8/8/8/8/8/8/4K3 b - -\nnonsense here\n", "x.epd").unwrap_err();
         let message = error.to_string();
-        assert!(
-            message.starts_with("x.epd, line 2: \"nonsense here\""),
-            "{message}"
-        );
-        assert!(matches!(
-            parse("\n# nothing\n", "x"),
-            Err(LabError::EmptySuite { .. })
-        ));
+        let expected = "x.epd, line 2: \"nonsense here\" is no legal position";
+        assert!(message.starts_with(expected), "{message}");
+        let error = parse("\n# nothing\n", "x").unwrap_err();
+        assert!(error.to_string().starts_with("x holds no position"));
     }
 
     #[test]
     fn a_spread_takes_from_everywhere_and_never_too_much() {
         let all = built_in().unwrap();
+        assert!(all.len() >= 200);
         let few = spread(&all, 4);
-        assert_eq!(few.len(), 4);
-        assert_eq!(few[2], all[all.len() / 2]);
+        assert_eq!((few.len(), few[2].0), (4, all[all.len() / 2].0));
         assert_eq!(spread(&all, usize::MAX).len(), all.len());
     }
 }

@@ -1,54 +1,101 @@
-//! What an experiment hands back: tables, figures and a verdict.
+//! What an experiment hands back: tables, figures and findings, as data.
 
 use serde::{Deserialize, Serialize};
+use sextant_cli::chart::{Axis, Chart, Series, Style};
+
+use crate::textbook::observer::RecordedNode;
 
 /// The whole result of one experiment.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Report {
-    /// The numbers.
-    pub tables: Vec<Table>,
-    /// The pictures.
-    pub figures: Vec<Figure>,
-    /// What they say about the source's claim.
-    pub verdict: Verdict,
+pub(crate) struct Report {
+    pub(crate) tables: Vec<Table>,
+    pub(crate) figures: Vec<Figure>,
+    /// What they say about the source's claim, in a sentence.
+    pub(crate) summary: String,
+    /// One by one.
+    pub(crate) findings: Vec<Finding>,
+}
+
+impl Report {
+    /// Follows from the findings: where all that were tested came out alike it is theirs, without
+    /// any the claim was not tested, and otherwise it holds in part.
+    pub(crate) fn outcome(&self) -> Outcome {
+        let mut tested = self.findings.iter().filter_map(|finding| finding.outcome);
+        match tested.next() {
+            None => Outcome::Untested,
+            Some(first) if tested.all(|other| other == first) => first,
+            Some(_) => Outcome::HoldsInPart,
+        }
+    }
 }
 
 /// A named table; every row has one cell for each column.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Table {
+pub(crate) struct Table {
     /// Short name for file names: lower case, digits and hyphens.
-    pub name: String,
+    pub(crate) name: String,
     /// One line that says what the table shows, with units.
-    pub title: String,
-    /// Heads of the columns.
-    pub columns: Vec<String>,
-    /// The rows.
-    pub rows: Vec<Vec<Cell>>,
+    pub(crate) title: String,
+    pub(crate) columns: Vec<String>,
+    pub(crate) rows: Vec<Vec<Cell>>,
 }
 
 impl Table {
-    /// An empty table.
-    #[must_use]
-    pub fn new(name: &str, title: &str, columns: &[&str]) -> Table {
-        Table {
+    /// A table with a row for each item, to be given columns.
+    pub(crate) fn of<'a, R>(
+        name: &str,
+        title: impl Into<String>,
+        items: &'a [R],
+    ) -> Columns<'a, R> {
+        let table = Table {
             name: name.to_owned(),
-            title: title.to_owned(),
-            columns: columns.iter().map(|&column| column.to_owned()).collect(),
-            rows: Vec::new(),
+            title: title.into(),
+            columns: Vec::new(),
+            rows: vec![Vec::new(); items.len()],
+        };
+        Columns { items, table }
+    }
+}
+
+/// A table that is given its columns one by one.
+pub(crate) struct Columns<'a, R> {
+    items: &'a [R],
+    table: Table,
+}
+
+impl<'a, R> Columns<'a, R> {
+    /// A column: its head, and each item's cell.
+    pub(crate) fn column<C: Into<Cell>>(
+        mut self,
+        head: impl Into<String>,
+        cell: impl Fn(&'a R) -> C,
+    ) -> Self {
+        self.table.columns.push(head.into());
+        for (row, item) in self.table.rows.iter_mut().zip(self.items) {
+            row.push(cell(item).into());
         }
+        self
     }
 
-    /// Appends a row.
-    pub fn row<const N: usize>(&mut self, cells: [Cell; N]) {
-        debug_assert_eq!(N, self.columns.len(), "table {}", self.name);
-        self.rows.push(cells.into());
+    /// A column of measured numbers, shown with so many decimals; empty where there is none.
+    pub(crate) fn real<V: Into<Option<f64>>>(
+        self,
+        head: &str,
+        decimals: usize,
+        value: impl Fn(&'a R) -> V,
+    ) -> Self {
+        let cell = |item: &'a R| value(item).into().map(|value| Cell::Real(value, decimals));
+        self.column(head, cell)
+    }
+
+    pub(crate) fn done(self) -> Table {
+        self.table
     }
 }
 
 /// One entry of a table.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub enum Cell {
-    /// Words.
+pub(crate) enum Cell {
     Text(String),
     /// A whole number, shown with separators.
     Count(i64),
@@ -58,11 +105,9 @@ pub enum Cell {
     Empty,
 }
 
-impl Cell {
-    /// A measured number, shown with `decimals` decimals.
-    #[must_use]
-    pub fn real(value: f64, decimals: usize) -> Cell {
-        Cell::Real(value, decimals)
+impl<C: Into<Cell>> From<Option<C>> for Cell {
+    fn from(cell: Option<C>) -> Cell {
+        cell.map_or(Cell::Empty, C::into)
     }
 }
 
@@ -78,180 +123,112 @@ impl From<String> for Cell {
     }
 }
 
-impl From<i64> for Cell {
-    fn from(count: i64) -> Cell {
-        Cell::Count(count)
-    }
+macro_rules! counts {
+    ($($integer:ty),*) => {$(
+        impl From<$integer> for Cell {
+            fn from(count: $integer) -> Cell {
+                i64::try_from(count).map_or_else(|_| Cell::Text(count.to_string()), Cell::Count)
+            }
+        }
+    )*};
 }
 
-impl From<u64> for Cell {
-    fn from(count: u64) -> Cell {
-        i64::try_from(count).map_or_else(|_| Cell::Text(count.to_string()), Cell::Count)
-    }
-}
+counts!(i32, i64, u32, u64, usize);
 
-impl From<u32> for Cell {
-    fn from(count: u32) -> Cell {
-        Cell::Count(count.into())
-    }
-}
-
-impl From<usize> for Cell {
-    fn from(count: usize) -> Cell {
-        Cell::from(count as u64)
-    }
-}
-
-/// A picture, described rather than drawn.
+/// A figure, described rather than drawn.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub enum Figure {
-    /// Lines and dots on two axes.
+pub(crate) enum Figure {
     Chart(Chart),
-    /// A search tree.
     Tree(TreeFigure),
 }
 
-/// Lines and dots on two axes.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Chart {
-    /// What it shows.
-    pub title: String,
-    /// The horizontal axis.
-    pub x: Axis,
-    /// The vertical axis.
-    pub y: Axis,
-    /// What is drawn, in the order of the legend.
-    pub series: Vec<Series>,
-}
-
-/// An axis: what it counts, and whether it counts in powers of ten.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Axis {
-    /// What is counted, with its unit.
-    pub label: String,
-    /// Logarithmic scale; points at or below 0 are left out then.
-    pub log: bool,
-}
-
-impl Axis {
-    /// An axis with equal steps.
-    #[must_use]
-    pub fn linear(label: &str) -> Axis {
-        Axis {
-            label: label.to_owned(),
-            log: false,
-        }
-    }
-
-    /// An axis with equal factors.
-    #[must_use]
-    pub fn log(label: &str) -> Axis {
-        Axis {
-            label: label.to_owned(),
-            log: true,
-        }
+impl Figure {
+    /// Lines and dots on two axes.
+    pub(crate) fn chart(
+        title: impl Into<String>,
+        [x, y]: [Axis; 2],
+        series: impl IntoIterator<Item = Series>,
+    ) -> Figure {
+        Figure::Chart(Chart {
+            title: title.into(),
+            x,
+            y,
+            series: series.into_iter().collect(),
+        })
     }
 }
 
-/// One line or cloud of dots.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Series {
-    /// Name in the legend.
-    pub label: String,
-    /// How it is drawn.
-    pub stroke: Stroke,
-    /// Points in drawing order.
-    pub points: Vec<(f64, f64)>,
+pub(crate) fn line(label: &str, points: impl IntoIterator<Item = (f64, f64)>) -> Series {
+    Series::new(label, Style::Line, points.into_iter().collect())
 }
 
-impl Series {
-    /// A series of `points`.
-    #[must_use]
-    pub fn new(label: &str, stroke: Stroke, points: Vec<(f64, f64)>) -> Series {
-        Series {
-            label: label.to_owned(),
-            stroke,
-            points,
-        }
-    }
+pub(crate) fn dashed(label: &str, points: impl IntoIterator<Item = (f64, f64)>) -> Series {
+    Series::new(label, Style::Dashed, points.into_iter().collect())
 }
 
-/// How a series is drawn.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub enum Stroke {
-    /// A line.
-    Solid,
-    /// A dashed line.
-    Dashed,
-    /// Dots only.
-    Dots,
+pub(crate) fn dots(label: &str, points: impl IntoIterator<Item = (f64, f64)>) -> Series {
+    Series::new(label, Style::Dots, points.into_iter().collect())
 }
 
 /// A search tree.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct TreeFigure {
-    /// What it shows.
-    pub title: String,
-    /// The tree.
-    pub root: TreeNode,
+pub(crate) struct TreeFigure {
+    pub(crate) title: String,
+    pub(crate) root: TreeNode,
 }
 
 /// A node of a drawn tree.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct TreeNode {
-    /// Text at the node.
-    pub label: String,
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub(crate) struct TreeNode {
+    pub(crate) label: String,
     /// Text on the branch that leads here.
-    pub branch: String,
+    pub(crate) branch: String,
     /// Whether the branch that leads here is drawn heavily (the principal variation, say).
-    pub heavy: bool,
-    /// Children, from left to right.
-    pub children: Vec<TreeNode>,
-    /// Branches that were cut off, drawn as dashed stubs.
-    pub skipped: usize,
+    pub(crate) heavy: bool,
+    /// From left to right.
+    pub(crate) children: Vec<TreeNode>,
+    /// Whether branches were cut off: a dashed stub stands for all of them.
+    pub(crate) cut: bool,
 }
 
-/// What an experiment says about the claim that it tested.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Verdict {
-    /// In a word.
-    pub outcome: Outcome,
-    /// In a sentence.
-    pub summary: String,
-    /// One by one.
-    pub findings: Vec<Finding>,
+impl TreeFigure {
+    /// A recorded search. Values are the first player's, written by `label`; the heavy path leads to
+    /// the leaf that decides, and branches below the horizon are marked "q".
+    pub(crate) fn of(title: String, root: &RecordedNode, label: Label) -> TreeFigure {
+        TreeFigure {
+            title,
+            root: TreeNode::of(root, true, label),
+        }
+    }
 }
 
-impl Verdict {
-    /// A verdict whose outcome follows from its findings: where all that were tested came out
-    /// alike it is theirs, without any it was not tested, and otherwise it holds in part.
-    #[must_use]
-    pub fn of(summary: String, findings: Vec<Finding>) -> Verdict {
-        let tested: Vec<Outcome> = findings
-            .iter()
-            .filter_map(|finding| finding.outcome)
-            .collect();
-        let outcome = match tested.split_first() {
-            None => Outcome::Untested,
-            Some((&first, others)) if others.iter().all(|&other| other == first) => first,
-            Some(_) => Outcome::HoldsInPart,
-        };
-        Verdict {
-            outcome,
-            summary,
-            findings,
+/// Writes a node's value, given whether it is a leaf.
+type Label = fn(value: i64, leaf: bool) -> String;
+
+impl TreeNode {
+    fn of(node: &RecordedNode, principal: bool, label: Label) -> TreeNode {
+        let sign = if node.ply.is_multiple_of(2) { 1 } else { -1 };
+        let decides = |child: &RecordedNode| principal && child.value == -node.value;
+        let decisive = node.children.iter().position(decides);
+        let children = node.children.iter().enumerate();
+        TreeNode {
+            label: label(node.value.0 * sign, node.children.is_empty()),
+            branch: if node.quiescence { "q" } else { "" }.to_owned(),
+            heavy: principal,
+            children: children
+                .map(|(index, child)| TreeNode::of(child, Some(index) == decisive, label))
+                .collect(),
+            cut: node.cut,
         }
     }
 }
 
 /// Whether a claim stood the test.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub enum Outcome {
-    /// It did.
+pub(crate) enum Outcome {
     Holds,
     /// Only under conditions, or only some of it.
     HoldsInPart,
-    /// It did not.
     Fails,
     /// The evidence does not decide it: what was seen may be chance.
     Undecided,
@@ -260,9 +237,7 @@ pub enum Outcome {
 }
 
 impl Outcome {
-    /// In words.
-    #[must_use]
-    pub fn words(self) -> &'static str {
+    pub(crate) fn words(self) -> &'static str {
         match self {
             Outcome::Holds => "holds",
             Outcome::HoldsInPart => "holds in part",
@@ -275,59 +250,50 @@ impl Outcome {
 
 /// One thing that was tested.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Finding {
+pub(crate) struct Finding {
     /// Whether it stood; nothing if it is a measurement that no source made a claim about.
-    pub outcome: Option<Outcome>,
+    pub(crate) outcome: Option<Outcome>,
     /// What was tested and what came out.
-    pub text: String,
+    pub(crate) text: String,
 }
 
 impl Finding {
+    pub(crate) fn new(outcome: impl Into<Option<Outcome>>, text: impl Into<String>) -> Finding {
+        Finding {
+            outcome: outcome.into(),
+            text: text.into(),
+        }
+    }
+
     /// A finding that holds or fails.
-    #[must_use]
-    pub fn tested(holds: bool, text: impl Into<String>) -> Finding {
+    pub(crate) fn tested(holds: bool, text: impl Into<String>) -> Finding {
         let outcome = if holds {
             Outcome::Holds
         } else {
             Outcome::Fails
         };
-        Finding {
-            outcome: Some(outcome),
-            text: text.into(),
-        }
+        Finding::new(outcome, text)
     }
 
     /// A finding that rests on a statistical test: undecided where the difference is not
     /// `significant`, whichever way it points.
-    #[must_use]
-    pub fn by_test(significant: bool, as_claimed: bool, text: impl Into<String>) -> Finding {
+    pub(crate) fn by_test(significant: bool, as_claimed: bool, text: impl Into<String>) -> Finding {
         let tested = Finding::tested(as_claimed, text);
-        Finding {
-            outcome: if significant {
-                tested.outcome
-            } else {
-                Some(Outcome::Undecided)
-            },
-            ..tested
+        if significant {
+            tested
+        } else {
+            Finding::new(Outcome::Undecided, tested.text)
         }
     }
 
-    /// A finding between the two.
-    #[must_use]
-    pub fn partly(text: impl Into<String>) -> Finding {
-        Finding {
-            outcome: Some(Outcome::HoldsInPart),
-            text: text.into(),
-        }
+    /// A finding between holding and failing.
+    pub(crate) fn partly(text: impl Into<String>) -> Finding {
+        Finding::new(Outcome::HoldsInPart, text)
     }
 
     /// A measurement about which nothing was claimed.
-    #[must_use]
-    pub fn noted(text: impl Into<String>) -> Finding {
-        Finding {
-            outcome: None,
-            text: text.into(),
-        }
+    pub(crate) fn noted(text: impl Into<String>) -> Finding {
+        Finding::new(None, text)
     }
 }
 
@@ -337,28 +303,36 @@ mod tests {
 
     #[test]
     fn the_outcome_follows_from_what_was_tested() {
-        let outcome = |findings: Vec<Finding>| Verdict::of(String::new(), findings).outcome;
         let (good, bad) = (Finding::tested(true, ""), Finding::tested(false, ""));
-        let noted = Finding::noted("");
-        assert_eq!(outcome(vec![good.clone(), noted.clone()]), Outcome::Holds);
-        assert_eq!(outcome(vec![bad.clone(), noted.clone()]), Outcome::Fails);
-        assert_eq!(outcome(vec![good.clone(), bad]), Outcome::HoldsInPart);
-        assert_eq!(outcome(vec![noted]), Outcome::Untested);
-        let unclear = Finding::by_test(false, true, "");
-        assert_eq!(outcome(vec![unclear.clone()]), Outcome::Undecided);
-        assert_eq!(outcome(vec![good, unclear]), Outcome::HoldsInPart);
+        let (noted, unclear) = (Finding::noted(""), Finding::by_test(false, true, ""));
+        for (findings, expected) in [
+            (vec![&good, &noted], Outcome::Holds),
+            (vec![&bad, &noted], Outcome::Fails),
+            (vec![&good, &bad], Outcome::HoldsInPart),
+            (vec![&noted], Outcome::Untested),
+            (vec![&unclear], Outcome::Undecided),
+            (vec![&good, &unclear], Outcome::HoldsInPart),
+        ] {
+            let report = Report {
+                tables: Vec::new(),
+                figures: Vec::new(),
+                summary: String::new(),
+                findings: findings.into_iter().cloned().collect(),
+            };
+            assert_eq!(report.outcome(), expected, "{:?}", report.findings);
+        }
     }
 
     #[test]
     fn a_difference_that_may_be_chance_decides_nothing() {
-        let outcome = |significant, as_claimed| {
-            Finding::by_test(significant, as_claimed, "")
-                .outcome
-                .unwrap()
-        };
-        assert_eq!(outcome(true, true), Outcome::Holds);
-        assert_eq!(outcome(true, false), Outcome::Fails);
-        assert_eq!(outcome(false, true), Outcome::Undecided);
-        assert_eq!(outcome(false, false), Outcome::Undecided);
+        for (significant, as_claimed, expected) in [
+            (true, true, Outcome::Holds),
+            (true, false, Outcome::Fails),
+            (false, true, Outcome::Undecided),
+            (false, false, Outcome::Undecided),
+        ] {
+            let finding = Finding::by_test(significant, as_claimed, "");
+            assert_eq!(finding.outcome, Some(expected));
+        }
     }
 }

@@ -1,154 +1,126 @@
 //! Runs experiments one after the other and keeps what is finished.
 
-use std::path::{Path, PathBuf};
+use std::{hash::Hasher as _, path::Path};
 
+use fnv::FnvHasher;
+use sextant_cli::{failure::Failure, output};
 use sextant_search::bench;
 
-use crate::engine::small;
-use crate::error::LabError;
-use crate::experiment::{Context, Experiment};
-use crate::experiments::ALL;
-use crate::output::files::{Folder, Settings};
-use crate::output::html::Section;
-use crate::positions;
-use crate::report::Report;
-use crate::tables;
+use crate::{
+    engine::single,
+    experiment::{Context, Experiment},
+    output::{
+        folder::{Folder, Settings},
+        text,
+    },
+    positions,
+};
 
-/// What a run tells while it goes on.
-pub enum Event<'a> {
-    /// An experiment begins.
-    Begins(&'a dyn Experiment),
-    /// An experiment was finished in an earlier run and is taken from there.
-    Kept(&'a dyn Experiment),
-    /// An experiment is finished.
-    Finished(&'a dyn Experiment, &'a Report),
-    /// An experiment failed; the run goes on.
-    Failed(&'a dyn Experiment, &'a LabError),
-}
-
-/// Where a run leaves its report, and whether it takes up an earlier one.
-#[derive(Clone, Debug)]
-pub struct Target<'a> {
-    /// The folder.
-    pub folder: &'a Path,
+/// What becomes of the reports.
+pub(crate) struct Target<'a> {
+    /// Where they are written.
+    pub(crate) folder: Option<&'a Path>,
     /// Keep what an earlier run with the same settings has finished of what is asked for.
-    pub resume: bool,
+    pub(crate) resume: bool,
+    /// Print whole reports, not only the outcomes.
+    pub(crate) print: bool,
 }
 
-/// Runs `experiments` in turn. With a `target`, each one is written there as soon as it is
-/// finished, and the page after it, so that an interrupted run loses one experiment at most.
-///
-/// Returns the page's path if there is one.
+/// Runs `experiments` in turn. With a folder, each one is written there as soon as it is finished,
+/// and the page after it, so that an interrupted run loses one experiment at most.
 ///
 /// # Errors
-/// At once if the folder cannot be written or holds something else; after all others if some experiments failed (the
-/// only one's own error if there was only one).
-pub fn run(
-    experiments: &[&dyn Experiment],
-    context: &Context<'_>,
-    target: Option<&Target<'_>>,
-    tell: &mut dyn FnMut(Event<'_>),
-) -> Result<Option<PathBuf>, LabError> {
+/// At once if the folder cannot be written or holds something else; after all others if some
+/// experiments failed (the only one's own error if there was only one), or something could not be
+/// printed.
+pub(crate) fn run(
+    experiments: &[&Experiment],
+    context: &Context,
+    target: &Target<'_>,
+) -> Result<(), Failure> {
     // What the command line names is looked at before hours are spent.
-    tables::open(context)?;
+    context.tablebase()?;
     let settings = settings(context)?;
-    let made = made(context);
-    let folder = target
-        .map(|target| Folder::create(target.folder, settings))
-        .transpose()?;
-    let resume = target.is_some_and(|target| target.resume);
-    let mut done = folder
-        .as_ref()
-        .map_or_else(Vec::new, |folder| besides(folder, experiments));
+    let open = |root| Folder::open(root, &settings);
+    let mut folder = target.folder.map(open).transpose()?;
     let mut failures = Vec::new();
+    let mut printed = Ok(());
     let mut page = None;
-    for &experiment in experiments {
-        let earlier = folder.as_ref().filter(|_| resume);
-        let outcome = match earlier.and_then(|f| f.finished(experiment.name())) {
-            Some(report) => {
-                tell(Event::Kept(experiment));
-                Ok(report)
-            }
-            None => {
-                tell(Event::Begins(experiment));
-                experiment.run(context)
-            }
+    for experiment in experiments {
+        let name = experiment.name;
+        let earlier = folder.as_ref().filter(|_| target.resume);
+        let earlier = earlier.and_then(|folder| folder.finished(name).cloned());
+        let word = if earlier.is_some() {
+            "kept from before"
+        } else {
+            "running"
         };
-        match outcome {
+        output::note(format_args!("{name}: {word}"));
+        let is_new = earlier.is_none();
+        match earlier.map_or_else(|| (experiment.run)(context), Ok) {
             Ok(report) => {
-                if let Some(folder) = &folder {
-                    folder.keep(experiment.name(), &report)?;
+                let text = if target.print {
+                    text::report(experiment, &report)
+                } else {
+                    format!("{name:14} {}", report.outcome().words())
+                };
+                if let Some(folder) = folder.as_mut().filter(|_| is_new) {
+                    folder.keep(name, report)?;
                 }
-                tell(Event::Finished(experiment, &report));
-                done.push((experiment, report));
+                // Where this fails the run goes on: its files matter too.
+                printed = printed.and(output::print(format_args!("{text}\n")));
             }
-            Err(error) => {
-                tell(Event::Failed(experiment, &error));
-                failures.push(error);
+            Err(failure) => {
+                // The only one's error is the run's.
+                if experiments.len() > 1 {
+                    output::note(format_args!("{name}: {failure}"));
+                }
+                failures.push(failure);
             }
         }
         if let Some(folder) = &folder {
-            page = Some(write_page(folder, &done, &made)?);
+            page = Some(folder.write_page(&made(context))?);
         }
     }
-    match failures.pop() {
-        None => Ok(page),
-        Some(only) if experiments.len() == 1 => Err(only),
-        Some(_) => Err(LabError::SomeFailed {
-            failed: failures.len() + 1,
-            total: experiments.len(),
-        }),
+    if let Some(failure) = failures.pop() {
+        return Err(match experiments.len() {
+            1 => failure,
+            total => Failure::work(format!(
+                "{} of {total} experiments failed; what was finished is in the report",
+                failures.len() + 1
+            )),
+        });
     }
-}
-
-/// What earlier runs with the same settings finished besides `asked` stays on the page.
-fn besides(folder: &Folder, asked: &[&dyn Experiment]) -> Vec<(&'static dyn Experiment, Report)> {
-    let others = ALL
-        .iter()
-        .filter(|other| asked.iter().all(|one| one.name() != other.name()));
-    others
-        .filter_map(|&other| Some((other, folder.finished(other.name())?)))
-        .collect()
+    if let Some(page) = page {
+        printed = printed.and(output::print(format_args!("report: {}\n", page.display())));
+    }
+    printed
 }
 
 /// Depth of the searches that tell engines apart: a fifth of a second. At 5 configs still agree.
 const SIGNATURE_DEPTH: u32 = 8;
 
-fn settings(context: &Context<'_>) -> Result<Settings, LabError> {
-    let suite = context.suite.as_deref().map(positions::hash).transpose()?;
-    let searched = bench::nodes(SIGNATURE_DEPTH, &small(&context.config), None);
+fn settings(context: &Context) -> Result<Settings, Failure> {
+    let hash = |path: &Path| {
+        let mut hasher = FnvHasher::default();
+        hasher.write(positions::text(path)?.as_bytes());
+        Ok::<_, Failure>(format!("{:016x}", hasher.finish()))
+    };
+    let suite = context.suite.as_deref().map(hash).transpose()?;
+    let searched = bench::nodes(SIGNATURE_DEPTH, &single(&context.config, 4), None);
     Ok(Settings {
         version: env!("CARGO_PKG_VERSION").to_owned(),
         quick: context.quick,
-        seed: context.seed,
-        suite,
-        config: context.config.hash(),
-        engine: searched.map_err(LabError::engine)?,
-        tables: context.tables.clone(),
+        seed: context.seed.to_string(),
+        suite: suite.unwrap_or_default(),
+        config: format!("{:016x}", context.config.hash()),
+        engine: searched.map_err(Failure::work)?,
+        tables: context.tables.clone().unwrap_or_default(),
     })
 }
 
-fn write_page(
-    folder: &Folder,
-    done: &[(&dyn Experiment, Report)],
-    made: &str,
-) -> Result<PathBuf, LabError> {
-    let mut done: Vec<_> = done.iter().collect();
-    done.sort_by_key(|(one, _)| ALL.iter().position(|other| other.name() == one.name()));
-    let sections: Vec<Section<'_>> = done
-        .iter()
-        .map(|(experiment, report)| Section {
-            name: experiment.name(),
-            title: experiment.title(),
-            claim: experiment.claim(),
-            report,
-        })
-        .collect();
-    folder.write_page(&sections, made)
-}
-
 /// How the run was made, for the head of the page.
-fn made(context: &Context<'_>) -> String {
+fn made(context: &Context) -> String {
     let positions = context.suite.as_ref().map_or_else(
         || "the built-in positions".to_owned(),
         |suite| suite.display().to_string(),
@@ -165,98 +137,75 @@ fn made(context: &Context<'_>) -> String {
 
 #[cfg(test)]
 mod tests {
+    use std::{
+        fs,
+        sync::atomic::{AtomicU32, Ordering::Relaxed},
+    };
+
     use super::*;
-    use crate::report::{Finding, Table, Verdict};
-    use std::sync::atomic::{AtomicU32, Ordering};
+    use crate::{
+        experiment::quick,
+        experiments::ALL,
+        report::{Finding, Report},
+    };
 
-    struct Stub(&'static str, AtomicU32, bool);
+    static RUNS: AtomicU32 = AtomicU32::new(0);
+    static FAILURES: AtomicU32 = AtomicU32::new(0);
 
-    impl Stub {
-        fn new(name: &'static str, fails: bool) -> Stub {
-            Stub(name, AtomicU32::new(0), fails)
-        }
+    /// Stands for an experiment of the list, whose name the page knows.
+    fn stub(place: usize, run: fn(&Context) -> Result<Report, Failure>) -> Experiment {
+        Experiment { run, ..*ALL[place] }
     }
 
-    impl Experiment for Stub {
-        fn name(&self) -> &'static str {
-            self.0
+    fn report() -> Report {
+        Report {
+            tables: Vec::new(),
+            figures: Vec::new(),
+            summary: String::new(),
+            findings: vec![Finding::tested(true, "yes")],
         }
-        fn title(&self) -> &'static str {
-            "A stub"
-        }
-        fn claim(&self) -> &'static str {
-            "None."
-        }
-        fn run(&self, _context: &Context<'_>) -> Result<Report, LabError> {
-            self.1.fetch_add(1, Ordering::Relaxed);
-            if self.2 {
-                return Err(LabError::EmptySuite {
-                    origin: "x".to_owned(),
-                });
-            }
-            let mut table = Table::new("t", "T", &["a"]);
-            table.row([1_u32.into()]);
-            let verdict = Verdict::of(String::new(), vec![Finding::tested(true, "yes")]);
-            Ok(Report {
-                tables: vec![table],
-                figures: Vec::new(),
-                verdict,
-            })
-        }
-    }
-
-    fn context() -> Context<'static> {
-        Context::quick(1)
     }
 
     #[test]
-    fn a_failure_stops_nothing_and_what_was_finished_is_resumed() {
+    fn failures_stop_nothing_and_what_was_finished_is_kept() {
+        let bad = stub(1, |_| {
+            FAILURES.fetch_add(1, Relaxed);
+            Err(Failure::work("broken"))
+        });
+        let good = stub(2, |_| {
+            RUNS.fetch_add(1, Relaxed);
+            Ok(report())
+        });
+        let first = stub(0, |_| Ok(report()));
         let dir = tempfile::tempdir().unwrap();
-        let target = Target {
-            folder: dir.path(),
-            resume: true,
+        let context = Context {
+            config_name: "mine.toml".to_owned(),
+            ..quick(1)
         };
-        let (good, bad) = (Stub::new("good", false), Stub::new("bad", true));
-        let all: [&dyn Experiment; 2] = [&bad, &good];
-        for round in 1..=2 {
-            let error = run(&all, &context(), Some(&target), &mut |_| {}).unwrap_err();
+        let target = |resume| Target {
+            folder: Some(dir.path()),
+            resume,
+            print: false,
+        };
+        let failed = |resume| run(&[&bad, &good], &context, &target(resume)).unwrap_err();
+        for (resume, runs) in [(true, 1), (true, 1), (false, 2)] {
+            let message = failed(resume).to_string();
             assert!(
-                matches!(
-                    error,
-                    LabError::SomeFailed {
-                        failed: 1,
-                        total: 2
-                    }
-                ),
-                "{error}"
+                message.starts_with("1 of 2 experiments failed"),
+                "{message}"
             );
-            assert_eq!(bad.1.load(Ordering::Relaxed), round);
+            assert_eq!(RUNS.load(Relaxed), runs);
         }
-        assert_eq!(
-            good.1.load(Ordering::Relaxed),
-            1,
-            "the finished one must not run again"
+        assert_eq!(FAILURES.load(Relaxed), 3);
+        run(&[&first], &context, &target(false)).unwrap();
+        let html = fs::read_to_string(dir.path().join("index.html")).unwrap();
+        let at = [0, 1, 2].map(|place: usize| html.find(&format!("id=\"{}\"", ALL[place].name)));
+        assert!(
+            at[0].is_some() && at[0] < at[2] && at[1].is_none(),
+            "{at:?}"
         );
-        let html = std::fs::read_to_string(dir.path().join("index.html")).unwrap();
-        assert!(html.contains("id=\"good\"") && !html.contains("id=\"bad\""));
-    }
-
-    #[test]
-    fn running_one_again_keeps_the_others_on_the_page() {
-        let dir = tempfile::tempdir().unwrap();
-        let target = Target {
-            folder: dir.path(),
-            resume: false,
-        };
-        let (first, second) = (
-            Stub::new(ALL[0].name(), false),
-            Stub::new(ALL[1].name(), false),
-        );
-        run(&[&second], &context(), Some(&target), &mut |_| {}).unwrap();
-        run(&[&first], &context(), Some(&target), &mut |_| {}).unwrap();
-        let html = std::fs::read_to_string(dir.path().join("index.html")).unwrap();
-        let at = [ALL[0], ALL[1]].map(|one| html.find(&format!("id=\"{}\"", one.name())));
-        assert!(at[0].is_some() && at[0] < at[1], "{at:?}");
+        let named = format!("config mine.toml ({:016x})", context.config.hash());
+        assert!(html.contains(&named), "{named}");
     }
 
     #[test]
@@ -265,10 +214,10 @@ mod tests {
         let suite = dir.path().join("suite.epd");
         let mut context = Context {
             suite: Some(suite.clone()),
-            ..context()
+            ..quick(1)
         };
-        let with = |context: &Context<'_>, text: &str| {
-            std::fs::write(&suite, text).unwrap();
+        let with = |context: &Context, text: &str| {
+            fs::write(&suite, text).unwrap();
             settings(context).unwrap()
         };
         let first = with(&context, "4k3/8/8/8/8/8/8/4K3 b - -\n");
@@ -277,39 +226,7 @@ mod tests {
         context.config = sextant_config::Config::preset("integer-ply").unwrap();
         let other = with(&context, "4k3/8/8/8/8/8/8/4K3 b - -\n");
         assert_ne!(first.engine, other.engine);
-        std::fs::remove_file(&suite).unwrap();
+        fs::remove_file(&suite).unwrap();
         assert!(settings(&context).is_err());
-    }
-
-    #[test]
-    fn the_page_names_the_config() {
-        let dir = tempfile::tempdir().unwrap();
-        let target = Target {
-            folder: dir.path(),
-            resume: false,
-        };
-        let context = Context {
-            config_name: "mine.toml".to_owned(),
-            ..context()
-        };
-        let good = Stub::new("good", false);
-        run(&[&good], &context, Some(&target), &mut |_| {}).unwrap();
-        let html = std::fs::read_to_string(dir.path().join("index.html")).unwrap();
-        let named = format!("config mine.toml ({:016x})", context.config.hash());
-        assert!(html.contains(&named), "{named}");
-    }
-
-    #[test]
-    fn without_resume_everything_runs_again() {
-        let dir = tempfile::tempdir().unwrap();
-        let target = Target {
-            folder: dir.path(),
-            resume: false,
-        };
-        let good = Stub::new("good", false);
-        for _ in 0..2 {
-            run(&[&good], &context(), Some(&target), &mut |_| {}).unwrap();
-        }
-        assert_eq!(good.1.load(Ordering::Relaxed), 2);
     }
 }

@@ -5,13 +5,12 @@
 //! for contrast [`breadth_first`](mod@breadth_first) and [`solving`]. All depths and plies are counted in single moves of one
 //! player; a search of depth 0 is the evaluation.
 
-pub mod alpha_beta;
-pub mod breadth_first;
-pub mod deepening;
-pub mod minimax;
-pub mod negamax;
-pub mod observer;
-pub mod ordering;
-pub mod quiescence;
-pub mod root_bonus;
-pub mod solving;
+pub(crate) mod alpha_beta;
+pub(crate) mod breadth_first;
+pub(crate) mod deepening;
+pub(crate) mod minimax;
+pub(crate) mod negamax;
+pub(crate) mod observer;
+pub(crate) mod ordering;
+pub(crate) mod quiescence;
+pub(crate) mod solving;

@@ -1,17 +1,38 @@
-//! Experiment 1: the minimal tree of Levin, Edwards and Hart, and of Knuth and Moore.
+//! Experiment 1: the minimal tree of Levin (in Edwards and Hart 1961) and of Knuth and Moore, as the
+//! Chess Programming Wiki tells it under "Odd-Even Effect".
 
-pub mod formulas;
-pub mod in_chess;
-pub mod in_engine;
-pub mod measured;
+mod census;
 
-use crate::error::LabError;
-use crate::experiment::{Context, Experiment};
-use crate::game::uniform::Order;
-use crate::report::{Axis, Cell, Chart, Figure, Finding, Report, Series, Stroke, Table, Verdict};
-use crate::textbook::observer::NodeType;
-use formulas::{best_case, leaves, next_all, next_cut, next_cut_as_printed, worst_case};
-use measured::{alpha_beta_leaves, deepest};
+use std::array;
+
+use sextant_cli::{
+    chart::{Axis, Series},
+    failure::Failure,
+};
+
+use crate::{
+    experiment::{Context, Experiment, track},
+    game::{
+        Window,
+        uniform::{Order, UniformTree},
+    },
+    report::{Figure, Finding, Report, Table, dashed, dots, line},
+    textbook::{
+        alpha_beta::Plain,
+        observer::{NodeType, Tally},
+    },
+};
+use census::Census;
+
+pub(super) const EXPERIMENT: Experiment = Experiment {
+    name: "minimal-tree",
+    title: "The minimal tree: PV, CUT and ALL leaves",
+    claim: "With perfect move order, alpha-beta on a uniform tree evaluates b^ceil(n/2) + b^floor(n/2) \
+            - 1 leaves: one PV leaf, b^ceil(n/2) - 1 CUT leaves and b^floor(n/2) - 1 ALL leaves, so \
+            that ALL(n) = CUT(n-1) (Levin, in Edwards and Hart 1961; Chess Programming Wiki, \
+            \"Odd-Even Effect\").",
+    run,
+};
 
 /// The branching factor of the wiki's table.
 const WIKI_B: u32 = 40;
@@ -22,100 +43,81 @@ const WIKI_BEST: [u64; 9] = [
 /// Recurrences are followed to this depth.
 const RECURRENCE_DEPTH: u32 = 12;
 
-/// The minimal tree, counted.
-pub struct MinimalTree;
-
-impl Experiment for MinimalTree {
-    fn name(&self) -> &'static str {
-        "minimal-tree"
-    }
-
-    fn title(&self) -> &'static str {
-        "The minimal tree: PV, CUT and ALL leaves"
-    }
-
-    fn claim(&self) -> &'static str {
-        "With perfect move order, alpha-beta on a uniform tree evaluates b^ceil(n/2) + b^floor(n/2) \
-         - 1 leaves: one PV leaf, b^ceil(n/2) - 1 CUT leaves and b^floor(n/2) - 1 ALL leaves, so \
-         that ALL(n) = CUT(n-1) (Levin, in Edwards and Hart 1961; Chess Programming Wiki, \
-         \"Odd-Even Effect\")."
-    }
-
-    fn run(&self, context: &Context<'_>) -> Result<Report, LabError> {
-        let cap = context.sized(100_000, 3_000_000);
-        let (each, all_equal) = every_branching_factor(context, cap);
-        let (wiki, wiki_right) = wiki_table(cap);
-        let (recurrences, printed_wrong) = recurrence_table();
-        let (orders, between, orders_chart) = order_table(context);
-        let census = in_chess::census(context)?;
-        let engine = in_engine::census(context)?;
-        let findings = vec![
-            Finding::tested(
-                all_equal,
-                "Alpha-beta with best-first order visits exactly the formulas' PV, CUT and ALL \
-                 leaves for every b from 2 to 40, at every depth that was feasible.",
+fn run(context: &Context) -> Result<Report, Failure> {
+    let cap = context.sized(100_000, 3_000_000);
+    let factors = track("minimal trees, b = 2..40", 2..41);
+    let exact = factors.fold(true, |exact, b| exact & visits_minimal_tree(b, cap));
+    let wiki_right = (0..)
+        .zip(WIKI_BEST)
+        .filter(|&(n, printed)| printed == best_case(WIKI_B.into(), n))
+        .count();
+    let printed_wrong = (1..=RECURRENCE_DEPTH)
+        .filter(|&n| next_cut(10, n, true) != leaves(NodeType::Cut, 10, n))
+        .count();
+    let orders = orders(context);
+    let chess = Census::of_chess(context)?;
+    let engine = Census::of_engine(context)?;
+    let findings = vec![
+        Finding::tested(
+            exact,
+            "Alpha-beta with best-first order visits exactly the formulas' PV, CUT and ALL leaves \
+             for every b from 2 to 40, at every depth that was feasible.",
+        ),
+        Finding::tested(
+            wiki_right == WIKI_BEST.len(),
+            format!(
+                "The wiki's table for b = 40: {wiki_right} of {} printed best cases are right. \
+                 Depth 5 is printed as 65,569; the formula and the measurement say 65,599.",
+                WIKI_BEST.len()
             ),
-            Finding::tested(
-                wiki_right == WIKI_BEST.len(),
-                format!(
-                    "The wiki's table for b = 40: {wiki_right} of {} printed best cases are \
-                     right. Depth 5 is printed as 65,569; the formula and the measurement say \
-                     65,599.",
-                    WIKI_BEST.len()
-                ),
+        ),
+        Finding::tested(
+            printed_wrong == 0,
+            format!(
+                "The recurrence for CUT at odd n is printed with a plus and is wrong at \
+                 {printed_wrong} of {} odd depths; CUT(n) = CUT(n-1) + b^((n+1)/2) - b^((n-1)/2) \
+                 is right at all.",
+                RECURRENCE_DEPTH / 2
             ),
-            Finding::tested(
-                printed_wrong == 0,
-                format!(
-                    "The recurrence for CUT at odd n is printed with a plus and is wrong at \
-                     {printed_wrong} of {} odd depths; CUT(n) = CUT(n-1) + b^((n+1)/2) - \
-                     b^((n-1)/2) is right at all.",
-                    RECURRENCE_DEPTH / 2
-                ),
-            ),
-            Finding::tested(
-                recurrence_identities(),
-                "ALL(n) = CUT(n-1) for n = 1..12, and so do the sums over all depths.",
-            ),
-            Finding::tested(
-                between,
-                "Worst-first order evaluates all b^n leaves, and random order lies between the \
-                 best and the worst case.",
-            ),
-            Finding::noted(format!(
-                "In chess, with captures first and the last iteration's best moves, {:.1} % of \
-                 the nodes turn out to be of the type that perfect order would give them.",
-                100.0 * in_chess::agreement(&census)
-            )),
-            Finding::noted(format!(
-                "In the full engine {:.1} % of the nodes whose moves were searched were of the \
-                 type that the engine expected.",
-                100.0 * engine.agreement()
-            )),
-        ];
-        Ok(Report {
-            tables: vec![
-                wiki,
-                recurrences,
-                each,
-                orders,
-                in_chess::table(&census),
-                in_chess::matrix_table(&census),
-                in_engine::table(&engine),
-            ],
-            figures: vec![
-                Figure::Chart(ratio_chart(cap)),
-                Figure::Chart(growth_chart()),
-                Figure::Chart(orders_chart),
-                Figure::Chart(in_chess::chart(&census)),
-                Figure::Chart(in_engine::chart(&engine)),
-            ],
-            verdict: Verdict::of(
-                summary(all_equal, WIKI_BEST.len() - wiki_right, printed_wrong),
-                findings,
-            ),
-        })
-    }
+        ),
+        Finding::tested(
+            shifted(),
+            "ALL(n) = CUT(n-1) for n = 1..12, and so do the sums over all depths.",
+        ),
+        Finding::tested(
+            orders.iter().all(OrderRow::lies_between),
+            "Worst-first order evaluates all b^n leaves, and random order lies between the best \
+             and the worst case.",
+        ),
+        Finding::noted(format!(
+            "In chess, with captures first and the last iteration's best moves, {:.1} % of the \
+             nodes turn out to be of the type that perfect order would give them.",
+            100.0 * chess.agreement()
+        )),
+        Finding::noted(format!(
+            "In the full engine {:.1} % of the nodes whose moves were searched were of the type \
+             that the engine expected.",
+            100.0 * engine.agreement()
+        )),
+    ];
+    Ok(Report {
+        tables: vec![
+            wiki_table(cap),
+            order_table(&orders),
+            chess.table(&census::CHESS),
+            chess.matrix_table(),
+            engine.table(&census::ENGINE),
+        ],
+        figures: vec![
+            ratio_chart(cap),
+            growth_chart(),
+            order_chart(&orders),
+            chess.chart(&census::CHESS),
+            engine.chart(&census::ENGINE),
+        ],
+        summary: summary(exact, WIKI_BEST.len() - wiki_right, printed_wrong),
+        findings,
+    })
 }
 
 fn summary(exact: bool, wrong_cases: usize, wrong_steps: usize) -> String {
@@ -128,134 +130,43 @@ fn summary(exact: bool, wrong_cases: usize, wrong_steps: usize) -> String {
     )
 }
 
-fn every_branching_factor(context: &Context<'_>, cap: u64) -> (Table, bool) {
-    let mut table = Table::new(
-        "uniform",
-        "Leaves that alpha-beta visited with best-first order, at the deepest feasible depth; all \
-         smaller depths were compared too",
-        &[
-            "b",
-            "depth",
-            "PV",
-            "CUT",
-            "ALL",
-            "formula PV+CUT+ALL",
-            "depths equal",
-            "worst case b^n",
-        ],
-    );
-    context.progress.begin(39, "minimal trees, b = 2..40");
-    let mut all_equal = true;
-    for b in 2..=40 {
-        let depth = deepest(b, cap);
-        let base = u64::from(b);
-        let mut equal = 0_u32;
-        let mut last = [0; 3];
-        for n in 0..=depth {
-            let Some(tally) = alpha_beta_leaves(b, n, Order::BestFirst) else {
-                continue;
-            };
-            last = tally.leaves_by_type;
-            equal += u32::from(last == NodeType::EACH.map(|t| leaves(t, base, n)));
-        }
-        all_equal &= equal == depth + 1;
-        let [pv, cut, all] = last;
-        table.row([
-            b.into(),
-            depth.into(),
-            pv.into(),
-            cut.into(),
-            all.into(),
-            best_case(base, depth).into(),
-            format!("{equal} of {}", depth + 1).into(),
-            worst_case(base, depth).into(),
-        ]);
-        context.progress.step();
-    }
-    (table, all_equal)
+/// Leaves of the whole tree: what a search without cut-offs evaluates.
+fn worst_case(b: u64, n: u32) -> u64 {
+    b.pow(n)
 }
 
-/// The wiki's table and how many of its printed best cases are right.
-fn wiki_table(cap: u64) -> (Table, usize) {
-    let mut table = Table::new(
-        "wiki",
-        "The wiki's table for b = 40, recomputed",
-        &[
-            "depth",
-            "worst case",
-            "best case",
-            "printed",
-            "measured",
-            "PV",
-            "CUT",
-            "ALL",
-            "note",
-        ],
-    );
-    let base = u64::from(WIKI_B);
-    let mut right = 0;
-    for (n, &printed) in (0..).zip(&WIKI_BEST) {
-        let best = best_case(base, n);
-        right += usize::from(printed == best);
-        let measured = (best <= cap).then(|| alpha_beta_leaves(WIKI_B, n, Order::BestFirst));
-        let [pv, cut, all] = NodeType::EACH.map(|t| Cell::from(leaves(t, base, n)));
-        table.row([
-            n.into(),
-            worst_case(base, n).into(),
-            best.into(),
-            printed.into(),
-            measured
-                .flatten()
-                .map_or(Cell::Empty, |tally| tally.leaves.into()),
-            pv,
-            cut,
-            all,
-            if printed == best {
-                Cell::Empty
-            } else {
-                "misprint".into()
-            },
-        ]);
-    }
-    (table, right)
+/// Leaves of the minimal tree: the least that alpha-beta can do (Levin's formula).
+fn best_case(b: u64, n: u32) -> u64 {
+    b.pow(n.div_ceil(2)) + b.pow(n / 2) - 1
 }
 
-/// Both recurrences, and at how many depths the printed one is wrong.
-fn recurrence_table() -> (Table, usize) {
-    let mut table = Table::new(
-        "recurrences",
-        "Recurrences for b = 10 (the printed one has a plus where a minus belongs)",
-        &[
-            "n",
-            "CUT",
-            "CUT by recurrence",
-            "CUT as printed",
-            "ALL",
-            "ALL by recurrence",
-            "CUT(n-1)",
-        ],
-    );
-    const B: u64 = 10;
-    let mut wrong = 0;
-    for n in 1..=RECURRENCE_DEPTH {
-        let before = |t| leaves(t, B, n - 1);
-        let cut = leaves(NodeType::Cut, B, n);
-        let printed = next_cut_as_printed(B, n, before(NodeType::Cut));
-        wrong += usize::from(printed != cut);
-        table.row([
-            n.into(),
-            cut.into(),
-            next_cut(B, n, before(NodeType::Cut)).into(),
-            printed.into(),
-            leaves(NodeType::All, B, n).into(),
-            next_all(B, n, before(NodeType::All)).into(),
-            before(NodeType::Cut).into(),
-        ]);
+/// Leaves of one type at depth `n` in a minimal tree with `b` moves everywhere.
+fn leaves(node_type: NodeType, b: u64, n: u32) -> u64 {
+    match node_type {
+        NodeType::Pv => 1,
+        NodeType::Cut => b.pow(n.div_ceil(2)) - 1,
+        NodeType::All => b.pow(n / 2) - 1,
     }
-    (table, wrong)
 }
 
-fn recurrence_identities() -> bool {
+fn by_type(b: u32, n: u32) -> [u64; 3] {
+    NodeType::EACH.map(|node_type| leaves(node_type, b.into(), n))
+}
+
+/// CUT leaves at depth `n` >= 1 from those one ply higher; `printed` as the source has it, with a plus
+/// where a minus belongs.
+fn next_cut(b: u64, n: u32, printed: bool) -> u64 {
+    let before = leaves(NodeType::Cut, b, n - 1);
+    let (more, less) = (b.pow(n.div_ceil(2)), b.pow(n / 2));
+    match (n.is_multiple_of(2), printed) {
+        (true, _) => before,
+        (false, true) => before + more + less,
+        (false, false) => before + more - less,
+    }
+}
+
+/// Are ALL leaves the CUT leaves of one ply before, depth by depth and summed over all depths?
+fn shifted() -> bool {
     let sum = |t, b, n| (0..=n).map(|i| leaves(t, b, i)).sum::<u64>();
     (2..=30).all(|b| {
         (1..=RECURRENCE_DEPTH).all(|n| {
@@ -265,184 +176,232 @@ fn recurrence_identities() -> bool {
     })
 }
 
-/// Best, random and worst order side by side; whether random lay between; and the picture.
-fn order_table(context: &Context<'_>) -> (Table, bool, Chart) {
-    let mut table = Table::new(
-        "orders",
-        "Leaves by move order (random: mean over seeds)",
-        &[
-            "b",
-            "depth",
-            "best first",
-            "shuffled",
-            "independent leaves",
-            "worst first",
-            "b^n",
-        ],
-    );
+/// What plain alpha-beta visits in a tree with `b` moves everywhere and `n` plies, or `None` if
+/// such a tree has too many leaves to number.
+fn visited(b: u32, n: u32, order: Order) -> Option<Tally> {
+    let tree = UniformTree::new(b, n, order)?;
+    let mut search = Plain::default();
+    search.search(&tree, Window::FULL, n);
+    Some(search.observer)
+}
+
+/// The depths whose minimal tree for `b` has at most `cap` leaves.
+fn depths(b: u32, cap: u64) -> impl Iterator<Item = u32> {
+    let fits = move |&n: &u32| {
+        UniformTree::new(b, n, Order::BestFirst).is_some() && best_case(b.into(), n) <= cap
+    };
+    (0..).take_while(fits)
+}
+
+/// Does alpha-beta visit exactly the minimal tree at every feasible depth?
+fn visits_minimal_tree(b: u32, cap: u64) -> bool {
+    let exact = |tally: &Tally, n| tally.leaves_by_type == by_type(b, n);
+    depths(b, cap).all(|n| visited(b, n, Order::BestFirst).is_some_and(|tally| exact(&tally, n)))
+}
+
+fn wiki_table(cap: u64) -> Table {
+    let base = u64::from(WIKI_B);
+    let measured = |n| visited(WIKI_B, n, Order::BestFirst).map(|tally| tally.leaves);
+    let rows: [_; 9] = array::from_fn(|n| (n as u32, WIKI_BEST[n]));
+    let note = |&(n, printed)| (printed != best_case(base, n)).then_some("misprint");
+    Table::of("wiki", "The wiki's table for b = 40, recomputed", &rows)
+        .column("depth", |row| row.0)
+        .column("worst case", |row| worst_case(base, row.0))
+        .column("best case", |row| best_case(base, row.0))
+        .column("printed", |row| row.1)
+        .column("measured", |row| {
+            (best_case(base, row.0) <= cap).then(|| measured(row.0))?
+        })
+        .column("PV", |row| by_type(WIKI_B, row.0)[0])
+        .column("CUT", |row| by_type(WIKI_B, row.0)[1])
+        .column("ALL", |row| by_type(WIKI_B, row.0)[2])
+        .column("note", note)
+        .done()
+}
+
+/// Leaves by move order; random orders by their mean over seeds.
+struct OrderRow {
+    b: u32,
+    n: u32,
+    best: u64,
+    shuffled: f64,
+    independent: f64,
+    worst: u64,
+}
+
+impl OrderRow {
+    fn lies_between(&self) -> bool {
+        let inside = |x: f64| self.best as f64 <= x && x <= self.worst as f64;
+        self.worst == worst_case(self.b.into(), self.n)
+            && inside(self.shuffled)
+            && inside(self.independent)
+    }
+}
+
+fn orders(context: &Context) -> Vec<OrderRow> {
     let cap: u64 = context.sized(100_000, 20_000_000);
     let seeds = context.sized(5, 20);
-    let factors = [2, 3, 5, 10, 20, 40];
-    context.progress.begin(factors.len() as u64, "move orders");
-    let mut between = true;
-    let mut lines: [Vec<(f64, f64)>; 4] = Default::default();
-    for b in factors {
-        let base = u64::from(b);
-        let depths = (1..=24).take_while(|&n| base.checked_pow(n).is_some_and(|all| all <= cap));
-        for n in depths {
-            let count = |order| alpha_beta_leaves(b, n, order).map_or(0, |tally| tally.leaves);
-            let mean = |order: fn(u64) -> Order| {
-                let each = (0..seeds).map(|i| count(order(context.seed.wrapping_add(i))) as f64);
-                each.sum::<f64>() / seeds as f64
-            };
-            let best = count(Order::BestFirst);
-            let worst = count(Order::WorstFirst);
-            let shuffled = mean(Order::Shuffled);
-            let independent = mean(Order::Independent);
-            let inside = |x: f64| best as f64 <= x && x <= worst as f64;
-            between &= worst == worst_case(base, n) && inside(shuffled) && inside(independent);
-            table.row([
-                b.into(),
-                n.into(),
-                best.into(),
-                Cell::real(shuffled, 1),
-                Cell::real(independent, 1),
-                worst.into(),
-                worst_case(base, n).into(),
-            ]);
-            if b == 10 {
-                let values = [best as f64, shuffled, independent, worst as f64];
-                for (line, value) in lines.iter_mut().zip(values) {
-                    line.push((n.into(), value));
-                }
-            }
+    let row = |b, n| {
+        let count = |order| visited(b, n, order).map_or(0, |tally| tally.leaves);
+        let mean = |order: fn(u64) -> Order| {
+            let each = (0..seeds).map(|i| count(order(context.seed.wrapping_add(i))) as f64);
+            each.sum::<f64>() / seeds as f64
+        };
+        OrderRow {
+            b,
+            n,
+            best: count(Order::BestFirst),
+            shuffled: mean(Order::Shuffled),
+            independent: mean(Order::Independent),
+            worst: count(Order::WorstFirst),
         }
-        context.progress.step();
-    }
-    let names = [
-        "best first",
-        "shuffled",
-        "independent leaves",
-        "worst first",
-    ];
-    let series = names
-        .iter()
-        .zip(lines)
-        .map(|(name, line)| Series::new(name, Stroke::Solid, line));
-    let chart = Chart {
-        title: "Leaves by move order, b = 10".to_owned(),
-        x: Axis::linear("depth"),
-        y: Axis::log("leaves"),
-        series: series.collect(),
     };
-    (table, between, chart)
+    let fits = |b: u32, n| u64::from(b).checked_pow(n).is_some_and(|all| all <= cap);
+    let factors = track("move orders", [2, 3, 5, 10, 20, 40]);
+    let rows = factors.flat_map(|b| {
+        let depths = (1..=24).take_while(move |&n| fits(b, n));
+        depths.map(move |n| row(b, n))
+    });
+    rows.collect()
+}
+
+fn order_table(rows: &[OrderRow]) -> Table {
+    Table::of(
+        "orders",
+        "Leaves by move order (random: mean over seeds)",
+        rows,
+    )
+    .column("b", |row| row.b)
+    .column("depth", |row| row.n)
+    .column("best first", |row| row.best)
+    .real("shuffled", 1, |row| row.shuffled)
+    .real("independent leaves", 1, |row| row.independent)
+    .column("worst first", |row| row.worst)
+    .column("b^n", |row| worst_case(row.b.into(), row.n))
+    .done()
+}
+
+fn order_chart(rows: &[OrderRow]) -> Figure {
+    let curve = |label, value: fn(&OrderRow) -> f64| {
+        let rows = rows.iter().filter(|row| row.b == 10);
+        line(label, rows.map(|row| (row.n.into(), value(row))))
+    };
+    Figure::chart(
+        "Leaves by move order, b = 10",
+        [Axis::linear("depth"), Axis::log("leaves")],
+        [
+            curve("best first", |row| row.best as f64),
+            curve("shuffled", |row| row.shuffled),
+            curve("independent leaves", |row| row.independent),
+            curve("worst first", |row| row.worst as f64),
+        ],
+    )
 }
 
 /// The wiki's picture of leaf ratios: by the formulas (lines) and by measurement (dots).
-fn ratio_chart(cap: u64) -> Chart {
-    let mut series = Vec::new();
-    for (t, stroke) in [
-        (NodeType::Cut, Stroke::Solid),
-        (NodeType::All, Stroke::Dashed),
-    ] {
-        let share = |n: u32| {
-            100.0 * leaves(t, WIKI_B.into(), n) as f64 / best_case(WIKI_B.into(), n) as f64
-        };
-        let points = (0..=8).map(|n| (f64::from(n), share(n))).collect();
-        series.push(Series::new(
-            &format!("{}, formula", t.name()),
-            stroke,
-            points,
-        ));
-        let measured = (0..=deepest(WIKI_B, cap)).filter_map(|n| {
-            let tally = alpha_beta_leaves(WIKI_B, n, Order::BestFirst)?;
-            let share = tally.leaves_by_type[t as usize] as f64 / tally.leaves as f64;
+fn ratio_chart(cap: u64) -> Figure {
+    let of = |node_type: NodeType, stroke: fn(&str, Vec<(f64, f64)>) -> Series| {
+        let place = node_type as usize;
+        let share = |n| 100.0 * by_type(WIKI_B, n)[place] as f64 / best_case(40, n) as f64;
+        let formula = (0..=8).map(|n| (f64::from(n), share(n)));
+        let measured = depths(WIKI_B, cap).filter_map(|n| {
+            let tally = visited(WIKI_B, n, Order::BestFirst)?;
+            let share = tally.leaves_by_type[place] as f64 / tally.leaves as f64;
             Some((f64::from(n), 100.0 * share))
         });
-        let label = format!("{}, measured", t.name());
-        series.push(Series::new(&label, Stroke::Dots, measured.collect()));
-    }
-    Chart {
-        title: "Leaf ratios of the minimal tree, b = 40".to_owned(),
-        x: Axis::linear("depth"),
-        y: Axis::linear("share of the leaves (%)"),
-        series,
-    }
+        let name = node_type.name();
+        [
+            stroke(&format!("{name}, formula"), formula.collect()),
+            dots(&format!("{name}, measured"), measured),
+        ]
+    };
+    Figure::chart(
+        "Leaf ratios of the minimal tree, b = 40",
+        [
+            Axis::linear("depth"),
+            Axis::linear("share of the leaves (%)"),
+        ],
+        [of(NodeType::Cut, line), of(NodeType::All, dashed)].concat(),
+    )
 }
 
 /// How much one more ply costs: the odd-even effect itself.
-fn growth_chart() -> Chart {
-    let growth = |b: u64| {
-        (1..=8).map(move |n| {
-            (
-                f64::from(n),
-                best_case(b, n) as f64 / best_case(b, n - 1) as f64,
-            )
-        })
+fn growth_chart() -> Figure {
+    let curve = |b: u64| {
+        let growth = |n| best_case(b, n) as f64 / best_case(b, n - 1) as f64;
+        line(
+            &format!("b = {b}"),
+            (1..=8).map(|n| (f64::from(n), growth(n))),
+        )
     };
-    let line = |b: u64| Series::new(&format!("b = {b}"), Stroke::Solid, growth(b).collect());
-    Chart {
-        title: "The odd-even effect: leaves at depth n over leaves at depth n-1".to_owned(),
-        x: Axis::linear("depth n"),
-        y: Axis::linear("growth factor"),
-        series: vec![line(40), line(10), line(3)],
-    }
+    Figure::chart(
+        "The odd-even effect: leaves at depth n over leaves at depth n-1",
+        [Axis::linear("depth n"), Axis::linear("growth factor")],
+        [40, 10, 3].map(curve),
+    )
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use serde::Deserialize;
-
-    #[derive(Deserialize)]
-    struct Row {
-        depth: u32,
-        worst_case: u64,
-        best_case: u64,
-        pv: u64,
-        cut: u64,
-        all: u64,
-    }
 
     #[test]
     fn the_formulas_give_the_table_of_the_facts_row_by_row() {
         let csv = include_str!("../../testdata/odd-even-leaves.csv");
-        let rows: Vec<Row> = csv::Reader::from_reader(csv.as_bytes())
-            .deserialize()
-            .collect::<Result<_, _>>()
-            .unwrap();
-        assert_eq!(rows.len(), 9);
+        let mut reader = csv::Reader::from_reader(csv.as_bytes());
+        let rows = reader.deserialize::<(u32, u64, u64, u64, u64, u64)>();
         for row in rows {
-            let n = row.depth;
-            assert_eq!(worst_case(40, n), row.worst_case);
-            assert_eq!(best_case(40, n), row.best_case);
-            let by_type = NodeType::EACH.map(|t| leaves(t, 40, n));
-            assert_eq!(by_type, [row.pv, row.cut, row.all]);
+            let (n, worst, best, pv, cut, all) = row.unwrap();
+            assert_eq!((worst_case(40, n), best_case(40, n)), (worst, best));
+            assert_eq!(by_type(WIKI_B, n), [pv, cut, all]);
         }
     }
 
     #[test]
-    fn the_summary_says_what_was_found() {
-        assert_eq!(
-            summary(true, 1, 6),
-            "The formulas are exact; of what the wiki page prints, 1 of 9 best cases and its \
-             recurrence at 6 of 6 odd depths are wrong."
-        );
-        assert!(summary(false, 0, 0).starts_with("The formulas are not exact"));
+    fn the_recurrence_holds_with_a_minus_and_fails_as_printed_at_every_odd_depth() {
+        for b in 2..=38 {
+            for n in 1..=RECURRENCE_DEPTH {
+                let cut = leaves(NodeType::Cut, b, n);
+                assert_eq!(next_cut(b, n, false), cut, "b {b}, n {n}");
+                assert_eq!(next_cut(b, n, true) == cut, n % 2 == 0, "b {b}, n {n}");
+                let all = leaves(NodeType::All, b, n);
+                let before = leaves(NodeType::All, b, n - 1);
+                let grows = if n % 2 == 0 {
+                    b.pow(n / 2) - b.pow(n / 2 - 1)
+                } else {
+                    0
+                };
+                assert_eq!(all, before + grows, "b {b}, n {n}");
+                assert_eq!(1 + cut + all, best_case(b, n));
+            }
+        }
+        assert!(shifted());
     }
 
     #[test]
-    fn the_wiki_has_exactly_two_misprints() {
-        let wrong: Vec<usize> = (0..9)
-            .filter(|&n| WIKI_BEST[n] != best_case(40, n as u32))
-            .collect();
-        assert_eq!(wrong, [5]);
+    fn the_wiki_has_exactly_one_wrong_best_case() {
+        let wrong = |&n: &u32| WIKI_BEST[n as usize] != best_case(40, n);
+        assert_eq!((0..9).filter(wrong).collect::<Vec<_>>(), [5]);
         assert_eq!(best_case(40, 5), 65_599);
-        assert_eq!(
-            recurrence_table().1,
-            6,
-            "wrong at the odd depths 1, 3, 5, 7, 9, 11"
-        );
-        assert!(recurrence_identities());
+        let said = summary(true, 1, 6);
+        assert!(said.starts_with("The formulas are exact; of what the wiki page prints, 1 of 9"));
+        assert!(said.ends_with("its recurrence at 6 of 6 odd depths are wrong."));
+    }
+
+    #[test]
+    fn alpha_beta_visits_the_minimal_tree_best_first_and_all_of_it_worst_first() {
+        assert!((2..=40).all(|b| visits_minimal_tree(b, 20_000)));
+        for (b, n) in [(2, 12), (3, 8), (5, 5), (10, 4), (40, 3)] {
+            let tally = visited(b, n, Order::WorstFirst).unwrap();
+            assert_eq!(tally.leaves, worst_case(b.into(), n));
+            assert_eq!(tally.cut_offs, 0);
+        }
+        for seed in 0..20 {
+            for order in [Order::Shuffled(seed), Order::Independent(seed)] {
+                let found = visited(6, 5, order).unwrap().leaves;
+                let inside = best_case(6, 5) < found && found < worst_case(6, 5);
+                assert!(inside, "{order:?}: {found}");
+            }
+        }
     }
 }

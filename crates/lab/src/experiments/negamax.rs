@@ -1,73 +1,71 @@
-//! Experiment 3: negamax and iterative deepening, after Eppstein's lecture notes.
+//! Experiment 3: negamax and iterative deepening, after Eppstein's lecture notes (ICS 180, 1997), and
+//! the trees of Wheeler's figures 1 and 2.
 
-pub mod figures;
-pub mod growth;
-pub mod in_chess;
-pub mod in_engine;
-pub mod tic_tac_toe;
+mod in_chess;
+mod in_engine;
 
-use crate::error::LabError;
-use crate::experiment::{Context, Experiment};
-use crate::report::{Cell, Figure, Finding, Report, Table, Verdict};
+use std::collections::HashMap;
+
+use sextant_cli::failure::Failure;
+
+use crate::{
+    experiment::{Context, Experiment},
+    game::{
+        Game, Value, Window,
+        tic_tac_toe::TicTacToe,
+        uniform::{Order, UniformTree},
+    },
+    report::{Cell, Figure, Finding, Report, Table, TreeFigure},
+    textbook::{
+        alpha_beta::AlphaBeta,
+        breadth_first::{BreadthFirst, breadth_first},
+        minimax::minimax,
+        negamax::negamax,
+        observer::{Recorder, Tally},
+        ordering::AsGenerated,
+        quiescence::Evaluate,
+        solving::solve,
+    },
+};
 use in_chess::Growth;
-use tic_tac_toe::Counts;
 
-/// Lecture notes, run.
-pub struct Negamax;
-
-impl Experiment for Negamax {
-    fn name(&self) -> &'static str {
-        "negamax"
-    }
-
-    fn title(&self) -> &'static str {
-        "Negamax and iterative deepening"
-    }
-
-    fn claim(&self) -> &'static str {
-        "Depth-first negamax evaluates a game tree while holding one path, where breadth-first \
-         holds all of it; it visits 1 + b + ... + b^d nodes, hardly more than the last level; a \
-         machine twice as fast gains log 2 / log b plies; alpha-beta brings b down to about its \
-         square root and so searches twice as deep; repeating the shallow searches of iterative \
-         deepening costs little and helps the move order (Eppstein, ICS 180, 17 April 1997)."
-    }
-
-    fn run(&self, context: &Context<'_>) -> Result<Report, LabError> {
-        let counts = Counts::take();
-        let (sums, sums_equal) = growth::sums_table(context.sized(100_000, 3_000_000));
-        let (twice, uniform_ratio) = twice_as_deep();
-        let chess = Growth::measure(context)?;
-        let engine = in_engine::run(context)?;
-        let mut findings = findings(&counts, sums_equal, uniform_ratio, &chess);
-        findings.extend(in_engine::findings(&engine));
-        let mut figures = figures::trees(context.seed);
-        figures.push(Figure::Chart(growth::doubling_chart()));
-        figures.push(Figure::Chart(chess.chart()));
-        Ok(Report {
-            tables: vec![
-                counts.table(),
-                counts.memory_table(),
-                sums,
-                growth::doubling_table(),
-                twice,
-                chess.table(),
-                chess.branching_table(),
-                in_engine::table(&engine),
-            ],
-            figures,
-            verdict: Verdict::of(
-                summary(
-                    counts.as_known() && sums_equal,
-                    chess.depth_ratio(&chess.deepened),
-                ),
-                findings,
-            ),
-        })
-    }
-}
+pub(super) const EXPERIMENT: Experiment = Experiment {
+    name: "negamax",
+    title: "Negamax and iterative deepening",
+    claim: "Depth-first negamax evaluates a game tree while holding one path, where breadth-first \
+            holds all of it; it visits 1 + b + ... + b^d nodes, hardly more than the last level; a \
+            machine twice as fast gains log 2 / log b plies; alpha-beta brings b down to about its \
+            square root and so searches twice as deep; repeating the shallow searches of iterative \
+            deepening costs little and helps the move order (Eppstein, ICS 180, 17 April 1997).",
+    run,
+};
 
 /// From here on we call it twice as deep: 2 itself is a limit.
 const TWICE: f64 = 1.9;
+
+fn run(context: &Context) -> Result<Report, Failure> {
+    let counts = Counts::take();
+    let (sums, sums_equal) = sums_table(context.sized(100_000, 3_000_000));
+    let chess = Growth::measure(context)?;
+    let engine = in_engine::run(context)?;
+    let mut findings = settled_findings(&counts, sums_equal);
+    findings.extend(chess.findings());
+    findings.push(in_engine::finding(&engine));
+    let mut figures = trees(context.seed);
+    figures.push(chess.chart());
+    Ok(Report {
+        tables: vec![
+            counts.table(),
+            sums,
+            chess.table(),
+            chess.branching_table(),
+            in_engine::table(&engine),
+        ],
+        figures,
+        summary: summary(counts.as_known() && sums_equal, chess.best_depth_ratio()),
+        findings,
+    })
+}
 
 fn summary(exact: bool, ratio: f64) -> String {
     let counts = if exact { "exact" } else { "not all exact" };
@@ -78,93 +76,168 @@ fn summary(exact: bool, ratio: f64) -> String {
     )
 }
 
-fn findings(counts: &Counts, sums: bool, uniform_ratio: f64, chess: &Growth) -> Vec<Finding> {
+fn settled_findings(counts: &Counts, sums_equal: bool) -> Vec<Finding> {
     let held = counts.full.deepest_path;
     let stored = counts.breadth.stored();
-    let overhead = chess.deepening_overhead();
-    let against = chess.deepening_against_direct();
-    let mut findings = vec![
+    let ratios = [3.0, 10.0, 30.0].map(|b| perfect_depth(b, whole_nodes(b, 32)) / 32.0);
+    let ratio = ratios.into_iter().fold(f64::INFINITY, f64::min);
+    let [slow, middle, fast] = [3.0, 30.0, 300.0].map(|b| plies_gained(2.0, b));
+    vec![
         Finding::tested(
             counts.as_known(),
             "Tic-tac-toe is a draw by every algorithm; 549,946 nodes, 255,168 games, 5,478 \
              positions, 765 up to symmetry.",
         ),
         Finding::tested(
-            held == 10 && stored == 549_946,
+            held == 10 && stored as u64 == NODES,
             format!("Depth first held {held} positions at once, breadth first {stored}."),
         ),
         Finding::tested(
-            sums,
-            "Negamax visits exactly 1 + b + ... + b^d nodes on uniform trees, close to \
-             b/(b-1) times the last level.",
+            sums_equal,
+            "Negamax visits exactly 1 + b + ... + b^d nodes on uniform trees, close to b/(b-1) \
+             times the last level.",
         ),
+        Finding::noted(format!(
+            "By log 2 / log b a machine twice as fast gains {slow:.3} plies where there are 3 \
+             moves, {middle:.3} with 30 and {fast:.3} with 300."
+        )),
         Finding::tested(
-            uniform_ratio > TWICE,
+            ratio > TWICE,
             format!(
                 "With perfect order on uniform trees the nodes of negamax to depth 32 take \
-                 alpha-beta at least {uniform_ratio:.2} times as deep; at depth 4 it is about 1.5 \
-                 times: twice as deep is the limit, not the rule."
+                 alpha-beta at least {ratio:.2} times as deep; at depth 4 it is about 1.5 times: \
+                 twice as deep is the limit, not the rule."
             ),
         ),
-        Finding::tested(
-            overhead < 1.5,
-            format!(
-                "In chess all iterations together cost {overhead:.2} times the last one; the \
-                 effective branching factor is {:.1} for negamax and {:.1} for ordered alpha-beta.",
-                chess.effective(&chess.negamax),
-                chess.effective(&chess.captures_first)
-            ),
-        ),
-        Finding::tested(
-            against < 1.0,
-            format!(
-                "What shallow iterations give to move ordering: all iterations together took \
-                 {against:.2} times the nodes of one direct search to the same depth."
-            ),
-        ),
-    ];
-    let ratio = chess.depth_ratio(&chess.deepened);
-    let text = format!(
-        "In chess, by effective branching factors, alpha-beta gets {:.2} times as deep as negamax \
-         with moves as generated, {:.2} times with captures first and {ratio:.2} times with the \
-         best moves of earlier iterations; 2 is the limit of perfect order.",
-        chess.depth_ratio(&chess.unordered),
-        chess.depth_ratio(&chess.captures_first),
-    );
-    findings.push(if ratio > TWICE {
-        Finding::tested(true, text)
-    } else {
-        Finding::partly(text)
-    });
-    findings
+    ]
 }
 
-/// For the nodes of a whole tree of depth d: how deep perfect order takes alpha-beta, in the
-/// limit of large d. Returns the least of the ratios at the greatest d.
-fn twice_as_deep() -> (Table, f64) {
-    let mut table = Table::new(
-        "twice",
-        "Depth that alpha-beta with perfect order reaches on the nodes of negamax to depth d",
-        &["b", "d", "depth reached", "ratio"],
-    );
-    let mut least = f64::INFINITY;
-    for b in [3_u32, 10, 30] {
-        for d in [2, 4, 8, 16, 32] {
-            let b = f64::from(b);
-            let reached = perfect_depth(b, whole_nodes(b, d));
-            let ratio = reached / f64::from(d);
-            if d == 32 {
-                least = least.min(ratio);
-            }
-            table.row([
-                Cell::real(b, 0),
-                d.into(),
-                Cell::real(reached, 2),
-                Cell::real(ratio, 3),
-            ]);
+/// Tic-tac-toe: nodes of the full game tree, which is every sequence of moves.
+const NODES: u64 = 549_946;
+/// Its leaves: different games.
+const GAMES: u64 = 255_168;
+/// Different positions that can arise, and those up to turning and mirroring the board.
+const POSITIONS: usize = 5_478;
+const UP_TO_SYMMETRY: usize = 765;
+
+/// Everything that is counted about tic-tac-toe, searched to the end.
+struct Counts {
+    /// Value of the empty board by each of the algorithms; all must be equal.
+    values: [(&'static str, Value); 5],
+    /// What negamax visits.
+    full: Tally,
+    positions: usize,
+    up_to_symmetry: usize,
+    breadth: BreadthFirst,
+}
+
+impl Counts {
+    fn take() -> Counts {
+        const PLIES: u32 = 9;
+        let start = TicTacToe::default();
+        let mut full = Tally::default();
+        let (mut plain, mut symmetric) = (HashMap::new(), HashMap::new());
+        let breadth = breadth_first(&start, PLIES);
+        let by_symmetry = solve(&start, &TicTacToe::symmetric_key, &mut symmetric);
+        Counts {
+            values: [
+                ("minimax", minimax(&start, PLIES, &mut ())),
+                ("negamax", negamax(&start, PLIES, &mut full)),
+                (
+                    "negamax with a table",
+                    solve(&start, &TicTacToe::key, &mut plain),
+                ),
+                ("negamax with a table up to symmetry", by_symmetry),
+                ("breadth first", breadth.value),
+            ],
+            full,
+            positions: plain.len(),
+            up_to_symmetry: symmetric.len(),
+            breadth,
         }
     }
-    (table, least)
+
+    /// Whether every figure is the known one and every algorithm says draw.
+    fn as_known(&self) -> bool {
+        self.values.iter().all(|&(_, value)| value == Value::ZERO)
+            && (self.full.nodes, self.full.leaves) == (NODES, GAMES)
+            && (self.positions, self.up_to_symmetry) == (POSITIONS, UP_TO_SYMMETRY)
+    }
+
+    fn table(&self) -> Table {
+        let values = self.values.iter();
+        let values = values.map(|(name, value)| (format!("value, {name}"), value.0, 0));
+        let counts = [
+            ("nodes of the full tree", self.full.nodes, NODES),
+            ("leaves of the full tree (games)", self.full.leaves, GAMES),
+            (
+                "positions in the table",
+                self.positions as u64,
+                POSITIONS as u64,
+            ),
+            (
+                "positions up to symmetry",
+                self.up_to_symmetry as u64,
+                UP_TO_SYMMETRY as u64,
+            ),
+        ];
+        let counts =
+            counts.map(|(name, found, known)| (name.to_owned(), found as i64, known as i64));
+        let rows: Vec<(String, i64, i64)> = values.chain(counts).collect();
+        Table::of("tic-tac-toe", "Tic-tac-toe, searched to the end", &rows)
+            .column("what", |row| row.0.as_str())
+            .column("counted", |row| row.1)
+            .column("known", |row| row.2)
+            .done()
+    }
+}
+
+/// All levels of a uniform tree together: 1 + b + ... + b^d.
+fn all_levels(b: u64, d: u32) -> u64 {
+    (0..=d).map(|i| b.pow(i)).sum()
+}
+
+/// What a whole iterative deepening costs against its last iteration, where nothing is cut off
+/// and nothing learned: every level's tree is searched once.
+fn deepening_overhead(b: u64, d: u32) -> f64 {
+    let all: u64 = (0..=d).map(|i| all_levels(b, i)).sum();
+    all as f64 / all_levels(b, d) as f64
+}
+
+/// Plies gained by a machine `factor` times as fast, with branching factor `b`.
+fn plies_gained(factor: f64, b: f64) -> f64 {
+    factor.ln() / b.ln()
+}
+
+/// The sums, by formula and as negamax visits them, and whether all were equal.
+fn sums_table(cap: u64) -> (Table, bool) {
+    let visited = |b: u64| {
+        let d = (1..).take_while(|&d| b.pow(d) <= cap).last().unwrap_or(1);
+        let mut tally = Tally::default();
+        if let Some(tree) = UniformTree::new(b as u32, d, Order::BestFirst) {
+            negamax(&tree, d, &mut tally);
+        }
+        (b, d, tally)
+    };
+    let rows = [2, 3, 10, 30, 40, 300].map(visited);
+    let equal = rows
+        .iter()
+        .all(|&(b, d, ref tally)| tally.nodes == all_levels(b, d) && tally.leaves == b.pow(d));
+    let title = "All levels against the last one, at the deepest feasible depth d";
+    let table = Table::of("sums", title, &rows)
+        .column("b", |&(b, ..)| b)
+        .column("d", |&(_, d, _)| d)
+        .column("b^d", |&(b, d, _)| b.pow(d))
+        .column("1 + b + ... + b^d", |&(b, d, _)| all_levels(b, d))
+        .column("negamax nodes", |row| row.2.nodes)
+        .real("sum / b^d", 4, |&(b, d, _)| {
+            all_levels(b, d) as f64 / b.pow(d) as f64
+        })
+        .real("b / (b-1)", 4, |&(b, ..)| b as f64 / (b - 1) as f64)
+        .real("all iterations / last", 4, |&(b, d, _)| {
+            deepening_overhead(b, d)
+        });
+    (table.done(), equal)
 }
 
 fn whole_nodes(b: f64, d: u32) -> f64 {
@@ -188,52 +261,135 @@ fn perfect_depth(b: f64, budget: f64) -> f64 {
     }
 }
 
+/// Wheeler's figures 1 and 2 from real runs: a four-ply minimax tree with its backed-up values, and
+/// the same tree as alpha-beta sees it; `seed` shuffles the leaves 0 to 15.
+fn trees(seed: u64) -> Vec<Figure> {
+    const PLIES: u32 = 4;
+    let Some(tree) = UniformTree::new(2, PLIES, Order::Shuffled(seed)) else {
+        return Vec::new();
+    };
+    let mut whole = Recorder::default();
+    negamax(&tree, PLIES, &mut whole);
+    let mut cut = AlphaBeta::<AsGenerated, Evaluate, Recorder>::default();
+    cut.search(&tree, Window::FULL, PLIES);
+    let label = |value: i64, leaf| match leaf {
+        true => value.to_string(),
+        false => format!("({value})"),
+    };
+    let figures = [
+        (
+            "Minimax, four plies: backed-up values in parentheses, the principal variation heavy",
+            whole.root,
+        ),
+        (
+            "The same tree by alpha-beta: what is cut off is never looked at (values are bounds \
+             off the principal variation)",
+            cut.observer.root,
+        ),
+    ];
+    let drawn = figures.into_iter().filter_map(|(title, root)| {
+        let figure = TreeFigure::of(title.to_owned(), &root?, label);
+        Some(Figure::Tree(figure))
+    });
+    drawn.collect()
+}
+
+/// A cell of a row that may be shorter than the others.
+fn at(row: &[u64], index: usize) -> Cell {
+    row.get(index).copied().into()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::game::Window;
-    use crate::game::uniform::{Order, UniformTree};
-    use crate::textbook::alpha_beta::AlphaBeta;
-    use crate::textbook::observer::Tally;
-    use crate::textbook::ordering::AsGenerated;
-    use crate::textbook::quiescence::Evaluate;
+    use crate::{report::TreeNode, textbook::alpha_beta::Plain};
+
+    fn near(found: f64, known: f64, error: f64) {
+        assert!((found - known).abs() < error, "{found} is not {known}");
+    }
 
     #[test]
     fn the_summary_says_what_was_found() {
-        assert_eq!(
-            summary(true, 1.68),
-            "The counts are exact. In chess alpha-beta gets 1.68 times as deep as negamax, not \
-             twice."
-        );
+        let said = summary(true, 1.68);
+        let expected = "The counts are exact. In chess alpha-beta gets 1.68 times as deep as \
+                        negamax, not twice.";
+        assert_eq!(said, expected);
         let other = summary(false, 1.95);
         assert!(other.contains("not all exact") && other.ends_with("deep as negamax."));
+    }
+
+    #[test]
+    fn tic_tac_toe_is_a_draw_and_breadth_first_holds_all_of_it() {
+        let counts = Counts::take();
+        assert!(counts.as_known());
+        assert_eq!(counts.full.deepest_path, 10);
+        assert_eq!(counts.breadth.stored() as u64, NODES);
+        let levels = [
+            1, 9, 72, 504, 3_024, 15_120, 54_720, 148_176, 200_448, 127_872,
+        ];
+        assert_eq!(counts.breadth.levels, levels);
+    }
+
+    #[test]
+    fn negamax_visits_every_level_once() {
+        assert!(sums_table(30_000).1);
+        assert_eq!(all_levels(3, 4), 121);
+    }
+
+    #[test]
+    fn doubling_the_speed_gains_log_two_over_log_b() {
+        for (b, gained) in [(3, 0.6309), (30, 0.2038), (300, 0.1215)] {
+            near(plies_gained(2.0, b as f64), gained, 1e-4);
+            // Said the other way round: b times the nodes are one more ply, whatever b is.
+            let factor = all_levels(b, 3) as f64 / all_levels(b, 2) as f64;
+            near(plies_gained(factor, b as f64), 1.0, 0.03);
+        }
+    }
+
+    #[test]
+    fn repeating_the_shallow_searches_costs_little_where_b_is_large() {
+        near(deepening_overhead(40, 6), 40.0 / 39.0, 1e-3);
+        near(deepening_overhead(2, 20), 2.0, 1e-3);
     }
 
     #[test]
     fn the_minimal_tree_has_the_minimal_leaves_on_each_of_its_levels() {
         for (b, depth) in [(3, 10), (10, 6), (30, 4)] {
             let tree = UniformTree::new(b, depth, Order::BestFirst).unwrap();
-            let mut search = AlphaBeta {
-                order: AsGenerated,
-                horizon: Evaluate,
-                observer: Tally::default(),
-            };
+            let mut search = Plain::default();
             search.search(&tree, Window::FULL, depth);
             let nodes = search.observer.nodes as f64;
             let levels: f64 = (0..=depth).map(|n| minimal_level(f64::from(b), n)).sum();
             assert_eq!(nodes, levels, "b {b}");
-            assert!((perfect_depth(f64::from(b), nodes) - f64::from(depth)).abs() < 1e-9);
+            near(perfect_depth(f64::from(b), nodes), f64::from(depth), 1e-9);
         }
     }
 
     #[test]
     fn the_ratio_of_depths_rises_towards_two_and_stays_below() {
         for b in [3.0, 10.0, 30.0] {
-            let ratio = |d| perfect_depth(b, whole_nodes(b, d)) / f64::from(d);
-            assert!(
-                ratio(4) < ratio(8) && ratio(8) < ratio(32) && ratio(32) < 2.0,
-                "b {b}"
-            );
+            let [four, eight, many] =
+                [4, 8, 32].map(|d| perfect_depth(b, whole_nodes(b, d)) / f64::from(d));
+            assert!(four < eight && eight < many && many < 2.0, "b {b}");
         }
+    }
+
+    #[test]
+    fn the_minimax_tree_is_whole_and_alpha_beta_finds_the_same_leaf_with_less() {
+        fn leaves(node: &TreeNode) -> usize {
+            node.children.iter().map(leaves).sum::<usize>().max(1)
+        }
+        fn decides(node: &TreeNode) -> &str {
+            let heavy = node.children.iter().find(|child| child.heavy);
+            heavy.map_or(&node.label, decides)
+        }
+        let figures = trees(1);
+        let [Figure::Tree(whole), Figure::Tree(cut)] = &figures[..] else {
+            panic!("{figures:?}")
+        };
+        assert_eq!(leaves(&whole.root), 16);
+        assert!(leaves(&cut.root) < 16);
+        let value = whole.root.label.trim_matches(['(', ')']);
+        assert_eq!([decides(&whole.root), decides(&cut.root)], [value, value]);
     }
 }

@@ -1,67 +1,64 @@
-//! Experiment 2: the odd-even effect in chess.
+//! Experiment 2: the odd-even effect in chess, after the Chess Programming Wiki.
 
-pub mod curve;
+mod curve;
 mod findings;
-pub mod searches;
 
-use std::iter;
-
+use cozy_chess::Board;
+use sextant_board::Position;
+use sextant_cli::{
+    chart::{Axis, Series},
+    failure::Failure,
+};
 use sextant_config::{Config, CouplingRule, EvalKind};
+use sextant_search::{Event, Stats};
 
-use crate::engine::small;
-use crate::error::LabError;
-use crate::experiment::{Context, Experiment};
-use crate::report::{Axis, Cell, Chart, Figure, Report, Series, Stroke, Table, Verdict};
-use crate::stats::{TTest, probability};
-use curve::{Curve, Point, Step};
+use crate::{
+    engine::{FreshEngine, to_nodes},
+    experiment::{Context, Experiment, track},
+    game::chess::{Chess, MATE},
+    report::{Figure, Report, Table, dashed, line},
+    stats::{TTest, probability},
+    textbook::{
+        deepening::{Iteration, deepen},
+        observer::Tally,
+        ordering::{CapturesFirst, Remembering},
+        quiescence::{Evaluate, Horizon, Quiescence},
+    },
+};
+use curve::{Curve, Parity, Point};
 
-/// Odd and even iterations.
-pub struct OddEven;
+pub(super) const EXPERIMENT: Experiment = Experiment {
+    name: "odd-even",
+    title: "The odd-even effect in chess",
+    claim: "Inside iterative deepening the step from an even to an odd depth costs much more than \
+            the one from odd to even; quiescence and selectivity diminish that. Scores swing with \
+            the parity of the depth, and a tempo bonus remedies it (Chess Programming Wiki, \
+            \"Odd-Even Effect\").",
+    run,
+};
 
-impl Experiment for OddEven {
-    fn name(&self) -> &'static str {
-        "odd-even"
-    }
-
-    fn title(&self) -> &'static str {
-        "The odd-even effect in chess"
-    }
-
-    fn claim(&self) -> &'static str {
-        "Inside iterative deepening the step from an even to an odd depth costs much more than \
-         the one from odd to even; quiescence and selectivity diminish that. Scores swing with the \
-         parity of the depth, and a tempo bonus remedies it (Chess Programming Wiki, \"Odd-Even \
-         Effect\")."
-    }
-
-    fn run(&self, context: &Context<'_>) -> Result<Report, LabError> {
-        let curves = curves(context)?;
-        let mut findings = findings::growth(&curves);
-        findings.extend(findings::swings(&curves));
-        findings.extend(findings::predictions(&curves));
-        Ok(Report {
-            tables: vec![
-                growth_table(&curves.all),
-                nodes_table(&curves.all),
-                swing_table(&curves.all),
-                prediction_table(&curves.all),
-            ],
-            figures: vec![
-                Figure::Chart(growth_chart(&curves.all)),
-                Figure::Chart(score_chart(&curves.all)),
-            ],
-            verdict: Verdict::of(
-                format!(
-                    "{}; the tempo bonus that levels its scores on these positions is {} \
-                     centipawns, and {} with quiescence.",
-                    shows(curves.all[PLAIN].asymmetry()),
-                    curves.tempo,
-                    curves.quiescent_tempo
-                ),
-                findings,
-            ),
-        })
-    }
+fn run(context: &Context) -> Result<Report, Failure> {
+    let curves = Curves::measure(context)?;
+    let mut findings = findings::growth(&curves);
+    findings.extend(findings::swings(&curves));
+    findings.extend(findings::predictions(&curves));
+    Ok(Report {
+        tables: vec![
+            growth_table(&curves.all),
+            nodes_table(&curves.all),
+            swing_table(&curves.all),
+            prediction_table(&curves.all),
+        ],
+        figures: vec![growth_chart(&curves.all), score_chart(&curves.all)],
+        summary: format!(
+            "{}; the tempo bonus that levels its scores on these positions is {} centipawns, and \
+             {} with quiescence.",
+            shows(curves.all[PLAIN].asymmetry()),
+            curves.tempo,
+            curves.quiescent_tempo
+        ),
+        findings,
+    })
 }
 
 fn shows(asymmetry: Option<f64>) -> &'static str {
@@ -86,33 +83,99 @@ const QUIESCENT: usize = 2;
 const QUIESCENT_TUNED: usize = 3;
 const ENGINE: usize = 4;
 
-fn curves(context: &Context<'_>) -> Result<Curves, LabError> {
-    let depth = context.sized(4, 6);
-    let some = context.positions(context.sized(10, 60))?;
-    let many = context.positions(context.sized(10, 200))?;
-    let plain = searches::plain(&some, depth, 0, context);
-    let tempo = levelling_tempo(&plain);
-    let tuned = searches::plain(&some, depth, tempo, context);
-    let quiescent = searches::quiescent(&some, depth, 0, context);
-    let quiescent_tempo = levelling_tempo(&quiescent);
-    let quiescent_tuned = searches::quiescent(&some, depth, quiescent_tempo, context);
-    let nodes = context.sized(15_000, 300_000);
-    let mut all = vec![plain, tuned, quiescent, quiescent_tuned];
-    for (name, config) in configs(context)? {
-        all.push(searches::engine(&name, config, &many, nodes, context)?);
+impl Curves {
+    fn measure(context: &Context) -> Result<Curves, Failure> {
+        let depth = context.sized(4, 6);
+        let some = context.positions(context.sized(10, 60))?;
+        let many = context.positions(context.sized(10, 200))?;
+        let plain = |tempo| textbook("plain alpha-beta", &some, depth, tempo, &Evaluate);
+        let captures = Quiescence {
+            order: CapturesFirst,
+        };
+        let quiescent = |tempo| textbook("with quiescence", &some, depth, tempo, &captures);
+        let bare = [plain(0), quiescent(0)];
+        let [tempo, quiescent_tempo] = [0, 1].map(|index| leveling_tempo(&bare[index]));
+        let [plain_bare, quiescent_bare] = bare;
+        let tuned = [plain(tempo), quiescent(quiescent_tempo)];
+        let [plain_tuned, quiescent_tuned] = tuned;
+        let mut all = vec![plain_bare, plain_tuned, quiescent_bare, quiescent_tuned];
+        let nodes = context.sized(15_000, 300_000);
+        for (name, config) in configs(context)? {
+            all.push(engine(&name, &config, &many, nodes)?);
+        }
+        Ok(Curves {
+            all,
+            tempo,
+            quiescent_tempo,
+        })
     }
-    Ok(Curves {
-        all,
-        tempo,
-        quiescent_tempo,
-    })
 }
 
 /// The tempo bonus that takes the swing away: a bonus t for the side to move lifts scores at even
 /// depths by t and lowers them at odd depths by t, so the swing falls by 2t.
-fn levelling_tempo(curve: &Curve) -> i32 {
+fn leveling_tempo(curve: &Curve) -> i32 {
     let swings = curve.swings();
     (swings.iter().sum::<f64>() / swings.len().max(1) as f64 / 2.0).round() as i32
+}
+
+/// Textbook alpha-beta with this horizon and tempo bonus.
+fn textbook<H: Horizon<Chess> + Clone>(
+    name: &str,
+    positions: &[Position],
+    depth: u32,
+    tempo: i32,
+    horizon: &H,
+) -> Curve {
+    let name = format!("{name}, tempo {tempo}");
+    let point = |iteration: &Iteration<Tally>| Point {
+        nodes: iteration.observer.all_nodes(),
+        score: Some(iteration.value.0).filter(|score| score.abs() < MATE / 2),
+    };
+    let search = |board: &Board| {
+        let root = Chess::new(board.clone(), tempo);
+        let order = Remembering::<CapturesFirst, _>::default();
+        let iterations = deepen(&root, order, horizon.clone(), depth);
+        iterations.iter().map(point).collect()
+    };
+    let positions = track(&name, positions).map(|position| search(position.board()));
+    Curve {
+        positions: positions.collect(),
+        name,
+    }
+}
+
+/// The engine with a config; every position gets an empty table and so many nodes.
+fn engine(
+    name: &str,
+    config: &Config,
+    positions: &[Position],
+    nodes: u64,
+) -> Result<Curve, Failure> {
+    let mut engine = FreshEngine::with_hash(config, 16)?;
+    let search = |position: &Position| {
+        let mut scores = Vec::new();
+        let mut note = |event: Event| {
+            if let Event::Info(info) = event {
+                let score = (!info.score.is_decisive()).then(|| i64::from(info.score.raw()));
+                scores.push((info.depth, score));
+            }
+        };
+        let (_, stats) = engine.watch(position, &to_nodes(nodes), Stats::default(), &mut note);
+        let mut before = 0;
+        let points = stats.iterations.iter().map(|iteration| {
+            let nodes = iteration.nodes - before;
+            before = iteration.nodes;
+            let mut told = scores.iter().rev();
+            let score = told.find(|(depth, _)| *depth == iteration.depth);
+            let score = score.and_then(|(_, score)| *score);
+            Point { nodes, score }
+        });
+        points.collect()
+    };
+    Ok(Curve {
+        name: name.to_owned(),
+        positions: track(name, positions).map(search).collect(),
+    })
 }
 
 /// Rule and strength, in the config's 64ths, of the couplings that are compared with none.
@@ -128,24 +191,15 @@ const COUPLINGS: [(&str, CouplingRule, i32); 6] = [
 /// The engine of the run's config, with the classical evaluation with and without tempo, with the
 /// iteration steps of two plies and of 7/8 ply (their iterations are counted, not their plies), with
 /// one price for all moves, and with coupled budgets.
-fn configs(context: &Context<'_>) -> Result<Vec<(String, Config)>, LabError> {
-    let sized = |config: &Config| {
-        let mut config = small(config);
-        config.engine.hash = 16;
-        config
-    };
-    let preset = |name: &str| {
-        let config = Config::preset(name).map_err(LabError::engine)?;
-        Ok::<Config, LabError>(sized(&config))
-    };
-    let own = sized(&context.config);
+fn configs(context: &Context) -> Result<Vec<(String, Config)>, Failure> {
+    let preset = |name: &str| Config::preset(name).map_err(Failure::work);
+    let own = &context.config;
     let mut classical = own.clone();
     classical.eval.kind = EvalKind::Classical;
     let mut without_tempo = classical.clone();
     without_tempo.eval.tempo = 0;
-    let own_name = format!("engine, {}", context.config_name);
     let mut configs = Vec::new();
-    if own != classical {
+    if *own != classical {
         configs.push(("engine, classical evaluation", classical));
     }
     configs.extend([
@@ -164,162 +218,128 @@ fn configs(context: &Context<'_>) -> Result<Vec<(String, Config)>, LabError> {
     let named = configs
         .into_iter()
         .map(|(name, config)| (name.to_owned(), config));
-    Ok(iter::once((own_name, own.clone())).chain(named).collect())
+    let first = (format!("engine, {}", context.config_name), own.clone());
+    Ok([first].into_iter().chain(named).collect())
 }
 
 fn growth_table(all: &[Curve]) -> Table {
-    let mut table = Table::new(
-        "growth",
-        "Growth of the nodes of an iteration over the one before (geometric means); branching is \
-         the mean of the two, asymmetry their ratio",
-        &[
-            "search",
-            "positions",
-            "odd to even",
-            "even to odd",
-            "branching",
-            "asymmetry",
-        ],
-    );
-    let cell = |value: Option<f64>| value.map_or(Cell::Empty, |value| Cell::real(value, 2));
-    for curve in all {
-        table.row([
-            curve.name.as_str().into(),
-            curve.positions.len().into(),
-            cell(curve.growth(Step::ToEven)),
-            cell(curve.growth(Step::ToOdd)),
-            cell(curve.branching()),
-            cell(curve.asymmetry()),
-        ]);
-    }
-    table
+    let title = "Growth of the nodes of an iteration over the one before (geometric means); \
+                 branching is the mean of the two, asymmetry their ratio";
+    Table::of("growth", title, all)
+        .column("search", |curve| curve.name.as_str())
+        .column("positions", |curve| curve.positions.len())
+        .real("odd to even", 2, |curve| curve.growth(Parity::Even))
+        .real("even to odd", 2, |curve| curve.growth(Parity::Odd))
+        .real("branching", 2, Curve::branching)
+        .real("asymmetry", 2, Curve::asymmetry)
+        .done()
 }
 
 fn nodes_table(all: &[Curve]) -> Table {
-    let mut table = Table::new(
-        "nodes",
-        "Nodes of each iteration, summed over the positions that reached it",
-        &["depth", "plain alpha-beta", "with quiescence", "engine"],
-    );
     let deepest = [PLAIN, QUIESCENT, ENGINE].map(|curve| all[curve].depth());
-    for depth in 1..=deepest.into_iter().max().unwrap_or(0) {
-        let cell = |curve: usize| match all[curve].nodes_at(depth) {
-            0 => Cell::Empty,
-            nodes => nodes.into(),
-        };
-        table.row([depth.into(), cell(PLAIN), cell(QUIESCENT), cell(ENGINE)]);
-    }
-    table
+    let depths: Vec<usize> = (1..=deepest.into_iter().max().unwrap_or(0)).collect();
+    let nodes = |curve: usize, depth| Some(all[curve].nodes_at(depth)).filter(|&nodes| nodes > 0);
+    let title = "Nodes of each iteration, summed over the positions that reached it";
+    Table::of("nodes", title, &depths)
+        .column("depth", |&depth| depth)
+        .column("plain alpha-beta", |&depth| nodes(PLAIN, depth))
+        .column("with quiescence", |&depth| nodes(QUIESCENT, depth))
+        .column("engine", |&depth| nodes(ENGINE, depth))
+        .done()
 }
 
 fn swing_table(all: &[Curve]) -> Table {
-    let mut table = Table::new(
-        "swing",
-        "Scores at odd iterations above those at even ones, in centipawns",
-        &["search", "mean swing", "95 % from", "to", "t"],
-    );
-    for curve in all {
-        let [mean, from, to, t] = curve.swing_cells();
-        table.row([curve.name.as_str().into(), mean, from, to, t]);
-    }
-    table
+    let title = "Scores at odd iterations above those at even ones, in centipawns";
+    let tested = |curve| (curve, Curve::swing(curve));
+    let rows: Vec<(&Curve, Option<TTest>)> = all.iter().map(tested).collect();
+    Table::of("swing", title, &rows)
+        .column("search", |row| row.0.name.as_str())
+        .real("mean swing", 1, |row| row.1.map(|test| test.mean))
+        .real("95 % from", 1, |row| row.1.map(|test| test.interval.0))
+        .real("to", 1, |row| row.1.map(|test| test.interval.1))
+        .real("t", 2, |row| row.1.map(|test| test.t))
+        .done()
 }
 
 fn prediction_table(all: &[Curve]) -> Table {
-    let mut table = Table::new(
-        "prediction",
-        "Predicting the next iteration's nodes: mean error of one growth factor and of one for \
-         each parity (logarithms; factors learned on the other half of the positions)",
-        &[
-            "search",
-            "positions",
-            "one factor",
-            "by parity",
-            "t of the difference",
-            "p",
-        ],
-    );
-    for curve in all {
+    let tested = all.iter().filter_map(|curve| {
         let errors = curve.prediction_errors();
-        let mean = |pick: fn(&(f64, f64)) -> f64| {
-            errors.iter().map(pick).sum::<f64>() / errors.len().max(1) as f64
+        let mean = |error: fn(&(f64, f64)) -> f64| {
+            errors.iter().map(error).sum::<f64>() / errors.len().max(1) as f64
         };
-        let Ok(test) = saving(curve) else { continue };
-        table.row([
-            curve.name.as_str().into(),
-            errors.len().into(),
-            Cell::real(mean(|e| e.0), 3),
-            Cell::real(mean(|e| e.1), 3),
-            Cell::real(test.t, 2),
-            probability(test.p_two_tails).into(),
-        ]);
-    }
-    table
+        let means = [mean(|errors| errors.0), mean(|errors| errors.1)];
+        Some((curve, errors.len(), means, curve.saving()?))
+    });
+    let title = "Predicting the next iteration's nodes: mean error of one growth factor and of one \
+                 for each parity (logarithms; factors learned on the other half of the positions)";
+    Table::of("prediction", title, &tested.collect::<Vec<_>>())
+        .column("search", |row| row.0.name.as_str())
+        .column("positions", |row| row.1)
+        .real("one factor", 3, |row| row.2[0])
+        .real("by parity", 3, |row| row.2[1])
+        .real("t of the difference", 2, |row| row.3.t)
+        .column("p", |row| probability(row.3.p_two_tails))
+        .done()
 }
 
-fn saving(curve: &Curve) -> Result<TTest, LabError> {
-    let saved: Vec<f64> = curve
-        .prediction_errors()
-        .iter()
-        .map(|(one, parity)| one - parity)
-        .collect();
-    TTest::of(&saved)
-}
+type Stroke = fn(&str, Vec<(f64, f64)>) -> Series;
 
-fn growth_chart(all: &[Curve]) -> Chart {
-    let line = |index: usize, stroke| {
+fn growth_chart(all: &[Curve]) -> Figure {
+    let drawn = |index: usize, stroke: Stroke| {
         let curve = &all[index];
-        let points = (2..=curve.depth()).filter_map(|depth| {
+        let growth = |depth| {
             let (before, here) = (curve.nodes_at(depth - 1), curve.nodes_at(depth));
             // Where positions drop out at the node limit the sums no longer belong together.
             let complete = curve.positions.iter().all(|points| points.len() >= depth);
             (complete && before > 0).then(|| (depth as f64, here as f64 / before as f64))
-        });
-        Series::new(&curve.name, stroke, points.collect())
+        };
+        stroke(
+            &curve.name,
+            (2..=curve.depth()).filter_map(growth).collect(),
+        )
     };
-    Chart {
-        title: "Growth of the iterations".to_owned(),
-        x: Axis::linear("iteration"),
-        y: Axis::linear("nodes over the iteration before"),
-        series: vec![
-            line(PLAIN, Stroke::Solid),
-            line(QUIESCENT, Stroke::Solid),
-            line(ENGINE, Stroke::Dashed),
+    Figure::chart(
+        "Growth of the iterations",
+        [
+            Axis::linear("iteration"),
+            Axis::linear("nodes over the iteration before"),
         ],
-    }
+        [
+            drawn(PLAIN, line),
+            drawn(QUIESCENT, line),
+            drawn(ENGINE, dashed),
+        ],
+    )
 }
 
-fn score_chart(all: &[Curve]) -> Chart {
-    let line = |index: usize, stroke| {
+fn score_chart(all: &[Curve]) -> Figure {
+    let drawn = |index: usize, stroke: Stroke| {
         let curve = &all[index];
-        let steady: Vec<&Vec<Point>> = curve
-            .positions
-            .iter()
-            .filter(|points| points.iter().all(|point| point.score.is_some()))
-            .collect();
+        let is_steady = |points: &&Vec<Point>| points.iter().all(|point| point.score.is_some());
+        let steady: Vec<&Vec<Point>> = curve.positions.iter().filter(is_steady).collect();
         let mean = |depth: usize| {
             let scores = steady.iter().map(|points| points.get(depth - 1)?.score);
             let sum: i64 = scores.sum::<Option<i64>>()?;
             Some((depth as f64, sum as f64 / steady.len() as f64))
         };
-        let points = (1..=curve.depth()).filter_map(mean);
-        Series::new(&curve.name, stroke, points.collect())
+        stroke(&curve.name, (1..=curve.depth()).filter_map(mean).collect())
     };
-    Chart {
-        title: "Mean score by iteration (positions without decisive scores)".to_owned(),
-        x: Axis::linear("iteration"),
-        y: Axis::linear("centipawns for the side to move"),
-        series: vec![
-            line(PLAIN, Stroke::Solid),
-            line(PLAIN_TUNED, Stroke::Dashed),
+    Figure::chart(
+        "Mean score by iteration (positions without decisive scores)",
+        [
+            Axis::linear("iteration"),
+            Axis::linear("centipawns for the side to move"),
         ],
-    }
+        [drawn(PLAIN, line), drawn(PLAIN_TUNED, dashed)],
+    )
 }
 
 #[cfg(test)]
 mod tests {
-    use super::*;
     use std::fs;
+
+    use super::*;
+    use crate::experiment::quick;
 
     #[test]
     fn single_equal_and_finished_positions_are_no_failure() {
@@ -331,27 +351,27 @@ mod tests {
             fs::write(&suite, &text).unwrap();
             let context = Context {
                 suite: Some(suite.clone()),
-                ..Context::quick(1)
+                ..quick(1)
             };
-            let verdict = OddEven.run(&context).unwrap().verdict;
-            let texts: Vec<&str> = verdict.findings.iter().map(|f| f.text.as_str()).collect();
-            let skipped = texts
-                .iter()
-                .filter(|text| text.contains("too few different"));
-            assert_eq!(skipped.count(), 2, "{texts:?}");
-            assert!(!texts.iter().any(|text| text.contains("NaN")), "{texts:?}");
+            let findings = run(&context).unwrap().findings;
+            let with = |part| findings.iter().filter(|f| f.text.contains(part)).count();
+            assert_eq!(with("too few different"), 2, "{findings:?}");
+            assert_eq!(with("NaN"), 0, "{findings:?}");
         }
     }
 
     #[test]
     fn the_config_of_the_run_is_the_first_engine() {
-        let mut context = Context::quick(1);
-        assert_eq!(configs(&context).unwrap()[0].0, "engine, default");
-        context.config = Config::preset("integer-ply").unwrap();
-        context.config_name = "integer-ply".to_owned();
-        let (name, config) = configs(&context).unwrap().swap_remove(0);
-        assert_eq!(name, "engine, integer-ply");
-        assert_eq!(config.hash(), context.config.hash());
+        for name in ["default", "integer-ply"] {
+            let context = Context {
+                config: Config::preset(name).unwrap(),
+                config_name: name.to_owned(),
+                ..quick(1)
+            };
+            let (first, config) = configs(&context).unwrap().swap_remove(0);
+            assert_eq!(first, format!("engine, {name}"));
+            assert_eq!(config, context.config);
+        }
     }
 
     #[test]

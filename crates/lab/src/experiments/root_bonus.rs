@@ -1,179 +1,180 @@
-//! Experiment 6: Ronald de Man's bonuses at the root.
+//! Experiment 6: Ronald de Man's bonuses at the root. That the search stays a black box, whose value
+//! is the best of value and bonus inside the window and a bound outside, is a test of the crate
+//! `search`; here is what the bonuses are good for.
 
-pub mod black_box;
-pub mod games;
-pub mod small_choices;
-pub mod variety;
+mod games;
+mod small_choices;
 
-use crate::error::LabError;
-use crate::experiment::{Context, Experiment};
-use crate::report::{Figure, Finding, Report, Verdict};
-use crate::stats::{LEVEL, probability, sign_test};
-use games::Match;
-use small_choices::Answers;
+use std::collections::{HashMap, HashSet};
 
-/// Bonuses outside the search.
-pub struct RootBonus;
+use sextant_board::Position;
+use sextant_cli::{chart::Axis, failure::Failure};
+use sextant_search::Game;
 
-impl Experiment for RootBonus {
-    fn name(&self) -> &'static str {
-        "root-bonus"
-    }
+use crate::{
+    engine::{FreshEngine, to_nodes},
+    experiment::{Context, Experiment, track},
+    report::{Figure, Finding, Report, Table, dots},
+};
 
-    fn title(&self) -> &'static str {
-        "Bonuses for root moves"
-    }
+pub(super) const EXPERIMENT: Experiment = Experiment {
+    name: "root-bonus",
+    title: "Bonuses for root moves",
+    claim: "Root moves can be given bonuses without touching the search or its hash table: shift the \
+            window by the bonus and add it to the result. The search is a black box whose answer is \
+            exact inside its window and a bound outside. That serves development, randomness and \
+            more (Ronald de Man, after the Chess Programming Wiki).",
+    run,
+};
 
-    fn claim(&self) -> &'static str {
-        "Root moves can be given bonuses without touching the search or its hash table: shift the \
-         window by the bonus and add it to the result. The search is a black box whose answer is \
-         exact inside its window and a bound outside. That serves development, randomness and \
-         more (Ronald de Man, after the Chess Programming Wiki)."
-    }
+fn run(context: &Context) -> Result<Report, Failure> {
+    let variety = variety(context)?;
+    let small = small_choices::ask(context)?;
+    let costs = games::variety(context)?;
+    let traps = games::traps(context)?;
+    let mut findings = Vec::from_iter(variety_finding(&variety));
+    findings.extend(small.findings());
+    findings.extend(games::findings(&costs, &traps));
+    Ok(Report {
+        tables: vec![
+            variety_table(&variety),
+            opening_lines(context)?,
+            games::table(&[costs, traps].concat()),
+            small.table(),
+        ],
+        figures: vec![variety_chart(&variety)],
+        summary: "The bonuses do what they are given for; what they cost is measured in games."
+            .to_owned(),
+        findings,
+    })
+}
 
-    fn run(&self, context: &Context<'_>) -> Result<Report, LabError> {
-        let count = context.sized(2_000, 50_000);
-        let trees = black_box::on_trees(count, context.seed);
-        let chess = black_box::on_chess(context)?;
-        let variety = variety::measure(context)?;
-        let widest = variety.last();
-        let small = small_choices::ask(context)?;
-        let costs = games::variety(context)?;
-        let traps = games::traps(context)?;
-        let all_right = trees.right == trees.tried && chess.right == chess.tried;
-        let mut findings = vec![Finding::tested(
-            all_right,
-            format!(
-                "{} of {} searches of synthetic trees and {} of {} of chess positions, with \
-                 bonuses and windows drawn by lot, gave max(value + bonus) inside the window and a \
-                 true bound outside.",
-                trees.right, trees.tried, chess.right, chess.tried
-            ),
-        )];
-        if let (Some(none), Some(widest)) = (variety.first(), widest) {
-            findings.push(Finding::tested(
-                widest.moves > none.moves,
-                format!(
-                    "Random bonuses make variety: from the initial position the engine chose {} \
-                     first move(s) without and {} with the largest bonus, at {:.0} centipawns of \
-                     pure score on average.",
-                    none.moves, widest.moves, widest.loss
-                ),
-            ));
+/// An engine whose root moves get random bonuses of at most so many centipawns.
+fn with_random(context: &Context, amplitude: i32, seed: i32) -> Result<FreshEngine, Failure> {
+    let mut config = context.config.clone();
+    config.root_bonus.random = amplitude;
+    config.root_bonus.seed = seed;
+    FreshEngine::new(&config)
+}
+
+/// First moves of the engine from the initial position, for one size of the random bonus.
+struct Variety {
+    amplitude: i32,
+    games: usize,
+    /// Different first moves, and how often the most frequent one was chosen.
+    moves: usize,
+    most_frequent: usize,
+    /// Mean by which the chosen move's pure score fell short of the best one's, in centipawns.
+    loss: f64,
+}
+
+fn variety(context: &Context) -> Result<Vec<Variety>, Failure> {
+    let seeds = context.sized(8, 100);
+    let limits = to_nodes(context.sized(2_000, 20_000));
+    let mut rows: Vec<Variety> = Vec::new();
+    let mut best = None;
+    for amplitude in track("opening variety", [0, 10, 20, 40, 80, 160]) {
+        let mut counts: HashMap<String, usize> = HashMap::new();
+        let mut scores = 0.0;
+        for seed in 1..=seeds {
+            let mut engine = with_random(context, amplitude, seed)?;
+            let outcome = engine.search(&Position::startpos(), &limits, &mut |_| {});
+            scores += f64::from(outcome.score().raw());
+            if let Some(mv) = outcome.best {
+                *counts.entry(mv.to_string()).or_default() += 1;
+            }
         }
-        findings.extend(small_findings(&small));
-        findings.extend(game_findings(&costs, &traps));
-        let matches: Vec<Match> = costs.into_iter().chain(traps).collect();
-        Ok(Report {
-            tables: vec![
-                black_box::table(trees, chess),
-                variety::table(&variety),
-                games::opening_lines(context)?,
-                games::table(&matches),
-                small_choices::table(&small),
-            ],
-            figures: vec![Figure::Chart(variety::chart(&variety))],
-            verdict: Verdict::of(summary(all_right).to_owned(), findings),
-        })
+        let mean = scores / f64::from(seeds);
+        rows.push(Variety {
+            amplitude,
+            games: seeds as usize,
+            moves: counts.len(),
+            most_frequent: counts.into_values().max().unwrap_or(0),
+            // Without a bonus the engine chooses the best.
+            loss: *best.get_or_insert(mean) - mean,
+        });
     }
+    Ok(rows)
 }
 
-fn summary(all_right: bool) -> &'static str {
-    if all_right {
-        "The black box is one."
-    } else {
-        "The black box is none."
-    }
-}
-
-fn small_findings(answers: &Answers) -> Vec<Finding> {
-    let Answers {
-        needless,
-        needed,
-        trades,
-    } = answers;
+fn variety_finding(rows: &[Variety]) -> Option<Finding> {
+    let (none, widest) = (rows.first()?, rows.last()?);
     let text = format!(
-        "Needless under-promotions in {} positions: {} without and {} with a penalty; needed ones \
-         found in {} positions: {} and {}.",
-        needless.positions,
-        needless.without,
-        needless.with,
-        needed.positions,
-        needed.without,
-        needed.with
+        "Random bonuses make variety: from the initial position the engine chose {} first move(s) \
+         without and {} with the largest bonus, at {:.0} centipawns of pure score on average.",
+        none.moves, widest.moves, widest.loss
     );
-    let harmless = needed.with >= needed.without;
-    let promotion = if needless.with < needless.without && needless.with > 0 && harmless {
-        // Some of those that are left may be as good as a queen that is taken.
-        Finding::partly(text)
-    } else {
-        Finding::tested(harmless && needless.with == 0, text)
-    };
-    vec![
-        promotion,
-        Finding::tested(
-            trades.with > trades.without,
-            format!(
-                "Even trades in KRvKR and KQvKQ: taken in {} of {} positions without and {} with a \
-                 bonus for captures.",
-                trades.without, trades.positions, trades.with
-            ),
-        ),
-    ]
+    Some(Finding::tested(widest.moves > none.moves, text))
 }
 
-/// Both matches began from the same endings, so they are compared ending by ending.
-fn trap_finding(without: &Match, with: &Match) -> Finding {
-    let (more, fewer) = with.openings_against(without);
-    let p = sign_test(more, fewer);
-    Finding::by_test(
-        p < LEVEL,
-        more > fewer,
-        format!(
-            "Giving material away in drawn endings in the hope of a mistake: {}; {}; more wins \
-             with the bonus from {more} endings and fewer from {fewer} ({}, sign test).",
-            without.words(),
-            with.words(),
-            probability(p)
-        ),
+fn variety_table(rows: &[Variety]) -> Table {
+    let title =
+        "The engine's first move from the initial position, by the size of the random bonus";
+    Table::of("variety", title, rows)
+        .column("bonus up to (cp)", |row| row.amplitude)
+        .column("seeds", |row| row.games)
+        .column("different moves", |row| row.moves)
+        .real("most frequent (%)", 0, |row| {
+            100.0 * (row.most_frequent as f64 / row.games as f64)
+        })
+        .real("score lost (cp)", 1, |row| row.loss)
+        .done()
+}
+
+fn variety_chart(rows: &[Variety]) -> Figure {
+    Figure::chart(
+        "Opening variety and what it costs",
+        [
+            Axis::linear("different first moves"),
+            Axis::linear("pure score lost (centipawns)"),
+        ],
+        [dots(
+            "amplitudes 0 to 160 centipawns",
+            rows.iter().map(|row| (row.moves as f64, row.loss)),
+        )],
     )
 }
 
-fn game_findings(costs: &[Match], traps: &[Match]) -> Vec<Finding> {
-    let mut findings: Vec<Finding> = costs
-        .iter()
-        .map(|game| Finding::noted(format!("The price of variety: {}.", game.words())))
-        .collect();
-    if let [without, with] = traps {
-        findings.push(trap_finding(without, with));
-    } else {
-        findings.push(Finding::noted(
-            "The trap in drawn endings was skipped: there are no tables. Give their folder with \
-             --tables.",
-        ));
+/// Different positions after the first plies of self-play from the initial position.
+fn opening_lines(context: &Context) -> Result<Table, Failure> {
+    const PLIES: usize = 8;
+    let games = context.sized(4, 40);
+    let limits = to_nodes(context.sized(300, 2_000));
+    let mut rows = Vec::new();
+    for amplitude in track("openings with bonuses", [0, 10, 20, 40, 80]) {
+        let mut ends = HashSet::new();
+        for seed in 1..=games {
+            let mut engine = with_random(context, amplitude, seed)?;
+            let mut game = Game::new(Position::startpos());
+            for _ in 0..PLIES {
+                let outcome = engine.search(game.position(), &limits, &mut |_| {});
+                let Some(mv) = outcome.best else { break };
+                game.play(mv);
+            }
+            ends.insert(game.position().key());
+        }
+        rows.push((amplitude, games, ends.len()));
     }
-    findings
+    let title = "Self-play from the initial position: different positions after 8 plies";
+    let table = Table::of("opening-lines", title, &rows)
+        .column("bonus up to (cp)", |row| row.0)
+        .column("games", |row| row.1)
+        .column("different positions", |row| row.2);
+    Ok(table.done())
 }
 
 #[cfg(test)]
 mod tests {
+    use sextant_config::Config;
+
     use super::*;
-    use crate::report::Outcome;
+    use crate::experiment::quick;
 
     #[test]
-    fn the_summary_says_what_was_found() {
-        assert_ne!(summary(true), summary(false));
-    }
-
-    #[test]
-    fn traps_are_judged_by_a_test_and_not_by_the_larger_number() {
-        let outcome = |with: &[usize]| {
-            let without = Match::of_wins(&[1; 8]);
-            trap_finding(&without, &Match::of_wins(with)).outcome
-        };
-        assert_eq!(outcome(&[2; 8]), Some(Outcome::Holds));
-        assert_eq!(outcome(&[0; 8]), Some(Outcome::Fails));
-        assert_eq!(outcome(&[0, 0, 2, 0, 1, 1, 1, 1]), Some(Outcome::Undecided));
-        assert_eq!(outcome(&[2, 2, 1, 1, 1, 1, 1, 1]), Some(Outcome::Undecided));
+    fn the_config_of_the_run_is_the_one_that_chooses() {
+        let mut context = quick(1);
+        let shipped = variety_table(&variety(&context).unwrap());
+        context.config = Config::preset("integer-ply").unwrap();
+        assert_ne!(variety_table(&variety(&context).unwrap()), shipped);
     }
 }

@@ -1,189 +1,178 @@
-//! Experiment 4: the SEX algorithm of Levy, Broughton and Taylor.
+//! Experiment 4: the SEX algorithm of Levy, Broughton and Taylor (1989): a budget a side, and a price
+//! for every move.
 
-pub mod against_window;
-pub mod contenders;
-pub mod gallery;
-pub mod price_list;
-pub mod problems;
-pub mod solving;
-pub mod tree;
+mod contenders;
+mod gallery;
+mod problems;
+mod solving;
+mod tree;
+mod window;
 
-use crate::error::LabError;
-use crate::experiment::{Context, Experiment};
-use crate::report::{Figure, Finding, Report, Verdict};
-use contenders::{Family, Spending};
+use sextant_cli::failure::Failure;
+use sextant_config::{Config, SPECS};
+
+use crate::{
+    experiment::{Context, Experiment},
+    report::{Figure, Finding, Report, Table},
+};
+use contenders::{Family, Spending, moderate_prices};
 use gallery::Gallery;
 use problems::Problem;
 use solving::{Comparison, Run};
 
-/// A budget a side, and a price for every move.
-pub struct SexAlgorithm;
+pub(super) const EXPERIMENT: Experiment = Experiment {
+    name: "sex-algorithm",
+    title: "The SEX algorithm: prices and two budgets",
+    claim: "The interestingness of a line is the product of its moves' probabilities, so costs by kind \
+            of move should add up instead of plies. With one budget, dull replies of the defender end \
+            the line of a combination too early (the SEX horizon effect); a budget for each side, and \
+            going on while either is positive, was a clear improvement. Costs that depend on the \
+            window led to trouble at the root (Levy, Broughton and Taylor 1989, The SEX Algorithm in \
+            Computer Chess).",
+    run,
+};
 
-impl Experiment for SexAlgorithm {
-    fn name(&self) -> &'static str {
-        "sex-algorithm"
-    }
-
-    fn title(&self) -> &'static str {
-        "The SEX algorithm: prices and two budgets"
-    }
-
-    fn claim(&self) -> &'static str {
-        "The interestingness of a line is the product of its moves' probabilities, so costs by kind \
-         of move should add up instead of plies. With one budget, dull replies of the defender end \
-         the line of a combination too early (the SEX horizon effect); a budget for each side, and \
-         going on while either is positive, was a clear improvement. Costs that depend on the \
-         window led to trouble at the root (Levy, Broughton and Taylor 1989, The SEX Algorithm in \
-         Computer Chess)."
-    }
-
-    fn run(&self, context: &Context<'_>) -> Result<Report, LabError> {
-        let problems = problems::choose(context, context.sized(12, 483))?;
-        let limit = context.sized(2_000, 40_000);
-        let runs = solving::run(context, &problems, limit)?;
-        let gallery = Gallery::of(&runs, limit);
-        let windows = against_window::run(context)?;
-        let mut findings = solving_findings(&runs);
-        findings.push(gallery_finding(&gallery, problems.len()));
-        findings.extend(against_window::findings(&windows));
-        let charts = Family::ALL.map(|family| solving::chart(&runs, family, limit));
-        let mut figures: Vec<Figure> = charts.into_iter().map(Figure::Chart).collect();
-        figures.extend(combination(context, &problems, &gallery)?);
-        Ok(Report {
-            tables: vec![
-                solving::table(&runs, limit),
-                solving::comparison_table(&runs),
-                gallery.table(&problems),
-                against_window::table(&windows),
-                price_list::table(&context.config)?,
-            ],
-            figures,
-            verdict: Verdict::of(summary(&runs), findings),
-        })
-    }
-}
-
-fn summary(runs: &[Run]) -> String {
-    let words = |family: Family| {
-        let best = runs
-            .iter()
-            .filter(|run| run.family == family)
-            .max_by_key(|run| run.within(u64::MAX));
-        best.map_or_else(String::new, |run| {
-            format!(
-                "with {} {} solved most ({} of {})",
-                family.words(),
-                run.spending.words(),
-                run.within(u64::MAX),
-                run.solved.len()
-            )
-        })
-    };
-    let [cyrus, modern] = Family::ALL.map(words);
-    let text = format!("{cyrus}; {modern}.");
-    let mut letters = text.chars();
-    letters.next().map_or_else(String::new, |first| {
-        first.to_uppercase().collect::<String>() + letters.as_str()
+fn run(context: &Context) -> Result<Report, Failure> {
+    let problems = problems::choose(context, context.sized(12, 483))?;
+    let limit = context.sized(2_000, 40_000);
+    let runs = solving::run(context, &problems, limit)?;
+    let gallery = Gallery::of(&runs, limit);
+    let windows = window::run(context)?;
+    let comparisons = Comparison::all(&runs);
+    let mut findings: Vec<Finding> = comparisons.iter().map(Comparison::finding).collect();
+    findings.push(gallery.finding(problems.len()));
+    findings.extend(window::findings(&windows));
+    let charts = Family::ALL.map(|family| solving::chart(&runs, family, limit));
+    let mut figures = Vec::from(charts);
+    figures.extend(combination(context, &problems, &gallery)?);
+    Ok(Report {
+        tables: vec![
+            solving::table(&runs, limit),
+            solving::comparison_table(&comparisons),
+            gallery.table(&problems),
+            window::table(&windows),
+            price_table(&context.config)?,
+        ],
+        figures,
+        summary: summary(&runs),
+        findings,
     })
 }
 
-/// The claims: prices against plies, two budgets against one, second generation against first.
-fn solving_findings(runs: &[Run]) -> Vec<Finding> {
-    let mut findings = Vec::new();
-    for family in Family::ALL {
-        for (first, second) in solving::PAIRS {
-            let find = |spending| solving::of(runs, family, spending);
-            let (Some(a), Some(b)) = (find(first), find(second)) else {
-                continue;
-            };
-            let comparison = Comparison::of(a, b);
-            let text = format!(
-                "{}: {} against {}: {}.",
-                family.words(),
-                first.words(),
-                second.words(),
-                comparison.words()
-            );
-            // The forcing rule is ours: nobody claimed anything about it.
-            let claimed = first != Spending::Forcing;
-            findings.push(Finding {
-                outcome: claimed.then(|| comparison.outcome()),
-                text,
-            });
-        }
-    }
-    findings
-}
-
-fn gallery_finding(gallery: &Gallery, problems: usize) -> Finding {
-    let text = format!(
-        "The SEX horizon effect: of {problems} problems, two budgets solved {} with at most half \
-         the nodes of one, {} of them at a lower nominal depth; they cost at least twice the nodes \
-         in {}.",
-        gallery.gains.len(),
-        gallery.shallower(),
-        gallery.losses.len()
-    );
-    // A sample without such a position says nothing about others.
-    if gallery.shallower() > 0 {
-        Finding::tested(true, text)
-    } else {
-        Finding::partly(text)
-    }
+fn summary(runs: &[Run]) -> String {
+    let [cyrus, modern] = Family::ALL.map(|family| {
+        let of_family = runs.iter().filter(|run| run.family == family);
+        let best = of_family.max_by_key(|run| run.within(u64::MAX));
+        best.map_or_else(String::new, |run| {
+            let (spending, all) = (run.spending.words(), run.solved.len());
+            let solved = run.within(u64::MAX);
+            format!(
+                "{} {spending} solved most ({solved} of {all})",
+                family.words()
+            )
+        })
+    });
+    format!("With {cyrus}; with {modern}.")
 }
 
 /// The combination that is drawn: the one of the gallery that two budgets see with the fewest
 /// nodes, or else the first problem.
 fn combination(
-    context: &Context<'_>,
+    context: &Context,
     problems: &[Problem],
     gallery: &Gallery,
-) -> Result<Option<Figure>, LabError> {
+) -> Result<Option<Figure>, Failure> {
     const DEFAULT_DEPTH: u32 = 4;
-    let seen = gallery
-        .gains
-        .iter()
-        .filter_map(|entry| Some((entry.problem, entry.double?)))
-        .filter(|(_, solved)| solved.depth >= DEFAULT_DEPTH)
-        .min_by_key(|(_, solved)| solved.nodes);
-    let (index, depth) = seen.map_or((0, DEFAULT_DEPTH), |(index, solved)| (index, solved.depth));
+    let (index, depth) = gallery.easiest(DEFAULT_DEPTH).unwrap_or((0, DEFAULT_DEPTH));
     let config = Family::Cyrus.config(Spending::BothSpent, &context.config)?;
-    problems
+    let drawn = problems
         .get(index)
-        .map(|problem| tree::figure(problem, &config, depth))
-        .transpose()
+        .map(|problem| tree::figure(problem, &config, depth));
+    drawn.transpose()
+}
+
+/// Keys of `[extensions]` that are prices of moves, in the paper's unit.
+const PRICES: [&str; 20] = [
+    "first",
+    "check_safe",
+    "check_unsafe",
+    "capture_winning",
+    "capture_equal",
+    "capture_losing",
+    "recapture",
+    "promotion",
+    "underpromotion",
+    "passed_pawn",
+    "only_reply",
+    "evasion",
+    "killer",
+    "counter_move",
+    "quiet_forward",
+    "quiet_backward",
+    "mate_threat",
+    "mate_glance",
+    "quiet_forward_max",
+    "quiet_backward_max",
+];
+
+/// The prices of the run's config, of the moderate list and of the paper, in SX as the file shows
+/// them.
+fn price_table(config: &Config) -> Result<Table, Failure> {
+    let cyrus = Config::preset("cyrus68k").map_err(Failure::work)?;
+    let mut moderate = config.clone();
+    moderate_prices(&mut moderate.extensions);
+    let specs = SPECS.iter().filter(|spec| spec.section == "extensions");
+    let prices: Vec<_> = specs.filter(|spec| PRICES.contains(&spec.name)).collect();
+    let title = "SXDEC: what a move takes from its side's SEX (8 is one nominal ply; the last column \
+                 is the config's price in plies)";
+    let table = Table::of("prices", title, &prices)
+        .column("key", |spec| spec.name)
+        .column("move", |spec| spec.doc())
+        .column("this config", |spec| spec.text(config))
+        .column("moderate prices", |spec| spec.text(&moderate))
+        .column("Cyrus 68K", |spec| spec.text(&cyrus))
+        .real("plies", 2, |spec| {
+            Some(spec.text(config).parse::<f64>().ok()? / 8.0)
+        });
+    Ok(table.done())
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::report::Outcome;
+    use crate::{
+        experiment::quick,
+        report::{Cell, Outcome},
+    };
 
     #[test]
     fn a_quick_run_has_every_table_and_figure() {
-        let report = SexAlgorithm.run(&Context::quick(1)).unwrap();
-        let names: Vec<&str> = report
-            .tables
-            .iter()
-            .map(|table| table.name.as_str())
-            .collect();
-        assert_eq!(
-            names,
-            ["solved", "comparisons", "gallery", "window-costs", "prices"]
-        );
+        let report = run(&quick(1)).unwrap();
+        let names = report.tables.iter().map(|table| table.name.as_str());
+        let expected = ["solved", "comparisons", "gallery", "window-costs", "prices"];
+        assert!(names.eq(expected));
         assert_eq!(report.figures.len(), 3);
         assert_eq!(report.tables[0].rows.len(), 10);
-        assert!(report.verdict.findings.len() >= 13);
-        let ours = report
-            .verdict
-            .findings
-            .iter()
-            .filter(|f| f.text.contains(": two budgets, forcing rule"));
-        assert!(ours.clone().count() == 4 && ours.clone().all(|finding| finding.outcome.is_none()));
-        assert_ne!(
-            report.verdict.outcome,
-            Outcome::Holds,
-            "twelve problems prove nothing"
-        );
+        assert!(report.findings.len() >= 13);
+        let is_ours = |finding: &&Finding| finding.text.contains(": two budgets, forcing rule");
+        let ours: Vec<&Finding> = report.findings.iter().filter(is_ours).collect();
+        assert_eq!(ours.len(), 4);
+        assert!(ours.iter().all(|finding| finding.outcome.is_none()));
+        let outcome = report.outcome();
+        assert_ne!(outcome, Outcome::Holds, "twelve problems prove nothing");
+    }
+
+    #[test]
+    fn every_price_is_known_and_cyrus_has_the_papers_range() {
+        let table = price_table(&Config::default()).unwrap();
+        assert_eq!(table.rows.len(), PRICES.len());
+        let row = |key: &str| {
+            let mut rows = table.rows.iter();
+            rows.find(|row| row[0] == Cell::from(key)).unwrap()
+        };
+        assert_eq!(row("recapture")[4], Cell::from("3.0"));
+        assert_eq!(row("quiet_backward_max")[4], Cell::from("24.0"));
+        assert_eq!(row("check_safe")[3], Cell::from("4.0"));
+        assert!(matches!(row("first")[5], Cell::Real(..)));
     }
 }

@@ -8,38 +8,37 @@ use cozy_chess::{Board, Color, Move, Piece};
 use super::{Game, Tactical, Value, evaluation};
 
 /// Worth of giving mate at once; a mate `n` plies away is worth `n` less.
-pub const MATE: i64 = 100_000;
+pub(crate) const MATE: i64 = 100_000;
 
 /// A chess position and the bonus that its evaluation gives to the side to move.
 #[derive(Clone, Debug)]
-pub struct Chess {
+pub(crate) struct Chess {
     board: Board,
     tempo: i32,
 }
 
 impl Chess {
     /// A position for searching; `tempo` is in centipawns (0: it does not matter who moves).
-    #[must_use]
-    pub fn new(board: Board, tempo: i32) -> Chess {
+    pub(crate) fn new(board: Board, tempo: i32) -> Chess {
         Chess { board, tempo }
     }
 
-    /// The position itself.
-    #[must_use]
-    pub fn board(&self) -> &Board {
+    pub(crate) fn board(&self) -> &Board {
         &self.board
+    }
+
+    pub(crate) fn in_check(&self) -> bool {
+        !self.board.checkers().is_empty()
     }
 
     /// Whether `mv` takes something or promotes. A castling move is neither, although
     /// `cozy-chess` writes it as the king taking its own rook.
-    #[must_use]
-    pub fn is_noisy(&self, mv: Move) -> bool {
+    pub(crate) fn is_noisy(&self, mv: Move) -> bool {
         mv.promotion.is_some() || self.victim(mv).is_some()
     }
 
-    /// The man that `mv` takes, the pawn taken in passing included.
-    #[must_use]
-    pub fn victim(&self, mv: Move) -> Option<Piece> {
+    /// The piece that `mv` takes, the pawn taken in passing included.
+    pub(crate) fn victim(&self, mv: Move) -> Option<Piece> {
         let mover = self.board.side_to_move();
         if self.board.colors(!mover).has(mv.to) {
             return self.board.piece_on(mv.to);
@@ -78,10 +77,10 @@ impl Game for Chess {
     }
 
     fn outcome(&self, ply: u32) -> Value {
-        if self.board.checkers().is_empty() {
-            Value::ZERO
-        } else {
+        if self.in_check() {
             Value(i64::from(ply) - MATE)
+        } else {
+            Value::ZERO
         }
     }
 

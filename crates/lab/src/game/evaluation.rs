@@ -5,9 +5,8 @@
 
 use cozy_chess::{Board, Color, Piece, Square};
 
-/// What a man is worth in centipawns; the king's is only used to order captures by the king last.
-#[must_use]
-pub fn man_value(piece: Piece) -> i32 {
+/// What a piece is worth in centipawns; the king's is only used to order captures by the king last.
+pub(crate) fn piece_value(piece: Piece) -> i32 {
     match piece {
         Piece::Pawn => 100,
         Piece::Knight => 310,
@@ -20,8 +19,7 @@ pub fn man_value(piece: Piece) -> i32 {
 
 /// Centipawns for White: who has more, and better placed. Symmetric: the mirrored position has
 /// minus the value.
-#[must_use]
-pub fn for_white(board: &Board) -> i32 {
+pub(crate) fn for_white(board: &Board) -> i32 {
     let endgame = is_endgame(board);
     side(board, Color::White, endgame) - side(board, Color::Black, endgame)
 }
@@ -31,7 +29,7 @@ fn side(board: &Board, color: Color, endgame: bool) -> i32 {
     for piece in Piece::ALL {
         for square in board.colored_pieces(color, piece) {
             if piece != Piece::King {
-                sum += man_value(piece);
+                sum += piece_value(piece);
             }
             sum += placement(piece, square, color, endgame);
         }
@@ -39,9 +37,8 @@ fn side(board: &Board, color: Color, endgame: bool) -> i32 {
     sum
 }
 
-/// Centipawns for standing on `square`, beyond the man's own worth.
-#[must_use]
-pub fn placement(piece: Piece, square: Square, color: Color, endgame: bool) -> i32 {
+/// Centipawns for standing on `square`, beyond the piece's own worth.
+pub(crate) fn placement(piece: Piece, square: Square, color: Color, endgame: bool) -> i32 {
     let rank = match color {
         Color::White => square.rank() as i32,
         Color::Black => 7 - square.rank() as i32,
@@ -81,7 +78,7 @@ mod tests {
     }
 
     #[test]
-    fn swapping_the_colours_changes_only_the_sign() {
+    fn swapping_the_colors_changes_only_the_sign() {
         let white = "r1bqkb1r/pp3ppp/2n1pn2/2pp4/3P4/2N1PN2/PPP2PPP/R1BQKB1R w KQkq - 0 1";
         let black = "r1bqkb1r/ppp2ppp/2n1pn2/3p4/2PP4/2N1PN2/PP3PPP/R1BQKB1R b KQkq - 0 1";
         let value = for_white(&white.parse().unwrap());

@@ -4,7 +4,7 @@ use super::{Game, Value};
 
 /// The squares are numbered row by row, 0 to 8; each player owns a set of nine bits.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub struct TicTacToe {
+pub(crate) struct TicTacToe {
     mover: u16,
     opponent: u16,
 }
@@ -28,8 +28,7 @@ impl TicTacToe {
 
     /// The smallest key among the eight turned and mirrored copies of this position: equal for
     /// positions that are the same but for symmetry.
-    #[must_use]
-    pub fn symmetric_key(&self) -> u64 {
+    pub(crate) fn symmetric_key(&self) -> u64 {
         let mut position = *self;
         let mut smallest = u64::MAX;
         for _ in 0..2 {

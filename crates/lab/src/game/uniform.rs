@@ -5,11 +5,12 @@
 //! makes the best and the worst move order exact ideas: visited best first, alpha-beta sees the
 //! minimal tree, and worst first it can never cut anything off.
 
-use super::{Dice, Game, Value, scramble};
+use super::{Game, Value};
+use crate::random::{Dice, scramble};
 
 /// In which order a synthetic tree lists its moves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Order {
+pub(crate) enum Order {
     /// The mover's best move first: alpha-beta's best case.
     BestFirst,
     /// The mover's best move last: alpha-beta's worst case.
@@ -23,7 +24,7 @@ pub enum Order {
 /// A position in a synthetic tree; a move is the rank of a child (0 is the mover's best), or
 /// merely its number where the leaves are independent.
 #[derive(Clone, Copy, Debug)]
-pub struct UniformTree {
+pub(crate) struct UniformTree {
     branching: u32,
     order: Order,
     /// First of the ranks that this subtree owns, from the first player's view.
@@ -37,8 +38,7 @@ pub struct UniformTree {
 impl UniformTree {
     /// The root of a tree of `depth` plies with `branching` moves everywhere, or `None` if its
     /// leaves cannot be counted in 63 bits or there would be no moves.
-    #[must_use]
-    pub fn new(branching: u32, depth: u32, order: Order) -> Option<UniformTree> {
+    pub(crate) fn new(branching: u32, depth: u32, order: Order) -> Option<UniformTree> {
         let size = i64::from(branching)
             .checked_pow(depth)
             .filter(|&leaves| leaves > 0)?;

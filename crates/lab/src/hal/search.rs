@@ -1,73 +1,68 @@
 //! The paper's NFAB, iteratively deepened.
 
-use std::collections::HashMap;
-use std::time::{Duration, Instant};
+use std::{
+    collections::HashMap,
+    time::{Duration, Instant},
+};
 
 use cozy_chess::Move;
 
-use super::decrement::{MoveFacts, decrement, extends};
-use super::order::{Killers, bring_quiet_move_first, evaluate, sort};
-use super::{Settings, StandPat};
-use crate::game::chess::Chess;
-use crate::game::{Game, Value, Window};
+use super::{
+    MoveFacts, Settings, StandPat,
+    order::{Killers, bring_quiet_move_first, sort},
+};
+use crate::game::{Game, Value, Window, chess::Chess};
 
 /// What HAL reports about one move of its own.
 #[derive(Clone, Debug, Default)]
-pub struct Statistics {
+pub(crate) struct Statistics {
     /// Moves made in the search, all iterations together.
-    pub nodes: u64,
+    pub(crate) nodes: u64,
     /// Those of them below the full-width depth.
-    pub quiescence_nodes: u64,
+    pub(crate) quiescence_nodes: u64,
     /// Nodes left because a move was too good (the paper's branches pruned).
-    pub cut_offs: u64,
+    pub(crate) cut_offs: u64,
     /// Wall-clock time.
-    pub time: Duration,
-}
-
-/// What HAL answers.
-#[derive(Clone, Debug)]
-pub struct Answer {
-    /// The move it would make; none if the game is over.
-    pub best: Option<Move>,
-    /// Worth for the side to move, in centipawns.
-    pub value: Value,
-    /// The line it expects.
-    pub line: Vec<Move>,
-    /// What it cost.
-    pub statistics: Statistics,
+    pub(crate) time: Duration,
 }
 
 /// One run of HAL on one position.
-#[must_use]
-pub fn think(position: &Chess, settings: &Settings) -> Answer {
+pub(crate) fn think(position: &Chess, settings: &Settings) -> (Found, Statistics) {
     let mut hal = Hal::new(*settings);
     let begin = Instant::now();
-    let mut found = Found {
-        value: evaluate(position, 0),
-        line: Vec::new(),
-    };
+    let mut found = Found::new(evaluate(position, 0));
     for depth in 1..=settings.skill {
         hal.full_width = depth;
         found = hal.root(position, depth);
     }
     hal.statistics.time = begin.elapsed();
-    Answer {
-        best: found.line.last().copied(),
-        value: found.value,
-        line: found.line.into_iter().rev().collect(),
-        statistics: hal.statistics,
-    }
+    (found, hal.statistics)
 }
 
-/// A value and the line that leads to it, last move first.
-struct Found {
+/// A value for the side to move, and the line that leads to it, last move first.
+pub(crate) struct Found {
     value: Value,
     line: Vec<Move>,
 }
 
+impl Found {
+    fn new(value: Value) -> Found {
+        let line = Vec::new();
+        Found { value, line }
+    }
+
+    /// Takes a better move, and the line behind it.
+    fn improve(&mut self, mv: Move, mut below: Found) {
+        if below.value > self.value {
+            below.line.push(mv);
+            *self = below;
+        }
+    }
+}
+
 /// Where in the tree a node is.
 #[derive(Clone, Copy)]
-struct Place {
+struct Visit {
     depth: u32,
     ply: u32,
     /// Reached by a move that was not counted down.
@@ -105,150 +100,126 @@ impl Hal {
     fn root(&mut self, position: &Chess, depth: u32) -> Found {
         let mut moves = position.moves();
         if moves.is_empty() {
-            return Found {
-                value: position.outcome(0),
-                line: Vec::new(),
-            };
+            return Found::new(position.outcome(0));
         }
         sort(position, &mut moves, self.best_before, &Killers::default());
-        let place = Place {
+        let visit = Visit {
             depth,
             ply: 0,
             extended: false,
         };
-        let mut best = Found {
-            value: -Value::INFINITE,
-            line: Vec::new(),
-        };
+        let mut best = Found::new(-Value::INFINITE);
         for mv in moves {
             self.following = self.refutations.get(&mv).cloned().unwrap_or_default();
             let window = Window::FULL.for_opponent(best.value);
-            let (value, line) = self.try_move(position, mv, window, place);
-            self.refutations.insert(mv, line.clone());
-            if value > best.value {
-                best = Found { value, line };
-                best.line.push(mv);
-            }
+            let found = self.search_move(position, mv, window, visit);
+            self.refutations.insert(mv, found.line.clone());
+            best.improve(mv, found);
         }
         self.best_before = best.line.last().copied();
         best
     }
 
-    fn node(&mut self, position: &Chess, window: Window, place: Place) -> Found {
-        if place.depth == 0 {
-            return Found {
-                value: evaluate(position, place.ply),
-                line: Vec::new(),
-            };
+    fn node(&mut self, position: &Chess, window: Window, visit: Visit) -> Found {
+        if visit.depth == 0 {
+            return Found::new(evaluate(position, visit.ply));
         }
         let mut moves = position.moves();
         if moves.is_empty() {
-            return Found {
-                value: position.outcome(place.ply),
-                line: Vec::new(),
-            };
+            return Found::new(position.outcome(visit.ply));
         }
-        let mut best = self.before_any_move(position, place);
+        let mut best = Found::new(self.before_any_move(position, visit));
         if best.value >= window.beta {
             return best;
         }
         if best.value > -Value::INFINITE && self.settings.stand_pat == StandPat::TacticalOnly {
             let reading = self.settings.reading;
-            moves.retain(|&mv| extends(reading, facts(position, &position.play(mv), mv)));
+            moves.retain(|&mv| reading.extends(facts(position, &position.play(mv), mv)));
         }
-        self.order(position, &mut moves, place);
+        self.order(position, &mut moves, visit);
         for mv in moves {
             let theirs = window.for_opponent(best.value);
-            let (value, line) = self.try_move(position, mv, theirs, place);
-            if value > best.value {
-                best = Found { value, line };
-                best.line.push(mv);
-            }
+            let found = self.search_move(position, mv, theirs, visit);
+            best.improve(mv, found);
             if best.value >= window.beta {
                 self.statistics.cut_offs += 1;
-                self.killers[place.ply as usize].remember(mv);
+                self.killers[visit.ply as usize].update(mv);
                 break;
             }
         }
         best
     }
 
-    /// Nothing, as in the paper; or the right to leave an extended node alone.
-    fn before_any_move(&self, position: &Chess, place: Place) -> Found {
-        let may_stand = place.extended && self.settings.stand_pat != StandPat::Never;
-        // Standing pat is no choice for a king in check.
-        let value = if may_stand && position.board().checkers().is_empty() {
+    /// Nothing, as in the paper; or the right to leave an extended node alone, which is no choice
+    /// for a king in check.
+    fn before_any_move(&self, position: &Chess, visit: Visit) -> Value {
+        let may_stand = visit.extended && self.settings.stand_pat != StandPat::Never;
+        if may_stand && !position.in_check() {
             position.evaluate()
         } else {
             -Value::INFINITE
-        };
-        Found {
-            value,
-            line: Vec::new(),
         }
     }
 
-    fn order(&mut self, position: &Chess, moves: &mut [Move], place: Place) {
+    fn order(&mut self, position: &Chess, moves: &mut [Move], visit: Visit) {
         let refutation = self.following.pop();
-        sort(
-            position,
-            moves,
-            refutation,
-            &self.killers[place.ply as usize],
-        );
+        let killers = &self.killers[visit.ply as usize];
+        sort(position, moves, refutation, killers);
         if refutation.is_some_and(|mv| moves.first() != Some(&mv)) {
             self.following.clear();
         }
-        if self.settings.quiet_first && place.depth == 1 {
-            bring_quiet_move_first(&self.settings, position, moves);
+        if self.settings.quiet_first && visit.depth == 1 {
+            bring_quiet_move_first(self.settings.reading, position, moves);
         }
     }
 
-    fn try_move(
-        &mut self,
-        position: &Chess,
-        mv: Move,
-        window: Window,
-        place: Place,
-    ) -> (Value, Vec<Move>) {
+    /// The value of a move for its mover, and the line that answers it.
+    fn search_move(&mut self, position: &Chess, mv: Move, window: Window, visit: Visit) -> Found {
         self.statistics.nodes += 1;
-        self.statistics.quiescence_nodes += u64::from(place.ply >= self.full_width);
+        self.statistics.quiescence_nodes += u64::from(visit.ply >= self.full_width);
         let next = position.play(mv);
         let facts = facts(position, &next, mv);
-        let depth = decrement(&self.settings, place.depth, place.ply, facts);
-        let extended = depth == place.depth;
-        let found = self.node(
-            &next,
-            window,
-            Place {
-                depth,
-                ply: place.ply + 1,
-                extended,
-            },
-        );
+        let depth = self.settings.decrement(visit.depth, visit.ply, facts);
+        let below = Visit {
+            depth,
+            ply: visit.ply + 1,
+            extended: depth == visit.depth,
+        };
+        let found = self.node(&next, window, below);
         // The first line down is the followed one; after it there is nothing left to follow.
         self.following.clear();
-        (-found.value, found.line)
+        Found {
+            value: -found.value,
+            ..found
+        }
     }
 }
 
 fn facts(position: &Chess, next: &Chess, mv: Move) -> MoveFacts {
-    let check = !next.board().checkers().is_empty();
-    let mate = check && next.moves().is_empty();
+    let check = next.in_check();
     MoveFacts {
         noisy: position.is_noisy(mv),
         check,
-        mate,
+        mate: check && next.moves().is_empty(),
     }
+}
+
+/// The evaluation, which knows a mate when it sees one: HAL marks mating moves when it generates
+/// them.
+fn evaluate(position: &Chess, ply: u32) -> Value {
+    if position.in_check() && position.moves().is_empty() {
+        return position.outcome(ply);
+    }
+    position.evaluate()
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::hal::Reading;
-    use crate::textbook::alpha_beta::AlphaBeta;
-    use crate::textbook::ordering::AsGenerated;
-    use crate::textbook::quiescence::Evaluate;
+    use crate::{
+        hal::Reading::{self, AsDescribed, AsMeant, AsPrinted},
+        textbook::alpha_beta::Plain,
+    };
 
     const MIDDLE: &str = "r1bq1rk1/pp2bppp/2n1pn2/3p4/2PP4/2N1BN2/PP2BPPP/R2Q1RK1 b - - 0 1";
 
@@ -256,49 +227,42 @@ mod tests {
         Chess::new(fen.parse().unwrap(), 0)
     }
 
+    fn read(reading: Reading, skill: u32) -> Settings {
+        Settings {
+            reading,
+            ..Settings::skill(skill)
+        }
+    }
+
     #[test]
     fn as_printed_it_is_a_plain_search_of_fixed_depth() {
         let position = chess(MIDDLE);
-        let settings = Settings {
-            reading: Reading::AsPrinted,
-            ..Settings::skill(3)
-        };
-        let answer = think(&position, &settings);
-        let mut plain = AlphaBeta {
-            order: AsGenerated,
-            horizon: Evaluate,
-            observer: (),
-        };
-        let truth = plain.search(&position, Window::FULL, 3);
-        assert_eq!(answer.value, truth.value);
-        assert_eq!(answer.statistics.quiescence_nodes, 0);
-        assert_eq!(answer.line.len(), 3);
+        let (found, statistics) = think(&position, &read(AsPrinted, 3));
+        let truth = Plain::default().search(&position, Window::FULL, 3);
+        assert_eq!(found.value, truth.value);
+        assert_eq!(statistics.quiescence_nodes, 0);
+        assert_eq!(found.line.len(), 3);
     }
 
     #[test]
     fn the_order_of_moves_changes_the_work_and_never_the_value() {
-        for reading in Reading::ALL {
+        let position = chess(MIDDLE);
+        for reading in [AsPrinted, AsMeant, AsDescribed] {
             for stand_pat in [
                 StandPat::Never,
                 StandPat::WithQuietMoves,
                 StandPat::TacticalOnly,
             ] {
-                let plain = Settings {
-                    reading,
-                    stand_pat,
-                    ..Settings::skill(2)
-                };
-                let quiet = Settings {
-                    quiet_first: true,
-                    ..plain
-                };
-                let position = chess(MIDDLE);
-                let (plain, quiet) = (think(&position, &plain), think(&position, &quiet));
-                assert_eq!(plain.value, quiet.value, "{reading:?} {stand_pat:?}");
-                assert_ne!(
-                    plain.statistics.nodes, quiet.statistics.nodes,
-                    "{reading:?}"
-                );
+                let [plain, quiet] = [false, true].map(|quiet_first| {
+                    let settings = Settings {
+                        stand_pat,
+                        quiet_first,
+                        ..read(reading, 2)
+                    };
+                    think(&position, &settings)
+                });
+                assert_eq!(plain.0.value, quiet.0.value, "{reading:?} {stand_pat:?}");
+                assert_ne!(plain.1.nodes, quiet.1.nodes, "{reading:?} {stand_pat:?}");
             }
         }
     }
@@ -307,29 +271,20 @@ mod tests {
     fn a_capture_at_the_last_ply_is_answered_only_where_it_is_extended() {
         // Rxd6 wins a pawn at the horizon and a ply later loses the rook.
         let position = chess("4k3/2p5/3p4/8/8/8/3R4/4K3 w - - 0 1");
-        let at_skill_one = |reading| {
-            think(
-                &position,
-                &Settings {
-                    reading,
-                    ..Settings::skill(1)
-                },
-            )
+        let best = |reading| {
+            let (found, statistics) = think(&position, &read(reading, 1));
+            (found.line.last().unwrap().to_string(), statistics)
         };
-        let greedy = at_skill_one(Reading::AsPrinted);
-        assert_eq!(greedy.best.unwrap().to_string(), "d2d6");
-        let careful = at_skill_one(Reading::AsMeant);
-        assert_ne!(careful.best.unwrap().to_string(), "d2d6");
-        assert!(careful.statistics.quiescence_nodes > 0);
+        assert_eq!(best(AsPrinted).0, "d2d6");
+        let (careful, statistics) = best(AsMeant);
+        assert_ne!(careful, "d2d6");
+        assert!(statistics.quiescence_nodes > 0);
     }
 
     #[test]
     fn a_finished_game_has_no_move() {
-        let answer = think(
-            &chess("R5k1/5ppp/8/8/8/8/8/4K3 b - - 0 1"),
-            &Settings::skill(2),
-        );
-        assert_eq!(answer.best, None);
-        assert!(answer.value < Value::ZERO);
+        let mated = chess("R5k1/5ppp/8/8/8/8/8/4K3 b - - 0 1");
+        let (found, _) = think(&mated, &Settings::skill(2));
+        assert!(found.line.is_empty() && found.value < Value::ZERO);
     }
 }

@@ -2,72 +2,47 @@
 
 use std::fmt::Write;
 
-use super::{is_number, readable, svg};
-use crate::error::LabError;
-use crate::report::{Figure, Outcome, Report, Stroke, Table};
+use sextant_cli::{
+    chart::{self, Chart, Style},
+    failure::Failure,
+};
+
+use super::{is_number, readable, tree};
+use crate::{
+    experiment::Experiment,
+    report::{Figure, Outcome, Report, Table},
+};
 
 const STYLE: &str = include_str!("report.css");
 
-/// The line by which a page of ours is known.
-pub(super) const TITLE: &str = "<title>Sextant laboratory: the sources' claims, run again</title>";
-
-/// One experiment's part of the page.
-pub struct Section<'a> {
-    /// Name on the command line.
-    pub name: &'a str,
-    /// Headline.
-    pub title: &'a str,
-    /// The source's claim.
-    pub claim: &'a str,
-    /// The result.
-    pub report: &'a Report,
-}
-
 /// The whole page; `run` says how the run was made (seed, size).
-///
-/// # Errors
-/// When a figure cannot be drawn.
-pub fn page(sections: &[Section<'_>], run: &str) -> Result<String, LabError> {
-    let mut html =
-        String::from("<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n");
-    html.push_str("<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n");
-    html.push_str("<meta name=\"color-scheme\" content=\"light dark\">\n");
-    let _ = write!(
-        html,
-        "{TITLE}\n<style>\n{STYLE}</style>\n</head>\n<body>\n<main>\n"
-    );
-    html.push_str("<h1>The sources' claims, run again</h1>\n");
-    let _ = writeln!(html, "<p class=\"run\">{}</p>", escape(run));
-    html.push_str(&contents(sections));
-    for section in sections {
-        html.push_str(&section_html(section)?);
+pub(super) fn page(sections: &[(&Experiment, &Report)], run: &str) -> Result<String, Failure> {
+    let mut contents = String::new();
+    let mut body = String::new();
+    for (experiment, report) in sections {
+        let (name, title) = (experiment.name, escape(experiment.title));
+        let badge = badge(report.outcome());
+        contents += &format!("<li><a href=\"#{name}\">{title}</a> {badge}</li>\n");
+        body += &section(experiment, report)?;
     }
-    html.push_str("</main>\n</body>\n</html>\n");
-    Ok(html)
+    Ok(format!(
+        "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
+         <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
+         <meta name=\"color-scheme\" content=\"light dark\">\n\
+         <title>Sextant laboratory: the sources' claims, run again</title>\n\
+         <style>\n{STYLE}</style>\n</head>\n<body>\n<main>\n\
+         <h1>The sources' claims, run again</h1>\n<p class=\"run\">{}</p>\n\
+         <nav><ul>\n{contents}</ul></nav>\n{body}</main>\n</body>\n</html>\n",
+        escape(run)
+    ))
 }
 
 /// Text that may stand in HTML and in its attributes.
-#[must_use]
-pub fn escape(text: &str) -> String {
+pub(super) fn escape(text: &str) -> String {
     text.replace('&', "&amp;")
         .replace('<', "&lt;")
         .replace('>', "&gt;")
         .replace('"', "&quot;")
-}
-
-fn contents(sections: &[Section<'_>]) -> String {
-    let mut html = String::from("<nav><ul>\n");
-    for section in sections {
-        let _ = writeln!(
-            html,
-            "<li><a href=\"#{}\">{}</a> {}</li>",
-            section.name,
-            escape(section.title),
-            badge(section.report.verdict.outcome)
-        );
-    }
-    html.push_str("</ul></nav>\n");
-    html
 }
 
 fn badge(outcome: Outcome) -> String {
@@ -80,120 +55,101 @@ fn badge(outcome: Outcome) -> String {
     format!("<span class=\"badge {class}\">{}</span>", outcome.words())
 }
 
-fn section_html(section: &Section<'_>) -> Result<String, LabError> {
-    let verdict = &section.report.verdict;
-    let mut html = format!("<section id=\"{}\">\n", section.name);
-    let _ = writeln!(html, "<h2>{}</h2>", escape(section.title));
-    let _ = writeln!(
-        html,
-        "<p class=\"claim\"><b>Claim.</b> {}</p>",
-        escape(section.claim)
+fn section(experiment: &Experiment, report: &Report) -> Result<String, Failure> {
+    let mut html = format!(
+        "<section id=\"{}\">\n<h2>{}</h2>\n<p class=\"claim\"><b>Claim.</b> {}</p>\n\
+         <p><b>Verdict.</b> {} {}</p>\n<ul class=\"findings\">\n",
+        experiment.name,
+        escape(experiment.title),
+        escape(experiment.claim),
+        badge(report.outcome()),
+        escape(&report.summary)
     );
-    let _ = writeln!(
-        html,
-        "<p><b>Verdict.</b> {} {}</p>\n<ul class=\"findings\">",
-        badge(verdict.outcome),
-        escape(&verdict.summary)
-    );
-    for finding in &verdict.findings {
-        let _ = writeln!(
-            html,
-            "<li>{} {}</li>",
-            finding.outcome.map_or_else(String::new, badge),
-            escape(&finding.text)
-        );
+    for finding in &report.findings {
+        let mark = finding.outcome.map_or_else(String::new, badge);
+        html += &format!("<li>{mark} {}</li>\n", escape(&finding.text));
     }
-    html.push_str("</ul>\n");
-    for each in &section.report.figures {
-        html.push_str(&figure(each)?);
+    html += "</ul>\n";
+    for each in &report.figures {
+        html += &figure(each)?;
     }
-    for each in &section.report.tables {
-        html.push_str(&table(section.name, each));
+    for each in &report.tables {
+        html += &table(experiment.name, each);
     }
-    html.push_str("</section>\n");
-    Ok(html)
+    Ok(html + "</section>\n")
 }
 
-fn figure(figure: &Figure) -> Result<String, LabError> {
-    let drawn = svg::draw(figure)?;
-    let (title, legend) = match figure {
+fn figure(figure: &Figure) -> Result<String, Failure> {
+    let (class, title, drawn, legend) = match figure {
         Figure::Chart(chart) => {
-            let entries = chart.series.iter().enumerate().map(|(index, series)| {
-                let sign = match series.stroke {
-                    Stroke::Solid => "&#9473;&#9473;",
-                    Stroke::Dashed => "&#9476;&#9476;",
-                    Stroke::Dots => "&#9679;",
-                };
-                let colour = svg::colour(index);
-                format!(
-                    "<span><i style=\"color:{colour}\">{sign}</i> {}</span>",
-                    escape(&series.label)
-                )
-            });
-            (&chart.title, entries.collect::<String>())
+            let svg = chart.to_inline_svg().map_err(Failure::work)?;
+            ("chart", &chart.title, svg, legend(chart))
         }
-        Figure::Tree(tree) => (&tree.title, String::new()),
-    };
-    let class = if matches!(figure, Figure::Tree(_)) {
-        " class=\"tree\""
-    } else {
-        ""
+        Figure::Tree(tree) => ("tree", &tree.title, tree::draw(tree), String::new()),
     };
     Ok(format!(
-        "<figure{class}>\n<figcaption>{}</figcaption>\n<div class=\"picture\">{drawn}</div>\n\
-         <div class=\"legend\">{legend}</div>\n</figure>\n",
+        "<figure class=\"{class}\">\n<figcaption>{}</figcaption>\n\
+         <div class=\"picture\">{drawn}</div>\n<div class=\"legend\">{legend}</div>\n</figure>\n",
         escape(title)
     ))
 }
 
+fn legend(chart: &Chart) -> String {
+    let entries = chart.series.iter().enumerate().map(|(index, series)| {
+        let sign = match series.style {
+            Style::Line | Style::Steps => "&#9473;&#9473;",
+            Style::Dashed => "&#9476;&#9476;",
+            Style::Dots => "&#9679;",
+        };
+        let color = chart::color(index, chart.series.len());
+        let label = escape(&series.label);
+        format!("<span><i style=\"color:{color}\">{sign}</i> {label}</span>")
+    });
+    entries.collect()
+}
+
 fn table(section: &str, table: &Table) -> String {
+    let (name, caption) = (&table.name, escape(&table.title));
     let mut html = format!(
-        "<div class=\"wide\"><table id=\"{section}-{}\">\n",
-        table.name
-    );
-    let _ = write!(
-        html,
-        "<caption>{}</caption>\n<thead><tr>",
-        escape(&table.title)
+        "<div class=\"wide\"><table id=\"{section}-{name}\">\n<caption>{caption}</caption>\n<thead><tr>"
     );
     for column in &table.columns {
+        // Writing to a string cannot fail.
         let _ = write!(html, "<th>{}</th>", escape(column));
     }
-    html.push_str("</tr></thead>\n<tbody>\n");
+    html += "</tr></thead>\n<tbody>\n";
     for row in &table.rows {
-        html.push_str("<tr>");
+        html += "<tr>";
         for cell in row {
             let class = if is_number(cell) { " class=\"n\"" } else { "" };
             let _ = write!(html, "<td{class}>{}</td>", escape(&readable(cell)));
         }
-        html.push_str("</tr>\n");
+        html += "</tr>\n";
     }
-    html.push_str("</tbody></table></div>\n");
-    html
+    html + "</tbody></table></div>\n"
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::report::{Finding, Verdict};
+    use crate::report::Finding;
 
     #[test]
     fn a_page_is_complete_escaped_and_without_script() {
-        let mut numbers = Table::new("n", "a & b", &["x<y"]);
-        numbers.row(["<script>".into()]);
-        let verdict = Verdict::of("So it is.".to_owned(), vec![Finding::tested(true, "1 < 2")]);
+        let numbers = Table::of("n", "a & b", &["<script>"]);
         let report = Report {
-            tables: vec![numbers],
+            tables: vec![numbers.column("x<y", |&row| row).done()],
             figures: Vec::new(),
-            verdict,
+            summary: "So it is.".to_owned(),
+            findings: vec![Finding::tested(true, "1 < 2")],
         };
-        let section = Section {
+        let experiment = Experiment {
             name: "one",
             title: "One",
             claim: "\"1\"",
-            report: &report,
+            run: |_| Err(Failure::work("never run")),
         };
-        let html = page(&[section], "seed 1").unwrap();
+        let html = page(&[(&experiment, &report)], "seed 1").unwrap();
         assert!(html.contains("&lt;script&gt;") && !html.contains("<script"));
         assert!(html.contains("<span class=\"badge holds\">holds</span> 1 &lt; 2"));
         assert!(!html.contains("http"), "the page must stand alone");

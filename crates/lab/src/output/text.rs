@@ -3,29 +3,20 @@
 use std::fmt::Write;
 
 use super::{is_number, readable};
-use crate::experiment::Experiment;
-use crate::report::{Outcome, Report, Table};
+use crate::{
+    experiment::Experiment,
+    report::{Outcome, Report, Table},
+};
 
-/// The whole report; figures are only named, they need a folder to be drawn into.
-#[must_use]
-pub fn report(experiment: &dyn Experiment, report: &Report) -> String {
-    let mut text = format!(
-        "== {}\n\nClaim: {}\n",
-        experiment.title(),
-        experiment.claim()
-    );
+/// The whole report without its figures: they need a folder to be drawn into.
+pub(crate) fn report(experiment: &Experiment, report: &Report) -> String {
+    let mut text = format!("== {}\n\nClaim: {}\n", experiment.title, experiment.claim);
     for each in &report.tables {
-        // Writing to a string cannot fail.
-        let _ = write!(text, "\n{}", table(each));
+        text += &format!("\n{}", table(each));
     }
-    let verdict = &report.verdict;
-    let _ = write!(
-        text,
-        "\nVerdict: the claim {}. {}\n",
-        verdict.outcome.words(),
-        verdict.summary
-    );
-    for finding in &verdict.findings {
+    let outcome = report.outcome().words();
+    text += &format!("\nVerdict: the claim {outcome}. {}\n", report.summary);
+    for finding in &report.findings {
         let mark = match finding.outcome {
             Some(Outcome::Holds) => '+',
             Some(Outcome::HoldsInPart) => '~',
@@ -33,46 +24,39 @@ pub fn report(experiment: &dyn Experiment, report: &Report) -> String {
             Some(Outcome::Undecided) => '?',
             Some(Outcome::Untested) | None => '*',
         };
-        let _ = writeln!(text, "  {mark} {}", finding.text);
+        text += &format!("  {mark} {}\n", finding.text);
     }
     text
 }
 
-/// A table with aligned columns.
-#[must_use]
-pub fn table(table: &Table) -> String {
-    let cells: Vec<Vec<String>> = table
-        .rows
-        .iter()
-        .map(|row| row.iter().map(readable).collect())
-        .collect();
-    let widths: Vec<usize> = (0..table.columns.len())
-        .map(|column| {
-            let body = cells.iter().filter_map(|row| row.get(column));
-            let longest = body.map(|cell| cell.chars().count()).max().unwrap_or(0);
-            longest.max(table.columns[column].chars().count())
+/// A table with aligned columns: numbers stand right and words left.
+fn table(table: &Table) -> String {
+    let readable_row = |row: &Vec<_>| row.iter().map(readable).collect::<Vec<_>>();
+    let cells: Vec<Vec<String>> = table.rows.iter().map(readable_row).collect();
+    let letters = |text: &String| text.chars().count();
+    let heads = table.columns.iter().enumerate();
+    let widths: Vec<usize> = heads
+        .map(|(column, head)| {
+            let body = cells.iter().map(|row| letters(&row[column]));
+            body.max().unwrap_or(0).max(letters(head))
         })
         .collect();
     let mut text = format!("{}\n", table.title);
-    let head: Vec<String> = widths
-        .iter()
-        .zip(&table.columns)
-        .map(|(&w, name)| format!("{name:>w$}"))
-        .collect();
-    let _ = writeln!(text, "  {}", head.join("  "));
+    for (head, &width) in table.columns.iter().zip(&widths) {
+        // Writing to a string cannot fail.
+        let _ = write!(text, "  {head:>width$}");
+    }
+    text.push('\n');
     for (row, raw) in cells.iter().zip(&table.rows) {
-        let line: Vec<String> = widths
-            .iter()
-            .zip(row.iter().zip(raw))
-            .map(|(&w, (cell, raw))| {
-                if is_number(raw) {
-                    format!("{cell:>w$}")
-                } else {
-                    format!("{cell:<w$}")
-                }
-            })
-            .collect();
-        let _ = writeln!(text, "  {}", line.join("  ").trim_end());
+        let mut line = String::new();
+        for ((cell, raw), &width) in row.iter().zip(raw).zip(&widths) {
+            let _ = match is_number(raw) {
+                true => write!(line, "  {cell:>width$}"),
+                false => write!(line, "  {cell:<width$}"),
+            };
+        }
+        text += line.trim_end();
+        text.push('\n');
     }
     text
 }
@@ -83,9 +67,10 @@ mod tests {
 
     #[test]
     fn numbers_stand_right_and_words_left() {
-        let mut small = Table::new("t", "A table", &["what", "count"]);
-        small.row(["nodes".into(), 1_234_u64.into()]);
-        small.row(["q".into(), 5_u64.into()]);
+        let small = Table::of("t", "A table", &[("nodes", 1_234_u64), ("q", 5)])
+            .column("what", |row| row.0)
+            .column("count", |row| row.1)
+            .done();
         assert_eq!(
             table(&small),
             "A table\n   what  count\n  nodes  1,234\n  q          5\n"

@@ -1,20 +1,25 @@
 //! Fail-soft negamax alpha-beta, the NFAB of the papers: negamax that skips what cannot matter.
 
-use super::observer::{Observer, Visit};
-use super::ordering::Ordering;
-use super::quiescence::Horizon;
+use super::{
+    observer::{Observer, Tally, Visit},
+    ordering::{AsGenerated, Ordering},
+    quiescence::{Evaluate, Horizon},
+};
 use crate::game::{Game, Value, Window};
 
 /// An alpha-beta search put together from three choices.
 #[derive(Clone, Debug, Default)]
-pub struct AlphaBeta<O, H, W> {
+pub(crate) struct AlphaBeta<O, H, W> {
     /// In which order moves are tried.
-    pub order: O,
+    pub(crate) order: O,
     /// What happens when no depth is left.
-    pub horizon: H,
+    pub(crate) horizon: H,
     /// Who watches.
-    pub observer: W,
+    pub(crate) observer: W,
 }
+
+/// The plain search: moves as they are generated, the evaluation at the horizon, counted.
+pub(crate) type Plain = AlphaBeta<AsGenerated, Evaluate, Tally>;
 
 impl<O, H, W: Observer> AlphaBeta<O, H, W> {
     /// The value of `position` for the side to move, looking `depth` plies ahead, and the move
@@ -22,7 +27,7 @@ impl<O, H, W: Observer> AlphaBeta<O, H, W> {
     ///
     /// A value inside `window` is exact. One at or above beta is a lower bound, one at or below
     /// alpha an upper bound, and because the search is fail-soft the bound may lie outside.
-    pub fn search<G>(&mut self, position: &G, window: Window, depth: u32) -> Found<G::Move>
+    pub(crate) fn search<G>(&mut self, position: &G, window: Window, depth: u32) -> Found<G::Move>
     where
         G: Game,
         O: Ordering<G>,
@@ -83,7 +88,7 @@ impl<O, H, W: Observer> AlphaBeta<O, H, W> {
             }
             if found.value >= window.beta {
                 if index + 1 < moves.len() {
-                    self.observer.cut_off(visit, moves.len() - index - 1);
+                    self.observer.cut_off(visit);
                 }
                 break;
             }
@@ -97,11 +102,11 @@ impl<O, H, W: Observer> AlphaBeta<O, H, W> {
 
 /// What a search returns.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Found<M> {
+pub(crate) struct Found<M> {
     /// Value for the side to move.
-    pub value: Value,
+    pub(crate) value: Value,
     /// The move that the value belongs to.
-    pub best: Option<M>,
+    pub(crate) best: Option<M>,
 }
 
 #[cfg(test)]
@@ -109,19 +114,12 @@ mod tests {
     use super::*;
     use crate::game::uniform::{Order, UniformTree};
     use crate::textbook::negamax::negamax;
-    use crate::textbook::observer::Tally;
-    use crate::textbook::ordering::AsGenerated;
-    use crate::textbook::quiescence::Evaluate;
-
-    fn plain() -> AlphaBeta<AsGenerated, Evaluate, Tally> {
-        AlphaBeta::default()
-    }
 
     #[test]
     fn agrees_with_negamax_on_trees_without_any_structure() {
         for seed in 0..200 {
             let tree = UniformTree::new(4, 5, Order::Independent(seed)).unwrap();
-            let mut search = plain();
+            let mut search = Plain::default();
             let value = search.search(&tree, Window::FULL, 5).value;
             assert_eq!(value, negamax(&tree, 5, &mut ()), "seed {seed}");
             assert!(
@@ -146,7 +144,7 @@ mod tests {
                     alpha: Value(low),
                     beta: Value(high),
                 };
-                let value = plain().search(&tree, window, 4).value;
+                let value = Plain::default().search(&tree, window, 4).value;
                 if value <= window.alpha {
                     assert!(truth <= value, "upper bound {value} for {truth}");
                 } else if value >= window.beta {

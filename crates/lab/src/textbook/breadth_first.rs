@@ -7,17 +7,16 @@ use crate::game::{Game, Value};
 
 /// What a breadth-first evaluation found and what it had to hold.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct BreadthFirst {
+pub(crate) struct BreadthFirst {
     /// Value for the side to move at the root.
-    pub value: Value,
+    pub(crate) value: Value,
     /// How many positions each level has, the root's first.
-    pub levels: Vec<usize>,
+    pub(crate) levels: Vec<usize>,
 }
 
 impl BreadthFirst {
     /// Positions in memory at the end: all of them.
-    #[must_use]
-    pub fn stored(&self) -> usize {
+    pub(crate) fn stored(&self) -> usize {
         self.levels.iter().sum()
     }
 }
@@ -30,7 +29,7 @@ struct Node<G> {
 }
 
 /// Evaluates `root` by looking `depth` plies ahead; the tree must fit into memory.
-pub fn breadth_first<G: Game>(root: &G, depth: u32) -> BreadthFirst {
+pub(crate) fn breadth_first<G: Game>(root: &G, depth: u32) -> BreadthFirst {
     let mut nodes = vec![Node {
         position: root.clone(),
         parent: 0,

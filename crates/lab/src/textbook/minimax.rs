@@ -14,7 +14,7 @@ enum Player {
 ///
 /// Unlike every other algorithm here it keeps all values from the root player's view, as the
 /// theorem is usually told.
-pub fn minimax<G: Game>(position: &G, depth: u32, observer: &mut impl Observer) -> Value {
+pub(crate) fn minimax<G: Game>(position: &G, depth: u32, observer: &mut impl Observer) -> Value {
     node(position, Player::Max, Visit::root(depth), observer)
 }
 

@@ -5,7 +5,7 @@ use crate::game::{Game, Value, Window};
 
 /// The value of `position` for the side to move, looking `depth` plies ahead. Visits every node:
 /// b^depth leaves where there are b moves everywhere.
-pub fn negamax<G: Game>(position: &G, depth: u32, observer: &mut impl Observer) -> Value {
+pub(crate) fn negamax<G: Game>(position: &G, depth: u32, observer: &mut impl Observer) -> Value {
     node(position, Visit::root(depth), observer)
 }
 

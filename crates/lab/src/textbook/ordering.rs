@@ -5,11 +5,11 @@ use std::collections::HashMap;
 use cozy_chess::Move;
 
 use crate::game::chess::Chess;
-use crate::game::evaluation::{man_value, placement};
+use crate::game::evaluation::{piece_value, placement};
 use crate::game::{Game, Value};
 
 /// Decides which move is tried first, and may learn from what the search finds.
-pub trait Ordering<G: Game> {
+pub(crate) trait Ordering<G: Game> {
     /// Puts the moves that promise most to the front.
     fn arrange(&mut self, position: &G, moves: &mut [G::Move]);
 
@@ -19,26 +19,16 @@ pub trait Ordering<G: Game> {
 
 /// The game's own order.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct AsGenerated;
+pub(crate) struct AsGenerated;
 
 impl<G: Game> Ordering<G> for AsGenerated {
     fn arrange(&mut self, _position: &G, _moves: &mut [G::Move]) {}
 }
 
-/// By the evaluation after each move, as the earliest programs did.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct ByEvaluation;
-
-impl<G: Game> Ordering<G> for ByEvaluation {
-    fn arrange(&mut self, position: &G, moves: &mut [G::Move]) {
-        moves.sort_by_cached_key(|&mv| position.play(mv).evaluate());
-    }
-}
-
 /// The best move of an earlier visit first, then as the other ordering says: what the shallow
 /// searches of iterative deepening give to the deep ones.
 #[derive(Clone, Debug)]
-pub struct Remembering<O, M> {
+pub(crate) struct Remembering<O, M> {
     best: HashMap<u64, M>,
     otherwise: O,
 }
@@ -67,26 +57,29 @@ impl<G: Game, O: Ordering<G>> Ordering<G> for Remembering<O, G::Move> {
 }
 
 /// Chess: captures first, the most valuable victim by the least valuable attacker, then
-/// promotions, then quiet moves by how much better the man stands afterwards.
+/// promotions, then quiet moves by how much better the piece stands afterwards.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct CapturesFirst;
+pub(crate) struct CapturesFirst;
 
 impl CapturesFirst {
     /// Promise of a move, in centipawns and a large step between captures and the rest.
-    #[must_use]
-    pub fn promise(position: &Chess, mv: Move) -> Value {
+    pub(crate) fn promise(position: &Chess, mv: Move) -> Value {
         const TACTICAL: i32 = 100_000;
         let board = position.board();
-        let Some(man) = board.piece_on(mv.from) else {
+        let Some(piece) = board.piece_on(mv.from) else {
             return Value::ZERO;
         };
         let victim = position
             .victim(mv)
-            .map_or(0, |v| TACTICAL + man_value(v) * 32);
-        let promotion = mv.promotion.map_or(0, |p| TACTICAL / 2 + man_value(p));
-        let attacker = if victim > 0 { man_value(man) / 16 } else { 0 };
+            .map_or(0, |v| TACTICAL + piece_value(v) * 32);
+        let promotion = mv.promotion.map_or(0, |p| TACTICAL / 2 + piece_value(p));
+        let attacker = if victim > 0 {
+            piece_value(piece) / 16
+        } else {
+            0
+        };
         let mover = board.side_to_move();
-        let step = placement(man, mv.to, mover, false) - placement(man, mv.from, mover, false);
+        let step = placement(piece, mv.to, mover, false) - placement(piece, mv.from, mover, false);
         Value(i64::from(victim + promotion - attacker + step))
     }
 }

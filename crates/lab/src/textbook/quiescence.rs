@@ -5,7 +5,7 @@ use super::ordering::Ordering;
 use crate::game::{Game, Tactical, Value, Window};
 
 /// How a search judges a position when no depth is left.
-pub trait Horizon<G: Game> {
+pub(crate) trait Horizon<G: Game> {
     /// Value for the side to move, exact inside `window` and a bound outside.
     fn value(
         &mut self,
@@ -18,7 +18,7 @@ pub trait Horizon<G: Game> {
 
 /// The evaluation, without a further look.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Evaluate;
+pub(crate) struct Evaluate;
 
 impl<G: Game> Horizon<G> for Evaluate {
     fn value(
@@ -35,9 +35,9 @@ impl<G: Game> Horizon<G> for Evaluate {
 /// A search of captures and promotions only, in which the mover may always decline to take
 /// (*stand pat*): some quiet move will be at least as good as the evaluation says.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Quiescence<O> {
+pub(crate) struct Quiescence<O> {
     /// In which order the captures are tried.
-    pub order: O,
+    pub(crate) order: O,
 }
 
 impl<G: Tactical, O: Ordering<G>> Horizon<G> for Quiescence<O> {
@@ -58,7 +58,7 @@ impl<G: Tactical, O: Ordering<G>> Horizon<G> for Quiescence<O> {
             observer.quiescence_enter(ply + 1);
             let theirs = window.for_opponent(best);
             let value = self.value(&position.play(mv), theirs, ply + 1, observer);
-            observer.quiescence_leave(ply + 1, value);
+            observer.quiescence_leave(value);
             best = best.max(-value);
             if best >= window.beta {
                 break;

@@ -7,7 +7,7 @@ use crate::game::{Game, Value};
 /// The true value of `position` for the side to move, playing to the end of the game. `table`
 /// receives every position met, under the name that `key` gives it; positions with the same
 /// name must have the same value.
-pub fn solve<G: Game>(
+pub(crate) fn solve<G: Game>(
     position: &G,
     key: &impl Fn(&G) -> u64,
     table: &mut HashMap<u64, Value>,

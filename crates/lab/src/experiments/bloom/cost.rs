@@ -1,17 +1,20 @@
 //! What a query costs: the same recorded searches through three detectors.
 
-use std::collections::HashMap;
-use std::hash::{BuildHasherDefault, Hasher};
-use std::hint::black_box;
-use std::time::Instant;
+use std::{
+    collections::HashMap,
+    hash::{BuildHasherDefault, Hasher},
+    hint::black_box,
+    time::Instant,
+};
 
+use sextant_cli::{chart::Axis, failure::Failure};
 use sextant_repetition::History;
 
-use super::in_search::{Step, Trace, Watched};
-use super::rate::refused;
-use crate::error::LabError;
-use crate::experiment::Context;
-use crate::report::{Axis, Cell, Chart, Series, Stroke, Table};
+use super::{Step, Trace, Watched};
+use crate::{
+    experiment::{Context, track},
+    report::{Figure, Table, dashed, line},
+};
 
 /// Something that knows the line and says whether its last position has occurred before.
 trait Detector {
@@ -62,6 +65,7 @@ impl Detector for PlainScan {
     fn plies(&self) -> usize {
         self.line.len() - self.game
     }
+    /// One occurrence after the root, or two at all.
     fn repeats(&self) -> bool {
         let Some((&(key, clock), before)) = self.line.split_last() else {
             return false;
@@ -69,18 +73,11 @@ impl Detector for PlainScan {
         let reach = usize::from(clock).min(before.len());
         let window = &before[before.len() - reach..];
         // The position four plies back is the nearest that can be the same.
-        let mut earlier = (4..=reach)
-            .step_by(2)
-            .filter(|&back| window[reach - back].0 == key);
-        draws(&mut earlier, self.plies())
-    }
-}
-
-/// One occurrence after the root, or two at all.
-fn draws(earlier: &mut impl Iterator<Item = usize>, plies: usize) -> bool {
-    match earlier.next() {
-        None => false,
-        Some(back) => back < plies || earlier.next().is_some(),
+        let backwards = (4..=reach).step_by(2);
+        let mut earlier = backwards.filter(|&back| window[reach - back].0 == key);
+        earlier
+            .next()
+            .is_some_and(|back| back < self.plies() || earlier.next().is_some())
     }
 }
 
@@ -164,160 +161,130 @@ fn timed(detector: &mut impl Detector, traces: &[Trace]) -> (f64, u64) {
     (begin.elapsed().as_secs_f64(), seen)
 }
 
+/// Sizes of the filters that are timed.
+const SIZES: [u32; 4] = [4, 8, 12, 14];
+
 /// Costs of all detectors on the same searches.
-pub struct Costs {
-    /// Name and seconds of the fastest round.
-    rows: Vec<(String, Option<u32>, f64)>,
+pub(super) struct Costs {
+    /// Seconds of the fastest round.
+    scan: f64,
+    set: f64,
+    filters: [f64; SIZES.len()],
     nodes: u64,
     search_seconds: f64,
     repetitions: u64,
     /// Whether all of them saw the same repetitions.
-    pub agree: bool,
+    pub(super) agree: bool,
 }
 
 impl Costs {
     /// Times every detector on the recorded searches, in turn, several rounds; the fastest round
     /// counts, for what disturbs a round only ever makes it slower.
-    ///
-    /// # Errors
-    /// Only if the filter refused a size that is on the list.
-    pub fn measure(watched: &Watched, context: &Context<'_>) -> Result<Costs, LabError> {
-        let rounds = context.sized(3, 15);
-        let sizes = [4_u32, 8, 12, 14];
-        let mut filters = Vec::new();
-        for bits in sizes {
-            filters.push(History::new(bits).map_err(refused)?);
-        }
+    pub(super) fn measure(watched: &Watched, context: &Context) -> Result<Costs, Failure> {
+        let filters = SIZES.into_iter().map(History::new);
+        let mut filters = filters
+            .collect::<Result<Vec<_>, _>>()
+            .map_err(Failure::work)?;
         let (mut scan, mut set) = (PlainScan::default(), HashSet::default());
-        let mut best = vec![(f64::INFINITY, 0); sizes.len() + 2];
-        context.progress.begin(rounds, "cost of a query");
-        for _ in 0..rounds {
-            let mut round = vec![
-                timed(&mut scan, &watched.traces),
-                timed(&mut set, &watched.traces),
-            ];
-            round.extend(
-                filters
-                    .iter_mut()
-                    .map(|filter| timed(filter, &watched.traces)),
-            );
+        let mut best = [(f64::INFINITY, 0); SIZES.len() + 2];
+        for _ in track("cost of a query", 0..context.sized(3, 15)) {
+            let traces = &watched.traces;
+            let mut round = vec![timed(&mut scan, traces), timed(&mut set, traces)];
+            round.extend(filters.iter_mut().map(|filter| timed(filter, traces)));
             for (best, found) in best.iter_mut().zip(round) {
                 *best = (best.0.min(found.0), found.1);
             }
-            context.progress.step();
         }
-        let names = ["scan alone", "hash set, then scan"].map(|name| (name.to_owned(), None));
-        let filters = sizes.map(|bits| (format!("filter of {bits} bits, then scan"), Some(bits)));
-        let labels = names.into_iter().chain(filters);
+        let [(scan, repetitions), (set, _), ref filters @ ..] = best;
         Ok(Costs {
-            agree: best.iter().all(|&(_, seen)| seen == best[0].1),
-            repetitions: best[0].1,
-            rows: labels
-                .zip(&best)
-                .map(|((name, bits), &(s, _))| (name, bits, s))
-                .collect(),
-            nodes: watched.traced,
+            scan,
+            set,
+            filters: filters.map(|(seconds, _)| seconds),
+            nodes: watched.traced(),
             // The traces may hold only the beginning of the searches.
-            search_seconds: watched.seconds * watched.traced as f64 / watched.seen.max(1) as f64,
+            search_seconds: watched.seconds * watched.traced() as f64 / watched.seen.max(1) as f64,
+            repetitions,
+            agree: best.iter().all(|&(_, seen)| seen == repetitions),
         })
     }
 
-    fn seconds(&self, row: usize) -> f64 {
-        self.rows[row].2
-    }
-
     fn best_filter(&self) -> f64 {
-        self.rows[2..]
-            .iter()
-            .map(|row| row.2)
-            .fold(f64::INFINITY, f64::min)
+        self.filters.into_iter().fold(f64::INFINITY, f64::min)
     }
 
     /// Time of the best filter over that of the scan.
-    #[must_use]
-    pub fn filter_against_scan(&self) -> f64 {
-        self.best_filter() / self.seconds(0)
+    pub(super) fn filter_against_scan(&self) -> f64 {
+        self.best_filter() / self.scan
     }
 
     /// Time of the best filter over that of the hash set.
-    #[must_use]
-    pub fn filter_against_set(&self) -> f64 {
-        self.best_filter() / self.seconds(1)
+    pub(super) fn filter_against_set(&self) -> f64 {
+        self.best_filter() / self.set
     }
 
     /// Share of the search's time by which the filter beats the scan.
-    #[must_use]
-    pub fn share_saved(&self) -> f64 {
-        (self.seconds(0) - self.best_filter()) / self.search_seconds.max(f64::MIN_POSITIVE)
+    pub(super) fn share_saved(&self) -> f64 {
+        self.share(self.scan - self.best_filter())
+    }
+
+    fn share(&self, seconds: f64) -> f64 {
+        seconds / self.search_seconds.max(f64::MIN_POSITIVE)
+    }
+
+    fn nanoseconds(&self, seconds: f64) -> f64 {
+        1e9 * seconds / self.nodes.max(1) as f64
     }
 
     /// Costs per node.
-    #[must_use]
-    pub fn table(&self) -> Table {
-        let mut table = Table::new(
-            "costs",
-            "Cost of entering, asking and leaving on the recorded searches (fastest round)",
-            &[
-                "detector",
-                "nodes",
-                "repetitions",
-                "ns a node",
-                "share of the search (%)",
-            ],
-        );
-        for (name, _, seconds) in &self.rows {
-            table.row([
-                name.as_str().into(),
-                self.nodes.into(),
-                self.repetitions.into(),
-                Cell::real(1e9 * seconds / self.nodes.max(1) as f64, 1),
-                Cell::real(
-                    100.0 * seconds / self.search_seconds.max(f64::MIN_POSITIVE),
-                    2,
-                ),
-            ]);
-        }
-        table
+    pub(super) fn table(&self) -> Table {
+        let mut rows = vec![
+            ("scan alone".to_owned(), self.scan),
+            ("hash set, then scan".to_owned(), self.set),
+        ];
+        let filters = SIZES.into_iter().zip(self.filters);
+        rows.extend(filters.map(|(bits, s)| (format!("filter of {bits} bits, then scan"), s)));
+        let title = "Cost of entering, asking and leaving on the recorded searches (fastest round)";
+        Table::of("costs", title, &rows)
+            .column("detector", |row| row.0.as_str())
+            .column("nodes", |_| self.nodes)
+            .column("repetitions", |_| self.repetitions)
+            .real("ns a node", 1, |row| self.nanoseconds(row.1))
+            .real("share of the search (%)", 2, |row| {
+                100.0 * self.share(row.1)
+            })
+            .done()
     }
 
-    /// Costs by filter size.
-    #[must_use]
-    pub fn chart(&self) -> Chart {
-        let each = |seconds: f64| 1e9 * seconds / self.nodes.max(1) as f64;
-        let filters = self
-            .rows
-            .iter()
-            .filter_map(|(_, bits, seconds)| bits.map(|bits| (f64::from(bits), each(*seconds))));
-        let level = |row: usize| {
-            vec![
-                (4.0, each(self.seconds(row))),
-                (14.0, each(self.seconds(row))),
-            ]
-        };
-        Chart {
-            title: "Cost of repetition detection a node".to_owned(),
-            x: Axis::linear("filter bits"),
-            y: Axis::linear("ns a node"),
-            series: vec![
-                Series::new("filter, then scan", Stroke::Solid, filters.collect()),
-                Series::new("scan alone", Stroke::Dashed, level(0)),
-                Series::new("hash set, then scan", Stroke::Dashed, level(1)),
+    pub(super) fn chart(&self) -> Figure {
+        let filters = SIZES.map(f64::from).into_iter().zip(self.filters);
+        let level = |seconds| [4.0, 14.0].map(|bits| (bits, self.nanoseconds(seconds)));
+        Figure::chart(
+            "Cost of repetition detection a node",
+            [Axis::linear("filter bits"), Axis::linear("ns a node")],
+            [
+                line(
+                    "filter, then scan",
+                    filters.map(|(bits, s)| (bits, self.nanoseconds(s))),
+                ),
+                dashed("scan alone", level(self.scan)),
+                dashed("hash set, then scan", level(self.set)),
             ],
-        }
+        )
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::game::Dice;
+    use crate::random::{Dice, scramble};
 
     /// A search that wanders among few positions, with an irreversible move now and then.
     fn wandering(seed: u64) -> Trace {
         let mut dice = Dice::new(seed);
-        let mut key = |ply: usize| scrambled(ply % 2, dice.below(4));
-        let game: Vec<(u64, u16)> = (0..9).map(|ply| (key(ply), ply as u16)).collect();
-        let mut dice = Dice::new(seed + 1);
+        let key = |ply: usize, dice: &mut Dice| scramble((ply % 2 * 100 + dice.below(4)) as u64);
+        let game = (0..9)
+            .map(|ply| (key(ply, &mut dice), ply as u16))
+            .collect();
         let mut clocks = vec![8_u16];
         let mut steps = Vec::new();
         for _ in 0..4_000 {
@@ -325,25 +292,15 @@ mod tests {
             let back = dice.below(3).saturating_sub(1) * dice.below(6);
             let above = (clocks.len() - 1).saturating_sub(back).min(40);
             clocks.truncate(above + 1);
-            let clock = if dice.below(12) == 0 {
-                0
-            } else {
-                clocks[above] + 1
-            };
+            let is_reversible = dice.below(12) > 0;
+            let clock = if is_reversible { clocks[above] + 1 } else { 0 };
             clocks.push(clock);
             let ply = above + 1;
-            let key = scrambled(ply % 2, dice.below(4));
-            steps.push(Step {
-                ply: ply as u16,
-                clock,
-                key,
-            });
+            let key = key(ply, &mut dice);
+            let ply = ply as u16;
+            steps.push(Step { ply, clock, key });
         }
         Trace { game, steps }
-    }
-
-    fn scrambled(side: usize, number: usize) -> u64 {
-        crate::game::scramble((side * 100 + number) as u64)
     }
 
     #[test]
@@ -351,22 +308,12 @@ mod tests {
         for seed in 0..20 {
             let trace = wandering(seed);
             let truth = replay(&mut PlainScan::default(), &trace);
-            assert!(
-                truth > 100,
-                "seed {seed}: {truth} repetitions are too few for a test"
-            );
-            assert_eq!(
-                replay(&mut HashSet::default(), &trace),
-                truth,
-                "seed {seed}"
-            );
+            assert!(truth > 100, "seed {seed}: {truth} are too few for a test");
+            let by_set = replay(&mut HashSet::default(), &trace);
+            assert_eq!(by_set, truth, "seed {seed}");
             for bits in [2, 8, 14] {
-                let mut filter = History::new(bits).unwrap();
-                assert_eq!(
-                    replay(&mut filter, &trace),
-                    truth,
-                    "seed {seed}, {bits} bits"
-                );
+                let found = replay(&mut History::new(bits).unwrap(), &trace);
+                assert_eq!(found, truth, "seed {seed}, {bits} bits");
             }
         }
     }

@@ -1,20 +1,22 @@
 //! What iterative deepening costs the engine: steps of one, two and four plies to the same depth.
 
 use sextant_board::Position;
+use sextant_cli::failure::Failure;
 use sextant_search::Stats;
 
-use crate::engine::{Subject, to_depth};
-use crate::error::LabError;
-use crate::experiment::Context;
-use crate::report::{Cell, Finding, Table};
-use crate::stats::{TTest, probability};
+use crate::{
+    engine::{FreshEngine, to_depth},
+    experiment::{Context, track},
+    report::{Finding, Table},
+    stats::{TTest, probability},
+};
 
 /// Steps of the budget in SX; the depth is a multiple of all.
 const STEPS: [i32; 3] = [8, 16, 32];
 
 /// One step on all positions.
 #[derive(Clone, Debug)]
-pub struct Run {
+pub(super) struct Run {
     step: i32,
     depth: u32,
     /// Nodes of the whole search and of its last iteration, position by position.
@@ -31,114 +33,85 @@ impl Run {
     }
 
     /// All iterations against the last one.
-    #[must_use]
-    pub fn overhead(&self) -> f64 {
+    fn overhead(&self) -> f64 {
         self.whole() as f64 / self.last().max(1) as f64
+    }
+
+    fn iterations(&self) -> u32 {
+        8 * self.depth / self.step.unsigned_abs()
     }
 }
 
-/// Searches the context's positions to one depth with each step.
-///
-/// # Errors
-/// When the positions or the engine cannot be had.
-pub fn run(context: &Context<'_>) -> Result<Vec<Run>, LabError> {
-    let boards = context.positions(context.sized(8, 150))?;
+/// Searches the context's positions to one depth with each step, one ply first.
+pub(super) fn run(context: &Context) -> Result<[Run; 3], Failure> {
+    let positions = context.positions(context.sized(8, 150))?;
     let depth = context.sized(4, 12);
     let one = |step| {
-        let what = format!("the engine in steps of {step} SX");
-        context.progress.begin(boards.len() as u64, &what);
         let mut config = context.config.clone();
         config.search.iteration_step = step;
-        let mut subject = Subject::new(&config)?;
-        let search = |board: &cozy_chess::Board| {
-            let position = Position::new(board.clone());
-            let (_, stats) =
-                subject.watch(&position, &to_depth(depth), Stats::default(), &mut |_| {});
-            context.progress.step();
-            let ends: Vec<u64> = stats.iterations.iter().map(|it| it.nodes).collect();
-            let whole = ends.last().copied().unwrap_or(0);
-            let before = ends.len().checked_sub(2).map_or(0, |last| ends[last]);
-            (whole, whole - before)
+        let mut engine = FreshEngine::new(&config)?;
+        let search = |position: &Position| {
+            let limits = to_depth(depth);
+            let (_, stats) = engine.watch(position, &limits, Stats::default(), &mut |_| {});
+            let mut ends = stats.iterations.iter().rev().map(|it| it.nodes);
+            let whole = ends.next().unwrap_or(0);
+            (whole, whole - ends.next().unwrap_or(0))
         };
-        let nodes = boards.iter().map(search).collect();
-        Ok(Run { step, depth, nodes })
+        let what = format!("the engine in steps of {step} SX");
+        let nodes = track(what, &positions).map(search).collect();
+        Ok::<Run, Failure>(Run { step, depth, nodes })
     };
-    STEPS.into_iter().map(one).collect()
+    let [fine, middle, coarse] = STEPS.map(one);
+    Ok([fine?, middle?, coarse?])
 }
 
 /// The steps side by side.
-#[must_use]
-pub fn table(runs: &[Run]) -> Table {
-    let depth = runs.first().map_or(0, |run| run.depth);
-    let mut table = Table::new(
-        "engine-deepening",
-        &format!("The engine to depth {depth} in steps of one, two and four plies"),
-        &[
-            "step (SX)",
-            "iterations",
-            "positions",
-            "nodes",
-            "last iteration",
-            "all / last",
-            "nodes / one-ply steps",
-        ],
-    );
-    let base = runs.first().map_or(1, Run::whole).max(1) as f64;
-    for run in runs {
-        table.row([
-            i64::from(run.step).into(),
-            (8 * run.depth / run.step.unsigned_abs()).into(),
-            run.nodes.len().into(),
-            run.whole().into(),
-            run.last().into(),
-            Cell::real(run.overhead(), 2),
-            Cell::real(run.whole() as f64 / base, 2),
-        ]);
-    }
-    table
+pub(super) fn table(runs: &[Run; 3]) -> Table {
+    let depth = runs[0].depth;
+    let title = format!("The engine to depth {depth} in steps of one, two and four plies");
+    let base = runs[0].whole().max(1) as f64;
+    Table::of("engine-deepening", title, runs)
+        .column("step (SX)", |run| run.step)
+        .column("iterations", Run::iterations)
+        .column("positions", |run| run.nodes.len())
+        .column("nodes", Run::whole)
+        .column("last iteration", Run::last)
+        .real("all / last", 2, Run::overhead)
+        .real("nodes / one-ply steps", 2, |run| run.whole() as f64 / base)
+        .done()
 }
 
 /// What the notes say about the cost, and whether fewer iterations would be cheaper.
-#[must_use]
-pub fn findings(runs: &[Run]) -> Vec<Finding> {
-    let (Some(fine), Some(coarse)) = (runs.first(), runs.last()) else {
-        return Vec::new();
-    };
+pub(super) fn finding([fine, _, coarse]: &[Run; 3]) -> Finding {
     let pairs = coarse.nodes.iter().zip(&fine.nodes);
-    let logs = pairs.map(|(a, b)| (a.0.max(1) as f64 / b.0.max(1) as f64).ln());
-    let test = TTest::of(&logs.collect::<Vec<_>>());
-    let gain = test.map_or_else(
-        |_| String::new(),
-        |t| {
-            format!(
-                " Four-ply steps to the same depth take {:.2} times the nodes ({:.2} to {:.2}, {}).",
-                t.mean.exp(),
-                t.interval.0.exp(),
-                t.interval.1.exp(),
-                probability(t.p_two_tails)
-            )
-        },
-    );
-    vec![Finding::noted(format!(
+    let test = TTest::of(pairs.map(|(a, b)| (a.0.max(1) as f64 / b.0.max(1) as f64).ln()));
+    let gain = test.map_or_else(String::new, |test| {
+        let [mean, from, to] = test.factors();
+        let p = probability(test.p_two_tails);
+        format!(
+            " Four-ply steps to the same depth take {mean:.2} times the nodes ({from:.2} to \
+             {to:.2}, {p})."
+        )
+    });
+    Finding::noted(format!(
         "In the engine, whose branching factor is far lower, all iterations take {:.2} times the \
          nodes of the last one: repetition is no longer small against the last level, and is paid \
          for by the order, the window and the table that it leaves.{gain}",
         fine.overhead()
-    ))]
+    ))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::experiment::quick;
 
     #[test]
     fn all_iterations_cost_more_than_the_last_and_steps_change_their_number() {
-        let runs = run(&Context::quick(1)).unwrap();
-        let fine = &runs[0];
-        assert!(fine.overhead() > 1.0 && fine.overhead() < 20.0);
+        let runs = run(&quick(1)).unwrap();
+        assert!(runs[0].overhead() > 1.0 && runs[0].overhead() < 20.0);
         // Depth 4 is one step of 32 SX.
         assert!((runs[2].overhead() - 1.0).abs() < 1e-12);
-        let iterations: Vec<Cell> = table(&runs).rows.iter().map(|row| row[1].clone()).collect();
-        assert_eq!(iterations, [Cell::Count(4), Cell::Count(2), Cell::Count(1)]);
+        assert_eq!(runs.each_ref().map(Run::iterations), [4, 2, 1]);
     }
 }

@@ -1,8 +1,7 @@
 //! What the curves say about the claim.
 
-use super::{Curves, ENGINE, PLAIN, PLAIN_TUNED, QUIESCENT, QUIESCENT_TUNED, saving};
-use crate::report::Finding;
-use crate::stats::{TTest, probability};
+use super::{Curves, ENGINE, PLAIN, PLAIN_TUNED, QUIESCENT, QUIESCENT_TUNED};
+use crate::{report::Finding, stats::probability};
 
 pub(super) fn growth(curves: &Curves) -> Vec<Finding> {
     let asymmetry = |curve: usize| curves.all[curve].asymmetry();
@@ -20,13 +19,11 @@ pub(super) fn growth(curves: &Curves) -> Vec<Finding> {
     findings.extend(asymmetry(QUIESCENT).map(|quiescent| {
         let nearer = nearer_to_1(quiescent);
         let words = if nearer { "nearer" } else { "not nearer" };
-        Finding::tested(
-            nearer,
-            format!(
-                "With quiescence that ratio is {quiescent:.2}, {words} to 1 than {plain:.2} (below \
-                 1 it is the steps to even depths that cost more)."
-            ),
-        )
+        let text = format!(
+            "With quiescence that ratio is {quiescent:.2}, {words} to 1 than {plain:.2} (below 1 \
+             it is the steps to even depths that cost more)."
+        );
+        Finding::tested(nearer, text)
     }));
     findings.extend(asymmetry(ENGINE).map(|engine| {
         let text = format!("In the full engine it is {engine:.2}.");
@@ -36,7 +33,7 @@ pub(super) fn growth(curves: &Curves) -> Vec<Finding> {
 }
 
 pub(super) fn swings(curves: &Curves) -> Vec<Finding> {
-    let swing = |curve: usize| TTest::of(&curves.all[curve].swings()).ok();
+    let swing = |curve: usize| curves.all[curve].swing();
     let mut findings = Vec::new();
     if let (Some(bare), Some(tuned)) = (swing(PLAIN), swing(PLAIN_TUNED)) {
         findings.push(Finding::tested(
@@ -74,30 +71,27 @@ pub(super) fn swings(curves: &Curves) -> Vec<Finding> {
     findings
 }
 
-pub(super) fn predictions(curves: &Curves) -> Vec<Finding> {
-    [PLAIN, ENGINE]
-        .into_iter()
-        .map(|index| {
-            let curve = &curves.all[index];
-            let Ok(test) = saving(curve) else {
-                return Finding::noted(format!(
-                    "{}: too few different positions to test prediction by parity.",
-                    curve.name
-                ));
-            };
-            let verdict = match (test.significant(), test.mean > 0.0) {
-                (true, true) => "errs less",
-                (true, false) => "errs more",
-                (false, _) => "errs neither clearly less nor more",
-            };
-            Finding::noted(format!(
-                "{}: prediction by parity {verdict} than one growth factor (t = {:.1}, {}, {} \
-                 positions).",
-                curve.name,
-                test.t,
-                probability(test.p_two_tails),
-                test.count
-            ))
-        })
-        .collect()
+pub(super) fn predictions(curves: &Curves) -> [Finding; 2] {
+    [PLAIN, ENGINE].map(|index| {
+        let curve = &curves.all[index];
+        let Some(test) = curve.saving() else {
+            return Finding::noted(format!(
+                "{}: too few different positions to test prediction by parity.",
+                curve.name
+            ));
+        };
+        let verdict = match (test.significant(), test.mean > 0.0) {
+            (true, true) => "errs less",
+            (true, false) => "errs more",
+            (false, _) => "errs neither clearly less nor more",
+        };
+        Finding::noted(format!(
+            "{}: prediction by parity {verdict} than one growth factor (t = {:.1}, {}, {} \
+             positions).",
+            curve.name,
+            test.t,
+            probability(test.p_two_tails),
+            test.count
+        ))
+    })
 }

@@ -1,26 +1,25 @@
 //! What bonuses cost in games: variety of openings, and traps in drawn endings.
 
-use std::collections::HashSet;
-use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use cozy_chess::Color;
 use sextant_board::{Position, to_fen};
+use sextant_cli::{failure::Failure, progress::Progress};
 use sextant_config::Config;
 use sextant_play::{
-    EnginePlayer, GameResult, MatchError, MatchPlayers, Openings, Pair, Plan, Rules, Tally,
-    play_match,
+    EnginePlayer, GameResult, MatchPlayers, Openings, Pair, Plan, Rules, Tally, play_match,
 };
-use sextant_search::{Engine, Game};
+use sextant_search::Engine;
 use sextant_syzygy::{Tablebase, Wdl};
 
-use crate::engine::{Subject, small, to_nodes};
-use crate::error::LabError;
-use crate::experiment::Context;
-use crate::experiments::syzygy::endings;
-use crate::game::Dice;
-use crate::report::{Cell, Table};
-use crate::tables;
+use crate::{
+    engine::{single, to_nodes},
+    experiment::Context,
+    experiments::endings,
+    random::Dice,
+    report::{Finding, Table},
+    stats,
+};
 
 /// Largest random bonuses that play against none, in centipawns.
 const AMPLITUDES: [i32; 2] = [20, 80];
@@ -32,19 +31,33 @@ const LEVEL: i32 = 1100;
 const DRAWN: [&str; 6] = ["KRvKR", "KQvKQ", "KQvKR", "KRvKB", "KRvKN", "KPvKP"];
 
 /// A match, first player first.
-pub struct Match {
+#[derive(Clone)]
+pub(super) struct Match {
     /// What plays what.
     name: String,
-    /// The result.
-    pub tally: Tally,
+    tally: Tally,
     /// Games that the first player won of each opening, in the order of the openings.
     wins: Vec<usize>,
 }
 
 impl Match {
-    /// The result in words.
-    #[must_use]
-    pub fn words(&self) -> String {
+    /// Plays `plan` between two engines on one thread.
+    fn play(name: String, engines: [Engine; 2], nodes: u64, plan: &Plan) -> Result<Match, Failure> {
+        let progress = Progress::new(name.as_str(), plan.pairs.or(plan.openings.count()));
+        let [first, second] = engines.map(|engine| EnginePlayer::new(engine, to_nodes(nodes)));
+        let players = vec![MatchPlayers { first, second }];
+        let mut wins = Vec::new();
+        let mut report = |pair: &Pair, _: &Tally| {
+            wins.push(won(pair));
+            progress.advance(1);
+            true
+        };
+        let tally = play_match(players, plan, &AtomicBool::new(false), &mut report);
+        let tally = tally.map_err(Failure::work)?;
+        Ok(Match { name, tally, wins })
+    }
+
+    fn words(&self) -> String {
         let Tally {
             pairs,
             wins,
@@ -57,33 +70,10 @@ impl Match {
         });
         format!("{}: +{wins} ={draws} -{losses}{elo}", self.name)
     }
-
-    /// Of a match over the same openings: in how many of them this one's first player won more
-    /// games, and in how many it won fewer.
-    #[must_use]
-    pub fn openings_against(&self, other: &Match) -> (u64, u64) {
-        let pairs = self.wins.iter().zip(&other.wins);
-        pairs.fold((0, 0), |(more, fewer), (ours, theirs)| {
-            (
-                more + u64::from(ours > theirs),
-                fewer + u64::from(ours < theirs),
-            )
-        })
-    }
-
-    /// A match of which only the games won by opening are known.
-    #[cfg(test)]
-    pub(super) fn of_wins(wins: &[usize]) -> Match {
-        Match {
-            name: String::new(),
-            tally: Tally::default(),
-            wins: wins.to_vec(),
-        }
-    }
 }
 
 /// Games of the pair that the first player won.
-fn wins(pair: &Pair) -> usize {
+fn won(pair: &Pair) -> usize {
     let results = pair.games.iter().map(|game| game.result);
     let colors = [Color::White, Color::Black].map(GameResult::win);
     results
@@ -92,45 +82,14 @@ fn wins(pair: &Pair) -> usize {
         .count()
 }
 
-/// Plays `plan` between two engines on one thread.
-fn play(
-    name: &str,
-    engines: [Engine; 2],
-    nodes: u64,
-    plan: &Plan,
-    context: &Context<'_>,
-) -> Result<Match, LabError> {
-    let pairs = plan.pairs.or(plan.openings.count()).unwrap_or(0);
-    context.progress.begin(pairs, name);
-    let [first, second] = engines.map(|engine| EnginePlayer::new(engine, to_nodes(nodes)));
-    let teams = vec![MatchPlayers { first, second }];
-    let mut won = Vec::new();
-    let mut report = |pair: &Pair, _: &Tally| {
-        won.push(wins(pair));
-        context.progress.step();
-        true
-    };
-    let refused = |error: MatchError| LabError::engine(error);
-    let tally = play_match(teams, plan, &AtomicBool::new(false), &mut report).map_err(refused)?;
-    Ok(Match {
-        name: name.to_owned(),
-        tally,
-        wins: won,
-    })
-}
-
-fn engine(config: &Config, change: impl Fn(&mut Config)) -> Result<Engine, LabError> {
-    let mut config = small(config);
-    config.engine.hash = 1; // It is cleared before every game.
+fn engine(config: &Config, change: impl Fn(&mut Config)) -> Result<Engine, Failure> {
+    let mut config = single(config, 1); // The table is cleared before every game.
     change(&mut config);
-    Engine::new(config).map_err(LabError::engine)
+    Engine::new(config).map_err(Failure::work)
 }
 
 /// Random bonuses of several sizes against none.
-///
-/// # Errors
-/// When an engine cannot be had.
-pub fn variety(context: &Context<'_>) -> Result<Vec<Match>, LabError> {
+pub(super) fn variety(context: &Context) -> Result<Vec<Match>, Failure> {
     let plan = Plan {
         openings: Openings::random(context.seed),
         pairs: Some(context.sized(2, 60)),
@@ -138,27 +97,22 @@ pub fn variety(context: &Context<'_>) -> Result<Vec<Match>, LabError> {
         rules: Rules::default(),
     };
     let nodes = context.sized(300, 1_500);
-    AMPLITUDES
-        .into_iter()
-        .map(|amplitude| {
-            let with = engine(&context.config, |config| {
-                config.root_bonus.random = amplitude;
-                config.root_bonus.seed = 1;
-            })?;
-            let without = engine(&context.config, |_| {})?;
-            let name = format!("random bonus up to {amplitude} cp against none");
-            play(&name, [with, without], nodes, &plan, context)
-        })
-        .collect()
+    let against_none = |amplitude| {
+        let with = engine(&context.config, |config| {
+            config.root_bonus.random = amplitude;
+            config.root_bonus.seed = 1;
+        })?;
+        let without = engine(&context.config, |_| {})?;
+        let name = format!("random bonus up to {amplitude} cp against none");
+        Match::play(name, [with, without], nodes, &plan)
+    };
+    AMPLITUDES.into_iter().map(against_none).collect()
 }
 
 /// An engine with tables against a limited one without, in drawn endings; without and with the
 /// bonus for sacrifices. Empty without tables.
-///
-/// # Errors
-/// When an engine or the tables cannot be had.
-pub fn traps(context: &Context<'_>) -> Result<Vec<Match>, LabError> {
-    let Some(tables) = tables::open(context)? else {
+pub(super) fn traps(context: &Context) -> Result<Vec<Match>, Failure> {
+    let Some(tables) = context.tablebase()? else {
         return Ok(Vec::new());
     };
     let drawn = drawn_endings(&tables, context.sized(1, 12), context.seed);
@@ -174,119 +128,92 @@ pub fn traps(context: &Context<'_>) -> Result<Vec<Match>, LabError> {
             ..Rules::natural()
         },
     };
-    [0, SACRIFICE]
-        .into_iter()
-        .map(|bonus| {
-            let mut with = engine(&context.config, |config| {
-                config.root_bonus.tablebase_draw_sacrifice = bonus;
-            })?;
-            with.set_tablebase(Some(tables.clone()));
-            let without = engine(&context.config, |config| {
-                config.level.limit_strength = true;
-                config.level.elo = LEVEL;
-            })?;
-            let name = format!("drawn endings, bonus {bonus} cp, against level {LEVEL}");
-            play(
-                &name,
-                [with, without],
-                context.sized(200, 800),
-                &plan,
-                context,
-            )
-        })
-        .collect()
+    let nodes = context.sized(200, 800);
+    let with_bonus = |bonus| {
+        let mut with = engine(&context.config, |config| {
+            config.root_bonus.tablebase_draw_sacrifice = bonus;
+        })?;
+        with.set_tablebase(Some(tables.clone()));
+        let without = engine(&context.config, |config| {
+            config.level.limit_strength = true;
+            config.level.elo = LEVEL;
+        })?;
+        let name = format!("drawn endings, bonus {bonus} cp, against level {LEVEL}");
+        Match::play(name, [with, without], nodes, &plan)
+    };
+    [0, SACRIFICE].into_iter().map(with_bonus).collect()
 }
 
 /// `count` positions of each ending that the tables call drawn, one FEN a line.
-fn drawn_endings(tables: &Arc<Tablebase>, count: usize, seed: u64) -> String {
+fn drawn_endings(tables: &Tablebase, count: usize, seed: u64) -> String {
     let mut dice = Dice::new(seed);
     let mut lines = String::new();
+    let is_drawn = |position: &Position| tables.wdl(position.board()) == Some(Wdl::Draw);
     for name in DRAWN {
-        let is_drawn = |position: &Position| tables.wdl(position.board()) == Some(Wdl::Draw);
-        let tries = (0..200 * count).filter_map(|_| endings::random(name, &mut dice));
-        for position in tries.filter(is_drawn).take(count) {
-            lines.push_str(&to_fen(&position, false));
+        for position in endings::accepted(name, 200 * count, &mut dice, is_drawn).take(count) {
+            lines += &to_fen(&position, false);
             lines.push('\n');
         }
     }
     lines
 }
 
-/// Matches as a table.
-#[must_use]
-pub fn table(matches: &[Match]) -> Table {
-    let mut table = Table::new(
-        "games",
-        "Games in pairs with both colours, from the first player's view (Elo with its 95 % interval)",
-        &["match", "games", "won", "drawn", "lost", "Elo", "+-"],
-    );
-    for Match { name, tally, .. } in matches {
-        let elo = tally.pairs.elo();
-        table.row([
-            name.as_str().into(),
-            tally.games().into(),
-            tally.wins.into(),
-            tally.draws.into(),
-            tally.losses.into(),
-            if elo.is_finite() {
-                Cell::real(elo, 1)
-            } else {
-                Cell::Empty
-            },
-            tally
-                .pairs
-                .elo_error()
-                .map_or(Cell::Empty, |error| Cell::real(error, 1)),
-        ]);
-    }
-    table
+pub(super) fn table(matches: &[Match]) -> Table {
+    let title = "Games in pairs with both colours, from the first player's view (Elo with its 95 % \
+                 interval)";
+    Table::of("games", title, matches)
+        .column("match", |game| game.name.as_str())
+        .column("games", |game| game.tally.games())
+        .column("won", |game| game.tally.wins)
+        .column("drawn", |game| game.tally.draws)
+        .column("lost", |game| game.tally.losses)
+        .real("Elo", 1, |game| {
+            Some(game.tally.pairs.elo()).filter(|elo| elo.is_finite())
+        })
+        .real("+-", 1, |game| game.tally.pairs.elo_error())
+        .done()
 }
 
-/// Different positions after the first plies of self-play from the initial position.
-///
-/// # Errors
-/// When the engine cannot be had.
-pub fn opening_lines(context: &Context<'_>) -> Result<Table, LabError> {
-    const PLIES: usize = 8;
-    let games = context.sized(4, 40);
-    let mut table = Table::new(
-        "opening-lines",
-        "Self-play from the initial position: different positions after 8 plies",
-        &["bonus up to (cp)", "games", "different positions"],
+pub(super) fn findings(costs: &[Match], traps: &[Match]) -> Vec<Finding> {
+    let price = |game: &Match| format!("The price of variety: {}.", game.words());
+    let mut findings: Vec<Finding> = costs.iter().map(price).map(Finding::noted).collect();
+    findings.push(match traps {
+        [without, with] => trap_finding(without, with),
+        _ => Finding::noted(
+            "The trap in drawn endings was skipped: there are no tables. Give their folder with \
+             --tables.",
+        ),
+    });
+    findings
+}
+
+/// Both matches began from the same endings, so they are compared ending by ending.
+fn trap_finding(without: &Match, with: &Match) -> Finding {
+    let pairs = || with.wins.iter().zip(&without.wins);
+    let more = pairs().filter(|(with, without)| with > without).count() as u64;
+    let fewer = pairs().filter(|(with, without)| with < without).count() as u64;
+    let p = stats::sign_test(more, fewer);
+    let text = format!(
+        "Giving material away in drawn endings in the hope of a mistake: {}; {}; more wins with \
+         the bonus from {more} endings and fewer from {fewer} ({}, sign test).",
+        without.words(),
+        with.words(),
+        stats::probability(p)
     );
-    for amplitude in [0, 10, 20, 40, 80] {
-        let name = format!("openings, bonus {amplitude}");
-        context.progress.begin(games, &name);
-        let mut ends = HashSet::new();
-        for seed in 1..=games {
-            let mut config = context.config.clone();
-            config.root_bonus.random = amplitude;
-            config.root_bonus.seed = seed as i32;
-            let mut subject = Subject::new(&config)?;
-            let mut game = Game::new(Position::startpos());
-            for _ in 0..PLIES {
-                let limits = to_nodes(context.sized(300, 2_000));
-                let outcome = subject.search(game.position(), &limits, &mut |_| {});
-                let Some(mv) = outcome.best else { break };
-                game.play(mv);
-            }
-            ends.insert(game.position().key());
-            context.progress.step();
-        }
-        table.row([i64::from(amplitude).into(), games.into(), ends.len().into()]);
-    }
-    Ok(table)
+    Finding::by_test(p < stats::LEVEL, more > fewer, text)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::{experiment::quick, report::Outcome};
 
     #[test]
     fn matches_are_played_to_their_end_and_counted() {
-        let context = Context::quick(2);
+        let context = quick(2);
         let matches = variety(&context).unwrap();
-        assert!(matches.iter().all(|m| m.tally.games() == 4));
+        assert_eq!(matches.len(), 2);
+        assert!(matches.iter().all(|game| game.tally.games() == 4));
         let traps = traps(&context).unwrap();
         assert_eq!(traps.len(), 2);
         assert!(traps[0].tally.games() >= 6);
@@ -294,6 +221,23 @@ mod tests {
             assert_eq!(game.wins.len() as u64, game.tally.pairs.pairs());
             assert_eq!(game.wins.iter().sum::<usize>() as u64, game.tally.wins);
         }
-        assert_eq!(table(&matches).rows.len(), 2);
+    }
+
+    #[test]
+    fn traps_are_judged_by_a_test_and_not_by_the_larger_number() {
+        let of_wins = |wins: [usize; 8]| Match {
+            name: String::new(),
+            tally: Tally::default(),
+            wins: wins.to_vec(),
+        };
+        for (with, expected) in [
+            ([2; 8], Outcome::Holds),
+            ([0; 8], Outcome::Fails),
+            ([0, 0, 2, 0, 1, 1, 1, 1], Outcome::Undecided),
+            ([2, 2, 1, 1, 1, 1, 1, 1], Outcome::Undecided),
+        ] {
+            let finding = trap_finding(&of_wins([1; 8]), &of_wins(with));
+            assert_eq!(finding.outcome, Some(expected), "{with:?}");
+        }
     }
 }

@@ -1,15 +1,17 @@
 //! De Man's two small uses: no needless under-promotion, and trades in trivially drawn endings.
 
 use cozy_chess::Piece;
-use sextant_board::{MoveSets, Position, parse_fen};
+use sextant_board::{Move, MoveSets, Position, parse_fen};
+use sextant_cli::failure::Failure;
 use sextant_config::Config;
 
-use crate::engine::{Subject, to_nodes};
-use crate::error::LabError;
-use crate::experiment::Context;
-use crate::experiments::syzygy::endings;
-use crate::game::Dice;
-use crate::report::Table;
+use crate::{
+    engine::{FreshEngine, to_nodes},
+    experiment::Context,
+    experiments::endings,
+    random::Dice,
+    report::{Finding, Table},
+};
 
 /// Bonus and penalty tried, in centipawns.
 const SIZE: i32 = 60;
@@ -25,52 +27,50 @@ const NEEDED: [&str; 4] = [
 
 /// How often a choice was made, without and with the bonus.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Choices {
-    /// Positions.
-    pub positions: usize,
-    /// Chosen without the bonus.
-    pub without: usize,
-    /// Chosen with it.
-    pub with: usize,
+struct Choices {
+    positions: usize,
+    without: usize,
+    with: usize,
 }
 
 /// The three questions.
 #[derive(Clone, Copy, Debug)]
-pub struct Answers {
+pub(super) struct Answers {
     /// Promotions that are taken at once: how often the engine promotes to less than a queen.
-    pub needless: Choices,
+    needless: Choices,
     /// Positions that need an under-promotion: how often it is found.
-    pub needed: Choices,
+    needed: Choices,
     /// KRvKR and KQvKQ with a trade on the board: how often it is taken.
-    pub trades: Choices,
+    trades: Choices,
 }
 
-/// Asks them.
-///
-/// # Errors
-/// When the engine cannot be had.
-pub fn ask(context: &Context<'_>) -> Result<Answers, LabError> {
+pub(super) fn ask(context: &Context) -> Result<Answers, Failure> {
     let mut dice = Dice::new(context.seed);
     let count = context.sized(10, 200);
     let nodes = context.sized(300, 1_500);
-    context.progress.begin(6, "small choices at the root");
-    let penalty = |config: &mut Config, size| config.root_bonus.underpromotion = size;
-    let capture = |config: &mut Config, size| config.root_bonus.trivial_draw_capture = size;
-    let doomed = scatter(
-        &mut dice,
-        &["KPvKR", "KPvKQ", "KPvKB", "KRPvKR"],
-        count,
-        doomed_promotion,
-    );
-    let needed: Vec<Position> = NEEDED
-        .iter()
-        .filter_map(|fen| parse_fen(fen).ok())
-        .collect();
+    let doomed = ["KPvKR", "KPvKQ", "KPvKB", "KRPvKR"];
+    let doomed = scatter(&mut dice, &doomed, count, doomed_promotion);
+    let needed = NEEDED.iter().filter_map(|fen| parse_fen(fen).ok());
     let trades = scatter(&mut dice, &["KRvKR", "KQvKQ"], count, even_trade);
+    let penalty = |config: &mut Config| config.root_bonus.underpromotion = SIZE;
+    let capture = |config: &mut Config| config.root_bonus.trivial_draw_capture = SIZE;
+    let choices = |positions: &[Position], nodes, set: fn(&mut Config), chosen| {
+        let mut base = context.config.clone();
+        base.root_bonus.underpromotion = 0;
+        base.root_bonus.trivial_draw_capture = 0;
+        let mut with = base.clone();
+        set(&mut with);
+        Ok::<Choices, Failure>(Choices {
+            positions: positions.len(),
+            without: count_chosen(&base, positions, nodes, chosen)?,
+            with: count_chosen(&with, positions, nodes, chosen)?,
+        })
+    };
+    let needed: Vec<Position> = needed.collect();
     Ok(Answers {
-        needless: choices(context, &doomed, nodes, penalty, is_underpromotion)?,
-        needed: choices(context, &needed, 20 * nodes, penalty, is_underpromotion)?,
-        trades: choices(context, &trades, nodes, capture, Position::is_capture)?,
+        needless: choices(&doomed, nodes, penalty, is_underpromotion)?,
+        needed: choices(&needed, 20 * nodes, penalty, is_underpromotion)?,
+        trades: choices(&trades, nodes, capture, Position::is_capture)?,
     })
 }
 
@@ -84,110 +84,127 @@ fn scatter(
     let each = count / names.len() + 1;
     let mut found = Vec::new();
     for name in names {
-        let lots = (0..PATIENCE).filter_map(|_| endings::random(name, dice));
-        found.extend(lots.filter(accepted).take(each));
+        found.extend(endings::accepted(name, PATIENCE, dice, accepted).take(each));
     }
     found
 }
 
-fn choices(
-    context: &Context<'_>,
+/// Whether a move in this position is the one that is asked about.
+type Chosen = fn(&Position, Move) -> bool;
+
+fn count_chosen(
+    config: &Config,
     positions: &[Position],
     nodes: u64,
-    set: fn(&mut Config, i32),
-    chosen: fn(&Position, sextant_board::Move) -> bool,
-) -> Result<Choices, LabError> {
-    let count = |size| {
-        let mut config = context.config.clone();
-        set(&mut config, size);
-        let mut subject = Subject::new(&config)?;
-        let right = positions.iter().filter(|position| {
-            let outcome = subject.search(position, &to_nodes(nodes), &mut |_| {});
-            outcome.best.is_some_and(|mv| chosen(position, mv))
-        });
-        let right = right.count();
-        context.progress.step();
-        Ok::<usize, LabError>(right)
-    };
-    Ok(Choices {
-        positions: positions.len(),
-        without: count(0)?,
-        with: count(SIZE)?,
-    })
+    chosen: Chosen,
+) -> Result<usize, Failure> {
+    let mut engine = FreshEngine::new(config)?;
+    let right = positions.iter().filter(|position| {
+        let outcome = engine.search(position, &to_nodes(nodes), &mut |_| {});
+        outcome.best.is_some_and(|mv| chosen(position, mv))
+    });
+    Ok(right.count())
 }
 
-fn is_underpromotion(_: &Position, mv: sextant_board::Move) -> bool {
+fn is_underpromotion(_: &Position, mv: Move) -> bool {
     mv.promotion.is_some_and(|piece| piece != Piece::Queen)
+}
+
+/// What moves to the square of `mv` can be taken there on the next move.
+fn is_answered(position: &Position, mv: Move) -> bool {
+    let after = position.make(mv).0;
+    MoveSets::generate(&after)
+        .iter()
+        .any(|reply| reply.to == mv.to)
 }
 
 /// Every promotion can be taken on the next move.
 fn doomed_promotion(position: &Position) -> bool {
-    let promotions: Vec<_> = MoveSets::generate(position)
-        .iter()
-        .filter(|mv| mv.promotion == Some(Piece::Queen))
-        .collect();
-    let taken = |mv: &sextant_board::Move| {
-        let after = position.make(*mv).0;
-        MoveSets::generate(&after)
-            .iter()
-            .any(|reply| reply.to == mv.to)
-    };
-    !promotions.is_empty() && promotions.iter().all(taken)
+    let moves = MoveSets::generate(position);
+    let is_promotion = |mv: &Move| mv.promotion == Some(Piece::Queen);
+    let promotions: Vec<Move> = moves.iter().filter(is_promotion).collect();
+    !promotions.is_empty() && promotions.iter().all(|&mv| is_answered(position, mv))
 }
 
 /// The two equal pieces can be traded, and taking one for nothing is not on.
 fn even_trade(position: &Position) -> bool {
     let moves = MoveSets::generate(position);
     let mut captures = moves.iter().filter(|&mv| position.is_capture(mv));
-    let Some(mv) = captures.next() else {
-        return false;
-    };
-    let after = position.make(mv).0;
-    let retaken = MoveSets::generate(&after)
-        .iter()
-        .any(|reply| reply.to == mv.to);
-    retaken && captures.next().is_none()
+    let first = captures.next();
+    first.is_some_and(|mv| is_answered(position, mv)) && captures.next().is_none()
 }
 
-/// The answers as a table.
-#[must_use]
-pub fn table(answers: &Answers) -> Table {
-    let mut table = Table::new(
-        "small-choices",
-        "Choices at the root, without and with a bonus or penalty of 60 centipawns",
-        &["question", "positions", "without", "with"],
-    );
-    let rows = [
-        (
-            "needless under-promotions (the new piece is taken at once)",
-            answers.needless,
-        ),
-        ("needed under-promotions that were found", answers.needed),
-        ("even trades taken in KRvKR and KQvKQ", answers.trades),
-    ];
-    for (question, choices) in rows {
-        table.row([
-            question.into(),
-            choices.positions.into(),
-            choices.without.into(),
-            choices.with.into(),
-        ]);
+impl Answers {
+    pub(super) fn table(&self) -> Table {
+        let rows = [
+            (
+                "needless under-promotions (the new piece is taken at once)",
+                self.needless,
+            ),
+            ("needed under-promotions that were found", self.needed),
+            ("even trades taken in KRvKR and KQvKQ", self.trades),
+        ];
+        let title = "Choices at the root, without and with a bonus or penalty of 60 centipawns";
+        Table::of("small-choices", title, &rows)
+            .column("question", |row| row.0)
+            .column("positions", |row| row.1.positions)
+            .column("without", |row| row.1.without)
+            .column("with", |row| row.1.with)
+            .done()
     }
-    table
+
+    pub(super) fn findings(&self) -> [Finding; 2] {
+        let Answers {
+            needless,
+            needed,
+            trades,
+        } = self;
+        let text = format!(
+            "Needless under-promotions in {} positions: {} without and {} with a penalty; needed \
+             ones found in {} positions: {} and {}.",
+            needless.positions,
+            needless.without,
+            needless.with,
+            needed.positions,
+            needed.without,
+            needed.with
+        );
+        let harmless = needed.with >= needed.without;
+        let promotion = if needless.with < needless.without && needless.with > 0 && harmless {
+            // Some of those that are left may be as good as a queen that is taken.
+            Finding::partly(text)
+        } else {
+            Finding::tested(harmless && needless.with == 0, text)
+        };
+        let text = format!(
+            "Even trades in KRvKR and KQvKQ: taken in {} of {} positions without and {} with a \
+             bonus for captures.",
+            trades.without, trades.positions, trades.with
+        );
+        [
+            promotion,
+            Finding::tested(trades.with > trades.without, text),
+        ]
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::experiment::quick;
 
     #[test]
     fn a_penalty_makes_no_needed_underpromotion_impossible_and_a_bonus_makes_trades() {
-        let answers = ask(&Context::quick(1)).unwrap();
-        assert!(answers.needless.positions >= 10 && answers.trades.positions >= 10);
-        assert!(answers.needless.with <= answers.needless.without);
-        assert_eq!(answers.needed.positions, NEEDED.len());
-        assert!(answers.needed.with >= 2, "{answers:?}");
-        let trades = answers.trades;
+        let answers = ask(&quick(1)).unwrap();
+        let Answers {
+            needless,
+            needed,
+            trades,
+        } = answers;
+        assert!(needless.positions >= 10 && trades.positions >= 10);
+        assert!(needless.with <= needless.without);
+        assert_eq!(needed.positions, NEEDED.len());
+        assert!(needed.with >= 2, "{answers:?}");
         assert!(
             trades.with >= trades.without && trades.with > 0,
             "{answers:?}"

@@ -1,12 +1,11 @@
 //! The searches that solve the problems: two price lists, each under every way to spend.
 
+use sextant_cli::failure::Failure;
 use sextant_config::{Config, CouplingRule, ExtensionsConfig};
-
-use crate::error::LabError;
 
 /// How a search counts what a line has left.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Spending {
+pub(super) enum Spending {
     /// Every move is one ply: no prices.
     IntegerPlies,
     /// Prices, one budget for both sides (fractional plies).
@@ -21,7 +20,7 @@ pub enum Spending {
 
 impl Spending {
     /// All of them, in the order of the tables.
-    pub const ALL: [Spending; 5] = [
+    pub(super) const ALL: [Spending; 5] = [
         Spending::IntegerPlies,
         Spending::SingleBudget,
         Spending::EitherSpent,
@@ -29,9 +28,7 @@ impl Spending {
         Spending::Forcing,
     ];
 
-    /// In words.
-    #[must_use]
-    pub fn words(self) -> &'static str {
+    pub(super) fn words(self) -> &'static str {
         match self {
             Spending::IntegerPlies => "integer plies",
             Spending::SingleBudget => "single budget",
@@ -44,7 +41,7 @@ impl Spending {
 
 /// Whose prices.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Family {
+pub(super) enum Family {
     /// Those of the preset `cyrus68k`: the paper's range, no reductions, budgets grow by 7.
     Cyrus,
     /// Moderate prices in the engine as it is, with its reductions and pruning.
@@ -52,12 +49,9 @@ pub enum Family {
 }
 
 impl Family {
-    /// Both.
-    pub const ALL: [Family; 2] = [Family::Cyrus, Family::Modern];
+    pub(super) const ALL: [Family; 2] = [Family::Cyrus, Family::Modern];
 
-    /// In words.
-    #[must_use]
-    pub fn words(self) -> &'static str {
+    pub(super) fn words(self) -> &'static str {
         match self {
             Family::Cyrus => "Cyrus 68K's prices",
             Family::Modern => "moderate prices in the engine",
@@ -65,10 +59,7 @@ impl Family {
     }
 
     /// The config of a contender.
-    ///
-    /// # Errors
-    /// When a preset is missing.
-    pub fn config(self, spending: Spending, base: &Config) -> Result<Config, LabError> {
+    pub(super) fn config(self, spending: Spending, base: &Config) -> Result<Config, Failure> {
         let mut config = match self {
             Family::Cyrus => preset("cyrus68k")?,
             Family::Modern => {
@@ -80,7 +71,7 @@ impl Family {
         config.extensions.coupling = FULL;
         match spending {
             Spending::IntegerPlies => {
-                level_prices(&mut config)?;
+                level_prices(&mut config.extensions)?;
                 config.extensions.coupling = 0;
             }
             Spending::SingleBudget => config.extensions.coupling = 0,
@@ -95,14 +86,14 @@ impl Family {
 /// k = 1, in the config's 64ths.
 const FULL: i32 = 64;
 /// The config counts prices in sixteenths of an SX.
-const SX: i32 = 16;
+pub(super) const SX: i32 = 16;
 
-fn preset(name: &str) -> Result<Config, LabError> {
-    Config::preset(name).map_err(LabError::engine)
+fn preset(name: &str) -> Result<Config, Failure> {
+    Config::preset(name).map_err(Failure::work)
 }
 
 /// The prices with which the prototype of the engine solved most.
-pub fn moderate_prices(e: &mut ExtensionsConfig) {
+pub(super) fn moderate_prices(e: &mut ExtensionsConfig) {
     e.only_reply = 4 * SX;
     e.check_safe = 4 * SX;
     e.check_unsafe = 6 * SX;
@@ -116,13 +107,8 @@ pub fn moderate_prices(e: &mut ExtensionsConfig) {
 
 /// Every move costs one ply; whether a singular move is extended stays as it was, for that is a
 /// whole ply.
-fn level_prices(config: &mut Config) -> Result<(), LabError> {
-    let singular = (
-        config.extensions.singular_enabled,
-        config.extensions.singular,
-        config.extensions.singular_double,
-    );
-    let e = &mut config.extensions;
+fn level_prices(e: &mut ExtensionsConfig) -> Result<(), Failure> {
+    let singular = (e.singular_enabled, e.singular, e.singular_double);
     *e = preset("integer-ply")?.extensions;
     (e.singular_enabled, e.singular, e.singular_double) = singular;
     Ok(())
@@ -130,39 +116,38 @@ fn level_prices(config: &mut Config) -> Result<(), LabError> {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
-    use crate::engine::{Subject, to_depth};
-    use sextant_board::{Position, parse_fen};
+    use std::collections::HashSet;
+
+    use sextant_board::parse_fen;
     use sextant_config::EvalKind;
+
+    use super::*;
+    use crate::engine::{FreshEngine, to_depth};
 
     #[test]
     fn all_contenders_are_valid_and_differ() {
         let base = Config::default();
-        let mut hashes = Vec::new();
+        let mut hashes = HashSet::new();
         for family in Family::ALL {
             for spending in Spending::ALL {
                 let config = family.config(spending, &base).unwrap();
                 // The reader refuses what is out of range.
                 Config::from_toml_str(&config.to_toml(), "").unwrap();
-                hashes.push(config.hash());
+                assert!(hashes.insert(config.hash()), "{family:?} {spending:?}");
             }
         }
-        let mut unique = hashes.clone();
-        unique.sort_unstable();
-        unique.dedup();
-        assert_eq!(unique.len(), hashes.len());
     }
 
     #[test]
     fn whatever_ends_lines_later_searches_more() {
         let fen = "2rr3k/pp3pp1/1nnqbN1p/3pN3/2pP4/2P3Q1/PPB4P/R4RK1 w - - 0 1";
-        let position: Position = parse_fen(fen).unwrap();
+        let position = parse_fen(fen).unwrap();
         let nodes = |spending| {
             let mut config = Family::Cyrus.config(spending, &Config::default()).unwrap();
             // One position shows a tendency; no network may come along and turn it.
             config.eval.kind = EvalKind::Classical;
-            let mut subject = Subject::new(&config).unwrap();
-            subject.search(&position, &to_depth(4), &mut |_| {}).nodes
+            let mut engine = FreshEngine::new(&config).unwrap();
+            engine.search(&position, &to_depth(4), &mut |_| {}).nodes
         };
         let [either, single, both] = [
             Spending::EitherSpent,

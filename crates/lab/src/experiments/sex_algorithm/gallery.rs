@@ -1,55 +1,56 @@
-//! The SEX horizon effect, picture by picture: positions that two budgets see earlier than one,
-//! and positions where they cost.
+//! The SEX horizon effect: positions that two budgets see earlier than one, and positions where they
+//! cost.
 
-use super::contenders::{Family, Spending};
-use super::problems::{Problem, Solved};
-use super::solving::{Run, of};
-use crate::report::{Cell, Table};
+use sextant_board::to_fen;
 
-/// Entries on either side.
+use super::{
+    contenders::{Family, Spending},
+    problems::{Problem, Solved},
+    solving::{Run, of},
+};
+use crate::report::{Cell, Finding, Table};
+
+/// Entries on either side of the table.
 const SHOWN: usize = 8;
 /// Nodes must differ by this factor to be worth showing.
 const FACTOR: f64 = 2.0;
 
 /// A position that one of the two searches solved much earlier.
 #[derive(Clone, Debug)]
-pub struct Entry {
+struct Entry {
     /// Which problem.
-    pub problem: usize,
-    /// When the single budget solved it.
-    pub single: Option<Solved>,
-    /// When two budgets did.
-    pub double: Option<Solved>,
+    problem: usize,
+    /// When the single budget solved it, and when two budgets did.
+    single: Option<Solved>,
+    double: Option<Solved>,
     /// Nodes of the single budget over those of two; an unsolved problem counts with the limit.
     factor: f64,
 }
 
-/// The gallery.
 #[derive(Clone, Debug, Default)]
-pub struct Gallery {
+pub(super) struct Gallery {
     /// Seen earlier with two budgets, the greatest gain first.
-    pub gains: Vec<Entry>,
+    gains: Vec<Entry>,
     /// Seen later, the greatest loss first.
-    pub losses: Vec<Entry>,
+    losses: Vec<Entry>,
 }
 
 impl Gallery {
     /// Compares the second generation with the single budget at the paper's prices.
-    #[must_use]
-    pub fn of(runs: &[Run], limit: u64) -> Gallery {
+    pub(super) fn of(runs: &[Run], limit: u64) -> Gallery {
         let find = |spending| of(runs, Family::Cyrus, spending);
         let (Some(single), Some(double)) =
             (find(Spending::SingleBudget), find(Spending::BothSpent))
         else {
             return Gallery::default();
         };
-        let nodes = |solved: &Option<Solved>| solved.map_or(limit, |s| s.nodes).max(1) as f64;
-        let entries = single.solved.iter().zip(&double.solved).enumerate();
-        let mut all: Vec<Entry> = entries
-            .map(|(problem, (single, double))| Entry {
+        let nodes = |solved: Option<Solved>| solved.map_or(limit, |s| s.nodes).max(1) as f64;
+        let pairs = single.solved.iter().zip(&double.solved).enumerate();
+        let mut all: Vec<Entry> = pairs
+            .map(|(problem, (&single, &double))| Entry {
                 problem,
-                single: *single,
-                double: *double,
+                single,
+                double,
                 factor: nodes(single) / nodes(double),
             })
             .collect();
@@ -63,51 +64,59 @@ impl Gallery {
     }
 
     /// Both sides of the gallery as a table.
-    #[must_use]
-    pub fn table(&self, problems: &[Problem]) -> Table {
-        let mut table = Table::new(
-            "gallery",
-            "The SEX horizon effect at Cyrus 68K's prices: where two budgets (until both are \
-             spent) see the combination earlier than one, and where they cost",
-            &[
-                "two budgets are",
-                "problem",
-                "move",
-                "depth, one",
-                "depth, two",
-                "nodes, one",
-                "nodes, two",
-                "position",
-            ],
-        );
-        let sides = [("faster", &self.gains), ("slower", &self.losses)];
-        for (word, entries) in sides {
-            for entry in entries.iter().take(SHOWN) {
-                let problem = &problems[entry.problem];
-                table.row([
-                    word.into(),
-                    problem.name.as_str().into(),
-                    problem.answer().into(),
-                    cell(entry.single, |s| s.depth.into()),
-                    cell(entry.double, |s| s.depth.into()),
-                    cell(entry.single, |s| s.nodes.into()),
-                    cell(entry.double, |s| s.nodes.into()),
-                    problem.fen().into(),
-                ]);
-            }
-        }
-        table
+    pub(super) fn table(&self, problems: &[Problem]) -> Table {
+        let gains = self.gains.iter().take(SHOWN).map(|entry| ("faster", entry));
+        let losses = self
+            .losses
+            .iter()
+            .take(SHOWN)
+            .map(|entry| ("slower", entry));
+        let rows = gains.chain(losses);
+        let rows = rows.map(|(word, entry)| (word, entry, &problems[entry.problem]));
+        let solved = |solved: Option<Solved>, pick: fn(Solved) -> Cell| {
+            solved.map_or_else(|| "not solved".into(), pick)
+        };
+        let title = "The SEX horizon effect at Cyrus 68K's prices: where two budgets (until both are \
+                     spent) see the combination earlier than one, and where they cost";
+        Table::of("gallery", title, &rows.collect::<Vec<_>>())
+            .column("two budgets are", |row| row.0)
+            .column("problem", |row| row.2.name.as_str())
+            .column("move", |row| row.2.answer())
+            .column("depth, one", |row| solved(row.1.single, |s| s.depth.into()))
+            .column("depth, two", |row| solved(row.1.double, |s| s.depth.into()))
+            .column("nodes, one", |row| solved(row.1.single, |s| s.nodes.into()))
+            .column("nodes, two", |row| solved(row.1.double, |s| s.nodes.into()))
+            .column("position", |row| to_fen(&row.2.epd.position, false))
+            .done()
     }
 
-    /// Gains that come at a lower nominal depth too: the combination really fits into less budget.
-    #[must_use]
-    pub fn shallower(&self) -> usize {
+    pub(super) fn finding(&self, problems: usize) -> Finding {
+        // At a lower nominal depth too, the combination really fits into less budget.
         let depth = |solved: Option<Solved>| solved.map_or(u32::MAX, |s| s.depth);
-        let earlier = |entry: &&Entry| depth(entry.double) < depth(entry.single);
-        self.gains.iter().filter(earlier).count()
+        let is_shallower = |entry: &&Entry| depth(entry.double) < depth(entry.single);
+        let shallower = self.gains.iter().filter(is_shallower).count();
+        let text = format!(
+            "The SEX horizon effect: of {problems} problems, two budgets solved {} with at most \
+             half the nodes of one, {shallower} of them at a lower nominal depth; they cost at \
+             least twice the nodes in {}.",
+            self.gains.len(),
+            self.losses.len()
+        );
+        // A sample without such a position says nothing about others.
+        if shallower > 0 {
+            Finding::tested(true, text)
+        } else {
+            Finding::partly(text)
+        }
     }
-}
 
-fn cell(solved: Option<Solved>, pick: fn(Solved) -> Cell) -> Cell {
-    solved.map_or_else(|| "not solved".into(), pick)
+    /// The gain that two budgets see with the fewest nodes, at `depth` or deeper: the problem and
+    /// its depth.
+    pub(super) fn easiest(&self, depth: u32) -> Option<(usize, u32)> {
+        let seen = self.gains.iter();
+        seen.filter_map(|entry| Some((entry.problem, entry.double?)))
+            .filter(|(_, solved)| solved.depth >= depth)
+            .min_by_key(|(_, solved)| solved.nodes)
+            .map(|(problem, solved)| (problem, solved.depth))
+    }
 }

@@ -1,42 +1,38 @@
 //! Tactical problems: positions with the moves that are right, and the judge of a search's choices.
 
-use std::fs;
-
-use sextant_board::{Epd, Move, to_fen, to_san};
+use sextant_board::{Epd, Move, to_san};
+use sextant_cli::failure::Failure;
 use sextant_search::{Bound, Event, Outcome};
 
-use crate::error::LabError;
-use crate::experiment::Context;
-
-/// Reinfeld's and the Encyclopedia's combinations.
-const BUILT_IN: &str = include_str!("../../../testdata/tactics.epd");
+use crate::{
+    experiment::Context,
+    positions::{self, Line},
+};
 
 /// A position and what is right in it.
 #[derive(Clone, Debug)]
-pub struct Problem {
+pub(super) struct Problem {
     /// The position with its best moves or those to avoid.
-    pub epd: Epd,
+    pub(super) epd: Epd,
     /// Its name in the suite, else its number there.
-    pub name: String,
+    pub(super) name: String,
 }
 
 impl Problem {
-    /// Is this the move?
-    #[must_use]
-    pub fn is_right(&self, mv: Move) -> bool {
+    /// A line that names moves; others are positions for other experiments.
+    fn of((number, epd): Line) -> Option<Problem> {
+        let named = !epd.bm.is_empty() || !epd.am.is_empty();
+        let name = epd.id.clone().unwrap_or_else(|| format!("line {number}"));
+        named.then_some(Problem { epd, name })
+    }
+
+    fn is_right(&self, mv: Move) -> bool {
         let named = self.epd.bm.is_empty() || self.epd.bm.contains(&mv);
         named && !self.epd.am.contains(&mv)
     }
 
-    /// The position as FEN.
-    #[must_use]
-    pub fn fen(&self) -> String {
-        to_fen(&self.epd.position, false)
-    }
-
     /// The right moves in the usual notation; those to avoid with "not" before them.
-    #[must_use]
-    pub fn answer(&self) -> String {
+    pub(super) fn answer(&self) -> String {
         let names = |moves: &[Move]| {
             let sans = moves.iter().map(|&mv| to_san(&self.epd.position, mv));
             sans.collect::<Vec<_>>().join(" or ")
@@ -51,78 +47,39 @@ impl Problem {
 
 /// At most `count` problems, spread evenly over the run's suite if that names best moves, else over
 /// the built-in ones.
-///
-/// # Errors
-/// When the suite is missing or broken.
-pub fn choose(context: &Context<'_>, count: usize) -> Result<Vec<Problem>, LabError> {
-    let mut all = Vec::new();
-    if let Some(path) = &context.suite {
-        let text = fs::read_to_string(path).map_err(|cause| LabError::MissingSuite {
-            path: path.clone(),
-            cause,
-        })?;
-        all = parse(&text, &path.display().to_string())?;
-    }
+pub(super) fn choose(context: &Context, count: usize) -> Result<Vec<Problem>, Failure> {
+    let problems = |lines: Vec<Line>| lines.into_iter().filter_map(Problem::of).collect();
+    let own = context.suite.as_deref().map(positions::read).transpose()?;
+    let mut all: Vec<Problem> = problems(own.unwrap_or_default());
     if all.is_empty() {
-        all = parse(BUILT_IN, "the built-in list of combinations")?;
+        all = problems(positions::tactics()?);
     }
-    let count = count.min(all.len());
-    Ok((0..count)
-        .map(|index| all[index * all.len() / count].clone())
-        .collect())
-}
-
-/// The lines that name moves; others are positions for other experiments.
-fn parse(text: &str, origin: &str) -> Result<Vec<Problem>, LabError> {
-    let mut problems = Vec::new();
-    for (index, line) in text.lines().enumerate() {
-        let line = line.trim();
-        if line.is_empty() || line.starts_with('#') {
-            continue;
-        }
-        let epd = Epd::parse(line).map_err(|error| LabError::BadPosition {
-            origin: origin.to_owned(),
-            line: index + 1,
-            text: line.to_owned(),
-            cause: error.to_string(),
-        })?;
-        if epd.bm.is_empty() && epd.am.is_empty() {
-            continue;
-        }
-        let number = || format!("line {}", index + 1);
-        let name = epd.id.clone().unwrap_or_else(number);
-        problems.push(Problem { epd, name });
-    }
-    Ok(problems)
+    Ok(positions::spread(&all, count))
 }
 
 /// When a search came to the right move and stayed with it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Solved {
+pub(super) struct Solved {
     /// Nodes at the end of the first iteration of the last stretch of right choices.
-    pub nodes: u64,
+    pub(super) nodes: u64,
     /// Its nominal depth in plies.
-    pub depth: u32,
+    pub(super) depth: u32,
 }
 
 /// Follows the iterations of a search.
-pub struct Judge<'a> {
+pub(super) struct Judge<'a> {
     problem: &'a Problem,
     since: Option<Solved>,
 }
 
 impl<'a> Judge<'a> {
-    /// A judge for one search.
-    #[must_use]
-    pub fn new(problem: &'a Problem) -> Judge<'a> {
-        Judge {
-            problem,
-            since: None,
-        }
+    pub(super) fn new(problem: &'a Problem) -> Judge<'a> {
+        let since = None;
+        Judge { problem, since }
     }
 
     /// Notes what an iteration chose.
-    pub fn hear(&mut self, event: &Event) {
+    pub(super) fn hear(&mut self, event: &Event) {
         if let Event::Info(info) = event
             && info.bound == Bound::Exact
             && let Some(&mv) = info.pv.first()
@@ -140,10 +97,8 @@ impl<'a> Judge<'a> {
     }
 
     /// Since when the search's final choice was right; `None` if it was wrong.
-    #[must_use]
-    pub fn verdict(mut self, outcome: &Outcome) -> Option<Solved> {
-        let mv = outcome.best?;
-        self.note(mv, outcome.nodes, outcome.depth());
+    pub(super) fn solved(mut self, outcome: &Outcome) -> Option<Solved> {
+        self.note(outcome.best?, outcome.nodes, outcome.depth());
         self.since
     }
 }
@@ -151,47 +106,43 @@ impl<'a> Judge<'a> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::experiment::quick;
+
+    fn problem(number: usize, line: &str) -> Option<Problem> {
+        Problem::of((number, Epd::parse(line).unwrap()))
+    }
 
     #[test]
     fn the_built_in_problems_all_name_moves() {
-        let problems = choose(&Context::quick(1), usize::MAX).unwrap();
+        let problems = choose(&quick(1), usize::MAX).unwrap();
         assert_eq!(problems.len(), 483);
-        assert!(problems.iter().all(|problem| !problem.answer().is_empty()));
         assert_eq!(problems[0].name, "WAC.001");
         assert_eq!(problems[0].answer(), "Qg6");
     }
 
     #[test]
     fn only_the_last_stretch_of_right_choices_counts() {
-        let problem = &parse("6k1/5ppp/8/8/8/8/8/R3K3 w Q - bm Ra8+;", "x").unwrap()[0];
+        let problem = problem(1, "6k1/5ppp/8/8/8/8/8/R3K3 w Q - bm Ra8+;").unwrap();
         let right = problem.epd.bm[0];
         let wrong = Move {
             to: sextant_board::Square::A2,
             ..right
         };
-        let mut judge = Judge::new(problem);
+        let mut judge = Judge::new(&problem);
         for (mv, nodes) in [(right, 10), (wrong, 20), (right, 30), (right, 40)] {
             judge.note(mv, nodes, 3);
         }
-        assert_eq!(
-            judge.since,
-            Some(Solved {
-                nodes: 30,
-                depth: 3
-            })
-        );
+        let (nodes, depth) = (30, 3);
+        assert_eq!(judge.since, Some(Solved { nodes, depth }));
     }
 
     #[test]
     fn positions_without_an_answer_are_no_problems() {
-        let text = "4k3/8/8/8/8/8/8/4K3 w - -\n4k3/8/8/8/8/8/8/R3K3 w - - am Ra7;\n";
-        let problems = parse(text, "x").unwrap();
-        assert_eq!(problems.len(), 1);
+        assert!(problem(1, "4k3/8/8/8/8/8/8/4K3 w - -").is_none());
+        let avoid = problem(2, "4k3/8/8/8/8/8/8/R3K3 w - - am Ra7;").unwrap();
         assert_eq!(
-            (problems[0].name.as_str(), problems[0].answer().as_str()),
+            (avoid.name.as_str(), avoid.answer().as_str()),
             ("line 2", "not Ra7")
         );
-        let bad = parse("4k3/8/8/8/8/8/8/R3K3 w - - bm Qa7;\n", "x.epd").unwrap_err();
-        assert!(bad.to_string().starts_with("x.epd, line 1"), "{bad}");
     }
 }

@@ -1,162 +1,166 @@
-//! Every contender on every problem: solved over nodes.
+//! Every contender on every problem: solved over nodes, and in pairs.
 
-use super::contenders::{Family, Spending};
-use super::problems::{Judge, Problem, Solved};
-use crate::engine::{Subject, to_nodes};
-use crate::error::LabError;
-use crate::experiment::Context;
-use crate::report::{Axis, Cell, Chart, Outcome, Series, Stroke, Table};
-use crate::stats::{LEVEL, TTest, probability, sign_test};
+use std::iter;
+
+use sextant_cli::{chart::Axis, failure::Failure};
+
+use super::{
+    contenders::{Family, Spending},
+    problems::{Judge, Problem, Solved},
+};
+use crate::{
+    engine::{FreshEngine, to_nodes},
+    experiment::{Context, track},
+    report::{Figure, Finding, Outcome, Table, dashed, line},
+    stats::{LEVEL, TTest, probability, sign_test},
+};
 
 /// One contender's results, problem by problem.
 #[derive(Clone, Debug)]
-pub struct Run {
-    /// Whose prices.
-    pub family: Family,
-    /// How it spends.
-    pub spending: Spending,
+pub(super) struct Run {
+    pub(super) family: Family,
+    pub(super) spending: Spending,
     /// When each problem was solved, if it was.
-    pub solved: Vec<Option<Solved>>,
+    pub(super) solved: Vec<Option<Solved>>,
 }
 
 impl Run {
     /// Problems solved within `nodes`.
-    #[must_use]
-    pub fn within(&self, nodes: u64) -> usize {
+    pub(super) fn within(&self, nodes: u64) -> usize {
         let solved = self.solved.iter().flatten();
         solved.filter(|solved| solved.nodes <= nodes).count()
     }
 }
 
 /// Runs all contenders with `nodes` a problem.
-///
-/// # Errors
-/// When a preset or the engine cannot be had.
-pub fn run(context: &Context<'_>, problems: &[Problem], nodes: u64) -> Result<Vec<Run>, LabError> {
-    let mut runs = Vec::new();
-    for family in Family::ALL {
-        for spending in Spending::ALL {
-            let name = format!("{}: {}", family.words(), spending.words());
-            context.progress.begin(problems.len() as u64, &name);
-            let mut subject = Subject::new(&family.config(spending, &context.config)?)?;
-            let solve = |problem: &Problem| {
-                let mut judge = Judge::new(problem);
-                let position = &problem.epd.position;
-                let outcome =
-                    subject.search(position, &to_nodes(nodes), &mut |event| judge.hear(&event));
-                context.progress.step();
-                judge.verdict(&outcome)
-            };
-            runs.push(Run {
-                family,
-                spending,
-                solved: problems.iter().map(solve).collect(),
-            });
-        }
-    }
-    Ok(runs)
+pub(super) fn run(
+    context: &Context,
+    problems: &[Problem],
+    nodes: u64,
+) -> Result<Vec<Run>, Failure> {
+    let one = |(family, spending): (Family, Spending)| {
+        let mut engine = FreshEngine::new(&family.config(spending, &context.config)?)?;
+        let solve = |problem: &Problem| {
+            let mut judge = Judge::new(problem);
+            let limits = to_nodes(nodes);
+            let mut hear = |event| judge.hear(&event);
+            let outcome = engine.search(&problem.epd.position, &limits, &mut hear);
+            judge.solved(&outcome)
+        };
+        let name = format!("{}: {}", family.words(), spending.words());
+        Ok(Run {
+            family,
+            spending,
+            solved: track(name, problems).map(solve).collect(),
+        })
+    };
+    let pairs = |family| Spending::ALL.map(|spending| (family, spending));
+    Family::ALL.into_iter().flat_map(pairs).map(one).collect()
 }
 
 /// The run of a contender.
-#[must_use]
-pub fn of(runs: &[Run], family: Family, spending: Spending) -> Option<&Run> {
+pub(super) fn of(runs: &[Run], family: Family, spending: Spending) -> Option<&Run> {
     runs.iter()
         .find(|run| run.family == family && run.spending == spending)
 }
 
 /// The node counts at which solved problems are counted: doubling up to `limit`.
 fn checkpoints(limit: u64) -> Vec<u64> {
-    let mut all: Vec<u64> = std::iter::successors(Some(limit), |nodes| Some(nodes / 2))
-        .take_while(|&nodes| nodes >= 150)
-        .collect();
+    let halves = iter::successors(Some(limit), |nodes| Some(nodes / 2));
+    let mut all: Vec<u64> = halves.take_while(|&nodes| nodes >= 150).collect();
     all.reverse();
     all
 }
 
 /// Solved by node count.
-#[must_use]
-pub fn table(runs: &[Run], limit: u64) -> Table {
+pub(super) fn table(runs: &[Run], limit: u64) -> Table {
     let points = checkpoints(limit);
-    let shown = &points[points.len().saturating_sub(6)..];
     let problems = runs.first().map_or(0, |run| run.solved.len());
-    let mut columns = vec!["prices".to_owned(), "spending".to_owned()];
-    columns.extend(shown.iter().map(|nodes| format!("{nodes} nodes")));
-    let rows = runs.iter().map(|run| {
-        let mut row = vec![Cell::from(run.family.words()), run.spending.words().into()];
-        row.extend(shown.iter().map(|&nodes| Cell::from(run.within(nodes))));
-        row
-    });
-    Table {
-        name: "solved".to_owned(),
-        title: format!("Problems solved of {problems}, by nodes a problem"),
-        columns,
-        rows: rows.collect(),
+    let title = format!("Problems solved of {problems}, by nodes a problem");
+    let mut table = Table::of("solved", title, runs)
+        .column("prices", |run| run.family.words())
+        .column("spending", |run| run.spending.words());
+    for &nodes in &points[points.len().saturating_sub(6)..] {
+        table = table.column(format!("{nodes} nodes"), |run| run.within(nodes));
     }
+    table.done()
 }
 
-/// Solved over nodes, one family in a picture.
-#[must_use]
-pub fn chart(runs: &[Run], family: Family, limit: u64) -> Chart {
-    let series = runs.iter().filter(|run| run.family == family).map(|run| {
-        let points = checkpoints(limit)
-            .into_iter()
-            .map(|nodes| (nodes as f64, run.within(nodes) as f64));
-        let stroke = if run.spending == Spending::IntegerPlies {
-            Stroke::Dashed
-        } else {
-            Stroke::Solid
-        };
-        Series::new(run.spending.words(), stroke, points.collect())
+/// Solved over nodes, one family in a chart.
+pub(super) fn chart(runs: &[Run], family: Family, limit: u64) -> Figure {
+    let of_family = runs.iter().filter(|run| run.family == family);
+    let series = of_family.map(|run| {
+        let points = checkpoints(limit).into_iter();
+        let points = points.map(|nodes| (nodes as f64, run.within(nodes) as f64));
+        match run.spending {
+            Spending::IntegerPlies => dashed(run.spending.words(), points),
+            _ => line(run.spending.words(), points),
+        }
     });
-    Chart {
-        title: format!("Solved over nodes, {}", family.words()),
-        x: Axis::log("nodes"),
-        y: Axis::linear("problems solved"),
-        series: series.collect(),
-    }
+    Figure::chart(
+        format!("Solved over nodes, {}", family.words()),
+        [Axis::log("nodes"), Axis::linear("problems solved")],
+        series,
+    )
 }
+
+/// The pairs of contenders that the claims are about: the first against the second.
+const PAIRS: [(Spending, Spending); 5] = [
+    (Spending::SingleBudget, Spending::IntegerPlies),
+    (Spending::BothSpent, Spending::EitherSpent),
+    (Spending::BothSpent, Spending::SingleBudget),
+    (Spending::Forcing, Spending::SingleBudget),
+    (Spending::Forcing, Spending::BothSpent),
+];
 
 /// Two contenders on the same problems.
 #[derive(Clone, Debug)]
-pub struct Comparison {
-    /// Problems that only the first solved.
-    pub only_first: u64,
-    /// Problems that only the second solved.
-    pub only_second: u64,
+pub(super) struct Comparison {
+    family: Family,
+    spendings: (Spending, Spending),
+    /// Problems that only the first solved, and only the second.
+    only_first: u64,
+    only_second: u64,
     /// The exact sign test on those.
-    pub p: f64,
+    p: f64,
     /// Where both solved: log2 of the first's nodes over the second's.
-    pub effort: Option<TTest>,
+    effort: Option<TTest>,
 }
 
 impl Comparison {
-    /// Compares two runs over the same problems.
-    #[must_use]
-    pub fn of(first: &Run, second: &Run) -> Comparison {
-        let (mut only_first, mut only_second) = (0, 0);
-        let mut ratios = Vec::new();
-        for pair in first.solved.iter().zip(&second.solved) {
-            match pair {
-                (Some(_), None) => only_first += 1,
-                (None, Some(_)) => only_second += 1,
-                (Some(a), Some(b)) => {
-                    ratios.push((a.nodes.max(1) as f64 / b.nodes.max(1) as f64).log2());
-                }
-                (None, None) => {}
-            }
-        }
+    pub(super) fn all(runs: &[Run]) -> Vec<Comparison> {
+        let pairs = |family| PAIRS.map(|(first, second)| (family, first, second));
+        let compared = Family::ALL.into_iter().flat_map(pairs);
+        compared
+            .filter_map(|(family, first, second)| {
+                let run = |spending| of(runs, family, spending);
+                Some(Comparison::of(run(first)?, run(second)?))
+            })
+            .collect()
+    }
+
+    fn of(first: &Run, second: &Run) -> Comparison {
+        let pairs = || first.solved.iter().zip(&second.solved);
+        let only = |a: bool, b: bool| {
+            let only = pairs().filter(|pair| (pair.0.is_some(), pair.1.is_some()) == (a, b));
+            only.count() as u64
+        };
+        let (only_first, only_second) = (only(true, false), only(false, true));
+        let nodes = |solved: &Option<Solved>| solved.map(|solved| solved.nodes.max(1) as f64);
+        let ratios = pairs().filter_map(|(a, b)| Some((nodes(a)? / nodes(b)?).log2()));
         Comparison {
+            family: first.family,
+            spendings: (first.spending, second.spending),
             only_first,
             only_second,
             p: sign_test(only_first, only_second),
-            effort: TTest::of(&ratios).ok(),
+            effort: TTest::of(ratios),
         }
     }
 
     /// Does the first solve more? Where the sign test cannot tell at the 5 % level, the evidence
     /// does not decide it.
-    #[must_use]
-    pub fn outcome(&self) -> Outcome {
+    fn outcome(&self) -> Outcome {
         match (self.p < LEVEL, self.only_first > self.only_second) {
             (false, _) => Outcome::Undecided,
             (true, true) => Outcome::Holds,
@@ -164,9 +168,7 @@ impl Comparison {
         }
     }
 
-    /// In a sentence without a subject.
-    #[must_use]
-    pub fn words(&self) -> String {
+    pub(super) fn finding(&self) -> Finding {
         let effort = self.effort.map_or_else(String::new, |test| {
             format!(
                 "; where both solve, {:.2} times the nodes ({:.2} to {:.2})",
@@ -175,66 +177,42 @@ impl Comparison {
                 test.interval.1.exp2()
             )
         });
-        format!(
-            "{} solved by it alone, {} by the other alone ({}, sign test){effort}",
+        let (first, second) = self.spendings;
+        let text = format!(
+            "{}: {} against {}: {} solved by it alone, {} by the other alone ({}, sign \
+             test){effort}.",
+            self.family.words(),
+            first.words(),
+            second.words(),
             self.only_first,
             self.only_second,
             probability(self.p)
-        )
+        );
+        // The forcing rule is ours: nobody claimed anything about it.
+        let claimed = first != Spending::Forcing;
+        Finding::new(claimed.then(|| self.outcome()), text)
     }
 }
 
-/// The pairs of contenders that the claims are about: the first against the second.
-pub const PAIRS: [(Spending, Spending); 5] = [
-    (Spending::SingleBudget, Spending::IntegerPlies),
-    (Spending::BothSpent, Spending::EitherSpent),
-    (Spending::BothSpent, Spending::SingleBudget),
-    (Spending::Forcing, Spending::SingleBudget),
-    (Spending::Forcing, Spending::BothSpent),
-];
-
-/// All comparisons.
-#[must_use]
-pub fn comparison_table(runs: &[Run]) -> Table {
-    let mut table = Table::new(
-        "comparisons",
-        "Contenders in pairs on the same problems (sign test on those that only one of them solved)",
-        &[
-            "prices",
-            "first",
-            "second",
-            "only first solved",
-            "only second solved",
-            "p",
+pub(super) fn comparison_table(comparisons: &[Comparison]) -> Table {
+    let title = "Contenders in pairs on the same problems (sign test on those that only one of them \
+                 solved)";
+    let effort = |pick: fn(TTest) -> f64| move |pair: &Comparison| Some(pick(pair.effort?).exp2());
+    Table::of("comparisons", title, comparisons)
+        .column("prices", |pair| pair.family.words())
+        .column("first", |pair| pair.spendings.0.words())
+        .column("second", |pair| pair.spendings.1.words())
+        .column("only first solved", |pair| pair.only_first)
+        .column("only second solved", |pair| pair.only_second)
+        .column("p", |pair| probability(pair.p))
+        .real(
             "nodes first / second where both solved",
-            "95 % from",
-            "to",
-        ],
-    );
-    for family in Family::ALL {
-        for (first, second) in PAIRS {
-            let (Some(a), Some(b)) = (of(runs, family, first), of(runs, family, second)) else {
-                continue;
-            };
-            let comparison = Comparison::of(a, b);
-            let effort = |pick: fn(&TTest) -> f64| {
-                let test = comparison.effort.as_ref();
-                test.map_or(Cell::Empty, |test| Cell::real(pick(test).exp2(), 2))
-            };
-            table.row([
-                family.words().into(),
-                first.words().into(),
-                second.words().into(),
-                comparison.only_first.into(),
-                comparison.only_second.into(),
-                probability(comparison.p).into(),
-                effort(|test| test.mean),
-                effort(|test| test.interval.0),
-                effort(|test| test.interval.1),
-            ]);
-        }
-    }
-    table
+            2,
+            effort(|test| test.mean),
+        )
+        .real("95 % from", 2, effort(|test| test.interval.0))
+        .real("to", 2, effort(|test| test.interval.1))
+        .done()
 }
 
 #[cfg(test)]
@@ -262,7 +240,7 @@ mod tests {
             only_first,
             only_second,
             p: sign_test(only_first, only_second),
-            effort: None,
+            ..comparison.clone()
         };
         assert_eq!(clear(9, 1).outcome(), Outcome::Holds);
         assert_eq!(clear(1, 9).outcome(), Outcome::Fails);

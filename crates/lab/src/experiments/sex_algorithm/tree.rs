@@ -1,19 +1,20 @@
 //! A combination as a search tree with both sides' budgets on it.
 
-use sextant_board::{Color, Move, Position, to_san};
-use sextant_config::Config;
-use sextant_search::budget::Allowance;
-use sextant_search::{Leave, MoveSearched, Node, Observer};
+use std::cmp::Reverse;
 
-use super::problems::Problem;
-use crate::engine::{Subject, to_depth};
-use crate::error::LabError;
-use crate::report::{Figure, TreeFigure, TreeNode};
+use sextant_board::{Color, Move, Position, to_san};
+use sextant_cli::failure::Failure;
+use sextant_config::Config;
+use sextant_search::{Leave, MoveSearched, Node, Observer, budget::Allowance};
+
+use super::{contenders::SX, problems::Problem};
+use crate::{
+    engine::{FreshEngine, to_depth},
+    report::{Figure, TreeFigure, TreeNode},
+};
 
 /// Plies of the best line at which two other moves are drawn; deeper it is one.
 const BROAD: usize = 2;
-/// Sixteenths in one SX.
-const SX: i32 = 16;
 
 /// A node of the last search of the root.
 struct Seen {
@@ -94,13 +95,10 @@ impl Observer for Recorder {
 }
 
 /// Searches a problem to a nominal depth and draws its best line with the largest alternatives.
-///
-/// # Errors
-/// When the engine cannot be had.
-pub fn figure(problem: &Problem, config: &Config, depth: u32) -> Result<Figure, LabError> {
-    let mut subject = Subject::new(config)?;
+pub(super) fn figure(problem: &Problem, config: &Config, depth: u32) -> Result<Figure, Failure> {
+    let mut engine = FreshEngine::new(config)?;
     let position = &problem.epd.position;
-    let (_, recorder) = subject.watch(position, &to_depth(depth), Recorder::default(), &mut |_| {});
+    let (_, recorder) = engine.watch(position, &to_depth(depth), Recorder::default(), &mut |_| {});
     let white = position.side_to_move() == Color::White;
     Ok(Figure::Tree(TreeFigure {
         title: format!(
@@ -131,7 +129,7 @@ fn drawn(nodes: &[Seen], at: usize, ply: usize, on_line: bool) -> TreeNode {
         branch: String::new(),
         heavy: on_line,
         children,
-        skipped: 0,
+        cut: false,
     }
 }
 
@@ -147,7 +145,7 @@ fn chosen(nodes: &[Seen], seen: &Seen, others: usize) -> Vec<usize> {
         .copied()
         .filter(|&c| c != best)
         .collect();
-    rest.sort_by_key(|&child| std::cmp::Reverse(size(nodes, child)));
+    rest.sort_by_key(|&child| Reverse(size(nodes, child)));
     rest.truncate(others);
     rest.push(best);
     rest.sort_unstable();
@@ -187,14 +185,15 @@ fn in_sx(raw: i32) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::super::contenders::{Family, Spending};
-    use super::super::problems::choose;
     use super::*;
-    use crate::experiment::Context;
+    use crate::{
+        experiment::quick,
+        experiments::sex_algorithm::{Family, Spending, problems::choose},
+    };
 
     #[test]
     fn the_tree_follows_the_best_line_and_shows_budgets() {
-        let context = Context::quick(1);
+        let context = quick(1);
         let problem = &choose(&context, 1).unwrap()[0];
         let config = Family::Cyrus
             .config(Spending::BothSpent, &context.config)

@@ -4,18 +4,20 @@
 use std::collections::HashMap;
 
 use sextant_board::{Move, Position, Score};
+use sextant_cli::failure::Failure;
 use sextant_config::Config;
 use sextant_search::{Bound, Event, Leave, Node, Observer, SearchEvent};
 
-use super::contenders::moderate_prices;
-use crate::engine::{Subject, to_nodes};
-use crate::error::LabError;
-use crate::experiment::Context;
-use crate::report::{Cell, Finding, Outcome, Table};
-use crate::stats::{TTest, probability};
+use super::contenders::{SX, moderate_prices};
+use crate::{
+    engine::{FreshEngine, to_nodes},
+    experiment::{Context, track},
+    report::{Finding, Outcome, Table},
+    stats::{TTest, probability},
+};
 
 /// Costs with the window rule: above, inside and below the window.
-const COSTS: [i32; 3] = [5 * 16, 8 * 16, 11 * 16];
+const COSTS: [i32; 3] = [5 * SX, 8 * SX, 11 * SX];
 
 /// What the two bounds of a position at one draft are known to be.
 #[derive(Clone, Copy)]
@@ -24,9 +26,9 @@ struct Known {
     upper: Score,
 }
 
-/// Counts in one search.
+/// Counts in one search, or in several.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Counts {
+struct Counts {
     nodes: u64,
     root_changes: u64,
     root_searches: u64,
@@ -38,13 +40,15 @@ pub struct Counts {
 }
 
 impl Counts {
-    fn add(&mut self, other: Counts) {
-        self.nodes += other.nodes;
-        self.root_changes += other.root_changes;
-        self.root_searches += other.root_searches;
-        self.re_searches += other.re_searches;
-        self.compared += other.compared;
-        self.contradicted += other.contradicted;
+    fn plus(self, other: &Counts) -> Counts {
+        Counts {
+            nodes: self.nodes + other.nodes,
+            root_changes: self.root_changes + other.root_changes,
+            root_searches: self.root_searches + other.root_searches,
+            re_searches: self.re_searches + other.re_searches,
+            compared: self.compared + other.compared,
+            contradicted: self.contradicted + other.contradicted,
+        }
     }
 
     fn contradiction_rate(&self) -> f64 {
@@ -100,18 +104,17 @@ impl Observer for Memory {
     }
 
     fn event(&mut self, event: SearchEvent) {
-        self.counts.re_searches += u64::from(matches!(
-            event,
-            SearchEvent::Research | SearchEvent::OpenWindow
-        ));
+        let again = matches!(event, SearchEvent::Research | SearchEvent::OpenWindow);
+        self.counts.re_searches += u64::from(again);
     }
 }
 
 /// One set of costs on all positions.
 #[derive(Clone, Debug)]
-pub struct Run {
+pub(super) struct Run {
     name: &'static str,
     each: Vec<Counts>,
+    sum: Counts,
 }
 
 /// The moderate prices as they are, and moved by the window.
@@ -129,31 +132,24 @@ fn configs(base: &Config) -> [(&'static str, Config); 2] {
     [("off", off), ("on", on)]
 }
 
-/// Runs both.
-///
-/// # Errors
-/// When the positions or the engine cannot be had.
-pub fn run(context: &Context<'_>) -> Result<[Run; 2], LabError> {
-    let boards = context.positions(context.sized(6, 100))?;
+/// Runs both, off first.
+pub(super) fn run(context: &Context) -> Result<[Run; 2], Failure> {
+    let positions = context.positions(context.sized(6, 100))?;
     let nodes = context.sized(4_000, 60_000);
-    let [off, on] = configs(&context.config);
     let one = |(name, config): (&'static str, Config)| {
-        let what = format!("window costs {name}");
-        context.progress.begin(boards.len() as u64, &what);
-        let mut subject = Subject::new(&config)?;
-        let each = boards.iter().map(|board| {
-            context.progress.step();
-            count(&mut subject, &Position::new(board.clone()), nodes)
-        });
-        Ok(Run {
-            name,
-            each: each.collect(),
-        })
+        let mut engine = FreshEngine::new(&config)?;
+        let tracked = track(format!("window costs {name}"), &positions);
+        let each: Vec<Counts> = tracked
+            .map(|position| count(&mut engine, position, nodes))
+            .collect();
+        let sum = each.iter().fold(Counts::default(), Counts::plus);
+        Ok::<Run, Failure>(Run { name, each, sum })
     };
-    Ok([one(off)?, one(on)?])
+    let [off, on] = configs(&context.config).map(one);
+    Ok([off?, on?])
 }
 
-fn count(subject: &mut Subject, position: &Position, nodes: u64) -> Counts {
+fn count(engine: &mut FreshEngine, position: &Position, nodes: u64) -> Counts {
     let mut best: Option<Move> = None;
     let mut changes = 0;
     let mut iterations = 0;
@@ -167,7 +163,7 @@ fn count(subject: &mut Subject, position: &Position, nodes: u64) -> Counts {
             best = mv;
         }
     };
-    let (outcome, memory) = subject.watch(position, &to_nodes(nodes), Memory::default(), &mut hear);
+    let (outcome, memory) = engine.watch(position, &to_nodes(nodes), Memory::default(), &mut hear);
     Counts {
         nodes: outcome.nodes,
         root_changes: changes,
@@ -177,118 +173,74 @@ fn count(subject: &mut Subject, position: &Position, nodes: u64) -> Counts {
 }
 
 /// Both side by side.
-#[must_use]
-pub fn table(runs: &[Run; 2]) -> Table {
-    let mut table = Table::new(
-        "window-costs",
-        "Costs that depend on the window (5, 8, 11 SX above, inside, below): changes of the best \
-         move between iterations, repeated searches, results at equal draft that contradict \
-         earlier ones",
-        &[
-            "window costs",
-            "positions",
-            "nodes",
-            "root changes",
-            "root searched again",
-            "re-searches per 1000 nodes",
-            "compared",
-            "contradicted",
-            "contradicted (%)",
-        ],
-    );
-    for run in runs {
-        let sum = run.sum();
-        table.row([
-            run.name.into(),
-            run.each.len().into(),
-            sum.nodes.into(),
-            sum.root_changes.into(),
-            sum.root_searches.into(),
-            Cell::real(1000.0 * sum.re_searches as f64 / sum.nodes.max(1) as f64, 1),
-            sum.compared.into(),
-            sum.contradicted.into(),
-            Cell::real(100.0 * sum.contradiction_rate(), 2),
-        ]);
-    }
-    table
-}
-
-impl Run {
-    fn sum(&self) -> Counts {
-        let mut sum = Counts::default();
-        self.each.iter().for_each(|&counts| sum.add(counts));
-        sum
-    }
+pub(super) fn table(runs: &[Run; 2]) -> Table {
+    let title = "Costs that depend on the window (5, 8, 11 SX above, inside, below): changes of the \
+                 best move between iterations, repeated searches, results at equal draft that \
+                 contradict earlier ones";
+    Table::of("window-costs", title, runs)
+        .column("window costs", |run| run.name)
+        .column("positions", |run| run.each.len())
+        .column("nodes", |run| run.sum.nodes)
+        .column("root changes", |run| run.sum.root_changes)
+        .column("root searched again", |run| run.sum.root_searches)
+        .real("re-searches per 1000 nodes", 1, |run| {
+            1000.0 * run.sum.re_searches as f64 / run.sum.nodes.max(1) as f64
+        })
+        .column("compared", |run| run.sum.compared)
+        .column("contradicted", |run| run.sum.contradicted)
+        .real("contradicted (%)", 2, |run| {
+            100.0 * run.sum.contradiction_rate()
+        })
+        .done()
 }
 
 /// The paper's two warnings.
-#[must_use]
-pub fn findings([off, on]: &[Run; 2]) -> Vec<Finding> {
+pub(super) fn findings([off, on]: &[Run; 2]) -> [Finding; 2] {
     let compare = |pick: fn(&Counts) -> f64| {
         let pairs = on.each.iter().zip(&off.each);
-        TTest::of(
-            &pairs
-                .map(|(on, off)| pick(on) - pick(off))
-                .collect::<Vec<_>>(),
-        )
-        .ok()
+        let test = TTest::of(pairs.map(|(on, off)| pick(on) - pick(off)));
+        let outcome = match test {
+            Some(test) if test.significant() && test.mean > 0.0 => Outcome::Holds,
+            Some(test) if test.significant() => Outcome::Fails,
+            _ => Outcome::Undecided,
+        };
+        let p = test.map(|test| probability(test.p_two_tails));
+        (outcome, p.unwrap_or_else(|| "no difference".to_owned()))
     };
-    let rate = compare(Counts::contradiction_rate);
-    let changes = compare(|counts| counts.root_changes as f64);
-    let grows = |test: &Option<TTest>| match test {
-        Some(test) if test.significant() && test.mean > 0.0 => Outcome::Holds,
-        Some(test) if test.significant() => Outcome::Fails,
-        _ => Outcome::Undecided,
-    };
-    let p = |test: &Option<TTest>| {
-        test.map_or_else(
-            || "no difference".to_owned(),
-            |t| probability(t.p_two_tails),
-        )
-    };
-    vec![
-        Finding {
-            outcome: Some(grows(&rate)),
-            text: format!(
+    let (contradicts, rate_p) = compare(Counts::contradiction_rate);
+    let (changes, changes_p) = compare(|counts| counts.root_changes as f64);
+    [
+        Finding::new(
+            contradicts,
+            format!(
                 "With costs that depend on the window, results at equal draft contradict earlier \
                  ones in {:.2} % of the comparable cases, without in {:.2} % (a selective search \
-                 contradicts itself anyway; paired t over {} positions: {}).",
-                100.0 * on.sum().contradiction_rate(),
-                100.0 * off.sum().contradiction_rate(),
+                 contradicts itself anyway; paired t over {} positions: {rate_p}).",
+                100.0 * on.sum.contradiction_rate(),
+                100.0 * off.sum.contradiction_rate(),
                 on.each.len(),
-                p(&rate)
             ),
-        },
-        Finding {
-            outcome: Some(grows(&changes)),
-            text: format!(
+        ),
+        Finding::new(
+            changes,
+            format!(
                 "Trouble at the root: the best move changed {} times between iterations with such \
-                 costs and {} times without ({}); the root was searched again {} and {} times.",
-                on.sum().root_changes,
-                off.sum().root_changes,
-                p(&changes),
-                on.sum().root_searches,
-                off.sum().root_searches
+                 costs and {} times without ({changes_p}); the root was searched again {} and {} \
+                 times.",
+                on.sum.root_changes,
+                off.sum.root_changes,
+                on.sum.root_searches,
+                off.sum.root_searches
             ),
-        },
+        ),
     ]
 }
 
 #[cfg(test)]
 mod tests {
-    use super::*;
     use sextant_board::Ply;
 
-    fn leave(score: i32, bound: Bound) -> Leave {
-        Leave {
-            ply: Ply::ROOT,
-            bound,
-            score: Score::new(score),
-            best: None,
-            cut_by: 0,
-            moves: 1,
-        }
-    }
+    use super::*;
 
     #[test]
     fn only_opposite_bounds_can_contradict() {
@@ -302,7 +254,14 @@ mod tests {
             (25, Bound::Exact, 3, 2),
             (25, Bound::Lower, 4, 2),
         ] {
-            memory.leave(&leave(score, bound));
+            memory.leave(&Leave {
+                ply: Ply::ROOT,
+                bound,
+                score: Score::new(score),
+                best: None,
+                cut_by: 0,
+                moves: 1,
+            });
             let found = (memory.counts.compared, memory.counts.contradicted);
             assert_eq!(found, (compared, contradicted), "{score} {bound:?}");
         }

@@ -1,0 +1,286 @@
+//! Node types in real searches: what a node is expected to be, and what it turns out to be.
+
+use sextant_cli::{chart::Axis, failure::Failure};
+use sextant_search::{Bound, Leave, Node};
+
+use crate::{
+    engine::{FreshEngine, to_nodes},
+    experiment::{Context, track},
+    game::{Value, Window, chess::Chess},
+    report::{Figure, Table, dashed, line},
+    textbook::{
+        deepening::deepen,
+        observer::{self, NodeType, Visit},
+        ordering::{CapturesFirst, Remembering},
+        quiescence::Evaluate,
+    },
+};
+
+/// Nodes by expected and found type: PV, CUT, ALL. The fourth place of what was found counts nodes
+/// that the table, a tablebase or pruning ended before any move.
+type Matrix = [[u64; 4]; 3];
+
+/// Effective depths beyond this are counted with it.
+const DEEPEST: usize = 16;
+
+/// Nodes by ply in plain alpha-beta, by effective depth in whole plies, rounded up, in the engine.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Census {
+    levels: Vec<Matrix>,
+    /// Depth and expected type of the nodes on the way to here, until their result is known.
+    path: Vec<Option<(usize, NodeType)>>,
+}
+
+/// How a census is shown.
+pub(super) struct View {
+    name: &'static str,
+    title: &'static str,
+    level: &'static str,
+    agreement: &'static str,
+    chart: [&'static str; 3],
+    first_level: usize,
+    ends_early: bool,
+}
+
+pub(super) const CHESS: View = View {
+    name: "chess-types",
+    title: "Chess, plain alpha-beta: share of each node type by ply (%), expected and found",
+    level: "ply",
+    agreement: "as expected",
+    chart: [
+        "Node types in chess by ply, plain alpha-beta",
+        "ply from the root",
+        "share of the ply's nodes (%)",
+    ],
+    first_level: 0,
+    ends_early: false,
+};
+
+pub(super) const ENGINE: View = View {
+    name: "engine-types",
+    title: "Full engine: share of each node type by effective depth (%), expected and found; nodes \
+            that the table or pruning ended have no type to be found",
+    level: "depth",
+    agreement: "as expected, of those with moves",
+    chart: [
+        "Node types in the full engine by effective depth (nodes with a move loop)",
+        "effective depth (plies, rounded up)",
+        "share of the nodes (%)",
+    ],
+    first_level: 1,
+    ends_early: true,
+};
+
+impl Census {
+    /// Plain alpha-beta, captures first, deepened so that every iteration starts with the last one's
+    /// best moves; the last iteration counts.
+    pub(super) fn of_chess(context: &Context) -> Result<Census, Failure> {
+        let depth = context.sized(3, 5);
+        let positions = context.positions(context.sized(8, 40))?;
+        let mut total = Census::default();
+        for position in track("node types in chess", positions) {
+            let root = Chess::new(position.board().clone(), 0);
+            let order = Remembering::<CapturesFirst, _>::default();
+            let iterations = deepen::<_, _, _, Census>(&root, order, Evaluate, depth);
+            if let Some(last) = iterations.last() {
+                total.add(&last.observer);
+            }
+        }
+        Ok(total)
+    }
+
+    pub(super) fn of_engine(context: &Context) -> Result<Census, Failure> {
+        let positions = context.positions(context.sized(8, 100))?;
+        let limits = to_nodes(context.sized(5_000, 100_000));
+        let mut engine = FreshEngine::new(&context.config)?;
+        let mut total = Census::default();
+        for position in track("node types in the engine", positions) {
+            let (_, mut seen) = engine.watch(&position, &limits, Census::default(), &mut |_| {});
+            seen.close(0);
+            total.add(&seen);
+        }
+        Ok(total)
+    }
+
+    fn count(&mut self, level: usize, expected: NodeType, found: usize) {
+        self.reach(level + 1);
+        self.levels[level][expected as usize][found] += 1;
+    }
+
+    fn reach(&mut self, levels: usize) {
+        let longer = levels.max(self.levels.len());
+        self.levels.resize(longer, [[0; 4]; 3]);
+    }
+
+    fn add(&mut self, other: &Census) {
+        self.reach(other.levels.len());
+        let mine = self.levels.as_flattened_mut().as_flattened_mut();
+        let theirs = other.levels.as_flattened().as_flattened();
+        for (mine, theirs) in mine.iter_mut().zip(theirs) {
+            *mine += theirs;
+        }
+    }
+
+    /// Nodes below `ply` whose end nobody told ended before their moves.
+    fn close(&mut self, ply: usize) {
+        while self.path.len() > ply {
+            if let Some(Some((level, expected))) = self.path.pop() {
+                self.count(level, expected, 3);
+            }
+        }
+    }
+
+    /// Share of the nodes with a move loop that turned out as expected.
+    pub(super) fn agreement(&self) -> f64 {
+        let decided = self.levels.iter().map(decided).sum::<u64>();
+        self.levels.iter().map(agreeing).sum::<u64>() as f64 / decided.max(1) as f64
+    }
+
+    fn rows(&self, view: &View) -> Vec<(usize, &Matrix)> {
+        let levels = self.levels.iter().enumerate().skip(view.first_level);
+        levels.filter(|(_, matrix)| total(matrix) > 0).collect()
+    }
+
+    /// Shares by level.
+    pub(super) fn table(&self, view: &View) -> Table {
+        let rows = self.rows(view);
+        let percent = |matrix, count| 100.0 * count as f64 / total(matrix) as f64;
+        let mut table = Table::of(view.name, view.title, &rows)
+            .column(view.level, |&(level, _)| match level {
+                DEEPEST => format!("{level} and more").into(),
+                level => crate::report::Cell::from(level),
+            })
+            .column("nodes", |row| total(row.1));
+        for kind in NodeType::EACH {
+            let head = format!("{} exp.", kind.name());
+            table = table.real(&head, 1, |row| {
+                percent(row.1, row.1[kind as usize].iter().sum())
+            });
+        }
+        for kind in NodeType::EACH {
+            let head = format!("{} found", kind.name());
+            table = table.real(&head, 1, |row| percent(row.1, found(row.1, kind as usize)));
+        }
+        if view.ends_early {
+            table = table.real("ended early", 1, |row| percent(row.1, found(row.1, 3)));
+        }
+        let agreement = |matrix| agreeing(matrix) as f64 / decided(matrix).max(1) as f64;
+        table
+            .real(view.agreement, 1, |row| 100.0 * agreement(row.1))
+            .done()
+    }
+
+    /// Expected against found type over all levels.
+    pub(super) fn matrix_table(&self) -> Table {
+        let rows = NodeType::EACH.map(|kind| {
+            let counts = [0, 1, 2].map(|found| {
+                let each = self.levels.iter().map(|level| level[kind as usize][found]);
+                each.sum::<u64>()
+            });
+            (kind, counts)
+        });
+        let title = "Chess, plain alpha-beta: nodes of the last iteration, expected type against found type";
+        let mut table =
+            Table::of("chess-matrix", title, &rows).column("expected", |row| row.0.name());
+        for found in NodeType::EACH {
+            let head = format!("found {}", found.name());
+            table = table.column(head, |row| row.1[found as usize]);
+        }
+        let share = |&(kind, counts): &(NodeType, [u64; 3])| {
+            100.0 * (counts[kind as usize] as f64 / counts.iter().sum::<u64>().max(1) as f64)
+        };
+        table.real("as expected (%)", 1, share).done()
+    }
+
+    /// Expected and found CUT and ALL shares by level, of the nodes with a move loop.
+    pub(super) fn chart(&self, view: &View) -> Figure {
+        let mut rows = self.rows(view);
+        rows.retain(|(_, matrix)| decided(matrix) > 0);
+        let share = |count: &dyn Fn(&Matrix) -> u64| {
+            let points = rows.iter().map(|&(level, matrix)| {
+                let share = count(matrix) as f64 / decided(matrix) as f64;
+                (level as f64, 100.0 * share)
+            });
+            points.collect::<Vec<_>>()
+        };
+        let (cut, all) = (NodeType::Cut as usize, NodeType::All as usize);
+        let seen = |kind| share(&move |matrix| found(matrix, kind));
+        let expected = |kind: usize| share(&move |matrix| matrix[kind][..3].iter().sum());
+        let [title, x, y] = view.chart;
+        Figure::chart(
+            title,
+            [Axis::linear(x), Axis::linear(y)],
+            [
+                line("CUT found", seen(cut)),
+                line("ALL found", seen(all)),
+                dashed("CUT expected", expected(cut)),
+                dashed("ALL expected", expected(all)),
+            ],
+        )
+    }
+}
+
+impl observer::Observer for Census {
+    fn leave(&mut self, visit: Visit, window: Window, value: Value) {
+        let found = NodeType::found(window, value);
+        self.count(visit.ply as usize, visit.expected, found as usize);
+    }
+}
+
+impl sextant_search::Observer for Census {
+    fn enter(&mut self, node: &Node<'_>) {
+        self.close(node.ply.index());
+        let expected = match (node.pv, node.cut_node) {
+            (true, _) => NodeType::Pv,
+            (false, true) => NodeType::Cut,
+            (false, false) => NodeType::All,
+        };
+        let plies = (node.depth.raw().max(0) as usize).div_ceil(128);
+        self.path.push(Some((plies.min(DEEPEST), expected)));
+    }
+
+    fn leave(&mut self, leave: &Leave) {
+        let ply = leave.ply.index();
+        self.close(ply + 1);
+        if let Some((level, expected)) = self.path.get_mut(ply).and_then(Option::take) {
+            let found = match leave.bound {
+                Bound::Exact => NodeType::Pv,
+                Bound::Lower => NodeType::Cut,
+                Bound::Upper => NodeType::All,
+            };
+            self.count(level, expected, found as usize);
+        }
+    }
+}
+
+fn total(matrix: &Matrix) -> u64 {
+    matrix.iter().flatten().sum()
+}
+
+fn found(matrix: &Matrix, kind: usize) -> u64 {
+    matrix.iter().map(|row| row[kind]).sum()
+}
+
+fn decided(matrix: &Matrix) -> u64 {
+    matrix.iter().flat_map(|row| &row[..3]).sum()
+}
+
+fn agreeing(matrix: &Matrix) -> u64 {
+    (0..3).map(|kind| matrix[kind][kind]).sum()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::experiment::quick;
+
+    #[test]
+    fn every_node_is_counted_once() {
+        let census = Census::of_engine(&quick(1)).unwrap();
+        let nodes: u64 = census.levels.iter().map(total).sum();
+        let with_moves: u64 = census.levels.iter().map(decided).sum();
+        assert!(nodes > 2_000 && with_moves < nodes, "{nodes} {with_moves}");
+        let agreement = census.agreement();
+        assert!((0.5..1.0).contains(&agreement), "{agreement}");
+    }
+}

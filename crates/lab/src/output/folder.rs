@@ -1,0 +1,257 @@
+//! The report's folder: `index.html`, every table as CSV and JSON, and the journal of finished
+//! experiments, by which `--resume` goes on and a page keeps what earlier runs found.
+
+use std::{
+    collections::BTreeMap,
+    fs,
+    io::Read,
+    path::{Path, PathBuf},
+};
+
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value, json};
+use sextant_cli::{
+    failure::Failure,
+    files::{self, FileError},
+    journal::Journal,
+};
+
+use super::{bare, html};
+use crate::{
+    experiment::Experiment,
+    experiments::ALL,
+    report::{Cell, Report, Table},
+};
+
+/// How a run was made: only results of equal settings stand on one page.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Settings {
+    pub(crate) version: String,
+    pub(crate) quick: bool,
+    /// Seed of everything random; a text, because TOML's numbers end at the largest `i64`.
+    pub(crate) seed: String,
+    /// Hash of the file of positions, empty for the built-in ones: its name says little.
+    pub(crate) suite: String,
+    /// Fingerprint of the engine's configuration.
+    pub(crate) config: String,
+    /// Nodes of a few short searches: two engines that agree here search alike.
+    pub(crate) engine: u64,
+    /// Folders with endgame tables, if some were named.
+    pub(crate) tables: String,
+}
+
+const COMMENT: &str = "# What the results in finished.jsonl are a function of.\n";
+
+/// A line of the journal.
+#[derive(Serialize, Deserialize)]
+struct Record {
+    name: String,
+    report: Report,
+}
+
+/// A folder that takes a report, and no other run's as long as this lives.
+pub(crate) struct Folder {
+    root: PathBuf,
+    journal: Journal,
+    finished: BTreeMap<String, Report>,
+}
+
+impl Folder {
+    /// Makes the folder and makes sure that a run with these settings can be written there and
+    /// spoils nothing, before hours are spent.
+    ///
+    /// # Errors
+    /// When it cannot be made or written, another run is writing there, or it holds a page that is
+    /// not ours or results of other settings.
+    pub(crate) fn open(root: &Path, settings: &Settings) -> Result<Folder, Failure> {
+        let path = root.join("finished.jsonl");
+        if root.join("index.html").exists() && !path.exists() {
+            return Err(Failure::work(format!(
+                "{} holds an index.html that is no report of this laboratory; choose another \
+                 folder with --out, or delete it if nobody needs it",
+                root.display()
+            )));
+        }
+        let tables = root.join("tables");
+        let made = fs::create_dir_all(&tables).map_err(FileError::of("write", &tables));
+        made.map_err(Failure::work)?;
+        let mut journal = Journal::open(&path).map_err(Failure::work)?;
+        let settled = journal.settle_recipe(settings, COMMENT);
+        settled.map_err(|error| Failure::work(error).advise("--out names the folder"))?;
+        let mut text = Vec::new();
+        let read = journal.reader()?.read_to_end(&mut text);
+        read.map_err(FileError::of("read", &path))?;
+        let (finished, whole) = finished(&text);
+        journal.cut_behind(whole)?;
+        Ok(Folder {
+            root: root.to_owned(),
+            journal,
+            finished,
+        })
+    }
+
+    /// The report of an experiment that an earlier run finished.
+    pub(crate) fn finished(&self, name: &str) -> Option<&Report> {
+        self.finished.get(name)
+    }
+
+    /// Keeps a finished experiment: its tables for people and programs, and itself for later runs.
+    pub(crate) fn keep(&mut self, name: &str, report: Report) -> Result<(), Failure> {
+        for table in &report.tables {
+            let stem = format!("tables/{name}-{}", table.name);
+            self.write(&format!("{stem}.csv"), &csv(table))?;
+            self.write(
+                &format!("{stem}.json"),
+                &format!("{:#}\n", value(name, table)),
+            )?;
+        }
+        let name = name.to_owned();
+        let record = Record { name, report };
+        let line = serde_json::to_string(&record).map_err(Failure::work)?;
+        self.journal.append(format!("{line}\n").as_bytes())?;
+        self.journal.sync()?;
+        self.finished.insert(record.name, record.report);
+        Ok(())
+    }
+
+    /// Writes the page of everything that is finished; `run` says how the run was made.
+    pub(crate) fn write_page(&self, run: &str) -> Result<PathBuf, Failure> {
+        let section = |one: &'static Experiment| Some((one, self.finished(one.name)?));
+        let sections: Vec<_> = ALL.into_iter().filter_map(section).collect();
+        self.write("index.html", &html::page(&sections, run)?)?;
+        Ok(self.root.join("index.html"))
+    }
+
+    fn write(&self, name: &str, text: &str) -> Result<(), Failure> {
+        files::write(&self.root.join(name), text).map_err(Failure::work)
+    }
+}
+
+/// The last report of each experiment, and how many bytes of the journal are whole records.
+fn finished(text: &[u8]) -> (BTreeMap<String, Report>, u64) {
+    let (mut finished, mut whole) = (BTreeMap::new(), 0);
+    for line in text.split_inclusive(|&byte| byte == b'\n') {
+        let Ok(Record { name, report }) = serde_json::from_slice(line) else {
+            break;
+        };
+        if !line.ends_with(b"\n") {
+            break;
+        }
+        finished.insert(name, report);
+        whole += line.len() as u64;
+    }
+    (finished, whole)
+}
+
+fn csv(table: &Table) -> String {
+    let mut writer = csv::Writer::from_writer(Vec::new());
+    // Writing to memory fails only for rows of unequal length, which `Columns` rules out.
+    let _ = writer.write_record(&table.columns);
+    for row in &table.rows {
+        let _ = writer.write_record(row.iter().map(bare));
+    }
+    let bytes = writer.into_inner().unwrap_or_default();
+    String::from_utf8_lossy(&bytes).into_owned()
+}
+
+fn value(experiment: &str, table: &Table) -> Value {
+    let value_of = |cell: &Cell| match cell {
+        Cell::Text(text) => json!(text),
+        Cell::Count(count) => json!(count),
+        Cell::Real(value, _) => json!(value),
+        Cell::Empty => Value::Null,
+    };
+    let rows = table.rows.iter().map(|row| {
+        let pairs = table.columns.iter().cloned().zip(row.iter().map(value_of));
+        pairs.collect::<Map<_, _>>()
+    });
+    json!({
+        "experiment": experiment,
+        "table": table.name,
+        "title": table.title,
+        "rows": rows.collect::<Vec<_>>(),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::report::Finding;
+
+    fn settings(seed: &str) -> Settings {
+        Settings {
+            version: "1".to_owned(),
+            quick: true,
+            seed: seed.to_owned(),
+            suite: String::new(),
+            config: String::new(),
+            engine: 9,
+            tables: String::new(),
+        }
+    }
+
+    fn sample() -> Report {
+        let table = Table::of("sums", "Sums", &[("a, b", 12_345_u64, 0.5)])
+            .column("what", |row| row.0)
+            .column("n", |row| row.1)
+            .real("x", 2, |row| row.2)
+            .real("none", 2, |_| None);
+        Report {
+            tables: vec![table.done()],
+            figures: Vec::new(),
+            summary: "Yes.".to_owned(),
+            findings: vec![Finding::tested(true, "it is")],
+        }
+    }
+
+    #[test]
+    fn a_finished_experiment_is_kept_for_the_same_settings_only() {
+        let dir = tempfile::tempdir().unwrap();
+        let open = |seed| Folder::open(dir.path(), &settings(seed));
+        let mut folder = open("1").unwrap();
+        folder.keep("one", sample()).unwrap();
+        assert!(open("1").is_err(), "a folder takes one run at a time");
+        drop(folder);
+        let refused = open("2").err().unwrap().to_string();
+        let difference = "seed was \"1\" and is now \"2\"";
+        assert!(
+            refused.contains(difference) && refused.contains("--out"),
+            "{refused}"
+        );
+        let journal = dir.path().join("finished.jsonl");
+        let torn = fs::read_to_string(&journal).unwrap() + "{\"name\": \"two\", ";
+        fs::write(&journal, torn).unwrap();
+        let mut folder = open("1").unwrap();
+        assert_eq!(folder.finished("one"), Some(&sample()));
+        assert_eq!(folder.finished("two"), None);
+        folder.keep("two", sample()).unwrap();
+        drop(folder);
+        assert!(open("1").unwrap().finished("two").is_some());
+    }
+
+    #[test]
+    fn a_page_that_is_not_ours_is_left_alone() {
+        let dir = tempfile::tempdir().unwrap();
+        fs::write(dir.path().join("index.html"), "<title>My garden</title>").unwrap();
+        let refused = Folder::open(dir.path(), &settings("1")).err().unwrap();
+        let message = refused.to_string();
+        assert!(
+            message.contains("index.html that is no report"),
+            "{message}"
+        );
+        assert!(!dir.path().join("tables").exists());
+    }
+
+    #[test]
+    fn tables_are_written_for_programs() {
+        let dir = tempfile::tempdir().unwrap();
+        let mut folder = Folder::open(dir.path(), &settings("1")).unwrap();
+        folder.keep("one", sample()).unwrap();
+        let read = |name: &str| fs::read_to_string(dir.path().join("tables").join(name)).unwrap();
+        let expected = "what,n,x,none\n\"a, b\",12345,0.50,\n";
+        assert_eq!(read("one-sums.csv"), expected);
+        let json: Value = serde_json::from_str(&read("one-sums.json")).unwrap();
+        assert_eq!(json["rows"][0]["n"], 12345);
+        assert_eq!(json["rows"][0]["none"], Value::Null);
+    }
+}
