@@ -90,7 +90,7 @@ class Experiment:
         return self.work / stage / f"{name}.toml"
 
     def stages(self, arm: budgets.Arm) -> list[str]:
-        """Those of which there is a config."""
+        """Those that have a config."""
         return [stage for stage in report.STAGES if self.config(arm.name, stage).exists()]
 
     def fit(self) -> None:
@@ -174,8 +174,8 @@ class Experiment:
     def suite(self, name: str, stage: str, suite: str, limit: list[str]) -> None:
         # Time is only measured with nothing beside it.
         threads = 1 if limit[0] == "--movetime" else CORES
-        command = [SEXTANT, "suite", f"{needed('SUITES')}/{suite}.epd", "--json", *limit]
-        command += ["--config", self.config(name, stage), "-o", "Hash=16", "--threads", threads]
+        command = [TUNE, "suite", f"{needed('SUITES')}/{suite}.epd", "--json", *limit]
+        command += ["--config", self.config(name, stage), "--hash", 16, "--threads", threads]
         path = self.work / "solve" / f"{name}.{stage}.{suite}{limit[0]}.json"
         keep(path, command, lambda out: json.dumps(report.solved(json.loads(out))))
 

@@ -67,7 +67,7 @@ def suite(work: Path, name: str, stage: str, what: str) -> dict | None:
 
 
 def solved(printed: dict) -> dict:
-    """What is kept of `sextant suite --json`: the totals, and which positions had their mate found."""
+    """What is kept of `sextant-tune suite --json`: the totals, and which positions had their mate found."""
     run = printed["runs"][0]
     mates = [one["id"] for one in run["positions"] if one.get("mate")]
     return {"totals": run["totals"], "mates": mates}
