@@ -98,7 +98,7 @@ class Experiment:
             out = self.work / "fit" / f"{arm.name}.toml"
             if arm.learns and not out.exists():
                 samples = self.work / "fit" / f"{arm.name}.samples"
-                command = [TUNE, "fit", needed("POSITIONS"), "--model", "prices"]
+                command = [TUNE, "fit", needed("POSITIONS")]
                 command += ["--config", self.base(arm), "--samples", samples, "--threads", CORES]
                 command += ["--count", setting("SAMPLES", 60000), "--out", out]
                 run(command)
