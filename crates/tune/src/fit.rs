@@ -10,7 +10,6 @@ mod collect;
 mod learn;
 mod logit;
 mod parts;
-mod pgn;
 mod positions;
 mod price_list;
 mod report;

@@ -7,11 +7,9 @@ use std::{
     vec,
 };
 
-use sextant_board::Random;
-use sextant_board::{Epd, MoveSets, Position};
+use sextant_board::{Epd, MoveSets, PgnReader, Position, Random};
 use sextant_cli::{failure::Failure, files, output};
 
-use super::pgn::{Games, Place};
 use crate::{
     games::{ReadError, Reader},
     hash::fnv,
@@ -213,17 +211,12 @@ fn epd(line: &[u8], path: &Path, number: u64) -> Result<Option<Found>, Failure> 
 fn pgn(path: &Path) -> Result<Source, Failure> {
     let bytes = files::read(path, LARGEST_PGN)?;
     let text = String::from_utf8_lossy(&bytes);
-    let text = text
-        .trim_start_matches('\u{feff}')
-        .trim_end_matches(char::from(DOS_END));
-    let (path, text) = (path.to_owned(), text.to_owned());
-    let mut place = Place::START;
+    let mut reader = PgnReader::new(text.trim_end_matches(char::from(DOS_END)));
+    let path = path.to_owned();
     Ok(Box::new(std::iter::from_fn(move || {
-        let mut games = Games::new(&text, place);
-        let game = games.next_game();
-        place = games.place();
-        let failed = |error| Failure::usage(format!("{}: {error}", path.display()));
-        Some(game.map_err(failed).transpose()?.map(Found::Game))
+        let game = reader.next_game().transpose()?;
+        let found = game.map(|game| Found::Game(game.positions().collect()));
+        Some(found.map_err(|error| Failure::usage(format!("{}: {error}", path.display()))))
     })))
 }
 
