@@ -71,8 +71,7 @@ impl FreshEngine {
     ) -> (Outcome, O) {
         self.0.new_game();
         self.0.signals().arm(false);
-        self.0
-            .observe::<O, false>(game, limits, 1, observer, report)
+        self.0.observed(observer).go(game, limits, 1, report)
     }
 }
 

@@ -1,43 +1,30 @@
-//! Iterative deepening: budgets grow by a step an iteration, the root is searched in an aspiration
-//! window, and the clock is asked whether another iteration is worth it.
+//! Iterative deepening: budgets grow by a step an iteration, and the clock is asked whether another
+//! iteration is worth it.
 
 use std::{sync::Arc, time::Duration};
 
 use sextant_board::{MAX_PLY, Move, Score};
 
 use crate::{
-    budget::{Allowance, Budget, Budgets, Depth},
+    budget::Budget,
     observer::Observer,
-    report::{Bound, Event, Info, Totals},
+    report::{Event, Info, Totals},
     root_moves::{RootMove, without_bonus},
     shared::Shared,
     tablebases,
-    time::TimeFactors,
-    window::Window,
+    time::IterationHistory,
+    window::Bound,
     worker::{Flow, Stopped, Worker},
 };
 
 /// The deepest iteration, in nominal plies: half of the longest line, so that extensions have room.
 pub const MAX_DEPTH: u32 = MAX_PLY as u32 / 2;
 
-/// After a fail high the root is searched this much less deep, at most.
-const MAX_ROOT_REDUCTION: Depth = Depth::plies(3);
-
-/// Bounds are shown only after this time, so that short searches do not flood.
-const BOUNDS_AFTER: Duration = Duration::from_secs(3);
+/// With only one root move, this deep is enough.
+const ONLY_MOVE_DEPTH: u32 = 4;
 
 /// What following a line through the tables may take, on a slow disk.
 const TABLES_TIME: Duration = Duration::from_millis(200);
-
-/// The sizes and times of iterations iterations, for the clock.
-#[derive(Debug, Default)]
-struct IterationHistory {
-    /// Time at the end of the last iterations, newest last.
-    ends: Vec<Duration>,
-    best: Option<Move>,
-    stable_for: u32,
-    scores: Vec<Score>,
-}
 
 /// What a worker found.
 pub(crate) struct WorkerResult {
@@ -49,7 +36,7 @@ pub(crate) struct WorkerResult {
     pub(crate) lines: Vec<Info>,
 }
 
-impl<O: Observer, const EXACT: bool> Worker<O, EXACT> {
+impl<O: Observer> Worker<O> {
     /// One search from start to end. `report` hears of every finished line (main worker only).
     pub(crate) fn run(
         &mut self,
@@ -73,7 +60,7 @@ impl<O: Observer, const EXACT: bool> Worker<O, EXACT> {
     /// Searches deeper and deeper until the limits end it. `report` hears of every finished line
     /// (main worker only).
     pub(crate) fn deepen(&mut self, report: &mut dyn FnMut(Event)) {
-        let step = self.params.search.iteration_step;
+        let step = self.params.iteration_step();
         let mut iterations = IterationHistory::default();
         for iteration in 1.. {
             let total = Budget::from_sx(iteration * step);
@@ -148,117 +135,13 @@ impl<O: Observer, const EXACT: bool> Worker<O, EXACT> {
             .unwrap_or(index)
     }
 
-    /// The end of the moves with the tablebase rank of move `index`.
-    fn end_of_rank(&self, index: usize) -> usize {
-        let rank = self.root_moves[index].rank;
-        let same = self.root_moves[index..]
-            .iter()
-            .take_while(|root_move| root_move.rank == rank);
-        index + same.count()
-    }
-
-    /// Searches the line `index` in a window around its last score, widened as long as the score
-    /// falls outside.
-    fn aspirate(
-        &mut self,
-        total: Budget,
-        index: usize,
-        iterations: &IterationHistory,
-        report: &mut dyn FnMut(Event),
-    ) -> Flow<()> {
-        let end = self.end_of_rank(index);
-        let center = self.center(index, iterations);
-        let mut window = Window::FULL;
-        let mut width = self.params.aspiration_window(center);
-        let narrow = self.params.search.aspiration
-            && total.plies_rounded_up() >= 4
-            && !center.is_decisive()
-            && center != -Score::INFINITE;
-        if narrow {
-            window = Window::new(center - width, center + width);
-        }
-        let full = Allowance {
-            budgets: Budgets::root(total),
-            credit: self.params.credit(total),
-        };
-        let mut reduction = Depth::ZERO;
-        loop {
-            let line = full.reduced(reduction);
-            let score = self.search_root(window, line, index, end)?;
-            self.root_moves[index..end].sort_by_key(|root_move| -root_move.score.raw());
-            let outside = score <= window.alpha || score >= window.beta;
-            if !outside || window == Window::FULL {
-                return Ok(());
-            }
-            let bound = if score <= window.alpha {
-                Bound::Upper
-            } else {
-                Bound::Lower
-            };
-            if self.is_main() && self.shared.elapsed() > BOUNDS_AFTER && self.shared.multipv == 1 {
-                self.publish();
-                report(Event::Info(self.info(index, self.shared.totals())));
-            }
-            width += width / 2 + 4;
-            if bound == Bound::Upper {
-                window.beta = Score::new((window.alpha.raw() + window.beta.raw()) / 2);
-                window.alpha = if width > 800 {
-                    Window::FULL.alpha
-                } else {
-                    score - width
-                };
-                reduction = Depth::ZERO;
-            } else {
-                window.beta = if width > 800 {
-                    Window::FULL.beta
-                } else {
-                    score + width
-                };
-                if !EXACT && self.params.search.aspiration_reduction && !score.is_decisive() {
-                    let most = MAX_ROOT_REDUCTION
-                        .min(self.params.coupling.depth(full.budgets) - Depth::PLY);
-                    reduction = (reduction + Depth::PLY).min(most.max(Depth::ZERO));
-                }
-            }
-        }
-    }
-
-    /// The centre of the aspiration window: the last score, or the last of the same parity.
-    fn center(&self, index: usize, iterations: &IterationHistory) -> Score {
-        let by_parity = self.params.search.parity_aspiration && index == 0;
-        let same_parity = iterations
-            .scores
-            .len()
-            .checked_sub(2)
-            .map(|n| iterations.scores[n]);
-        same_parity
-            .filter(|_| by_parity)
-            .unwrap_or(self.root_moves[index].previous)
-    }
-
     /// The main worker's question after each iteration: is it the last?
     fn is_last(&mut self, depth: u32, iterations: &mut IterationHistory) -> bool {
         self.publish();
         let shared = &self.shared;
         let best = &self.root_moves[0];
         let elapsed = shared.elapsed();
-        iterations.stable_for = if iterations.best == Some(best.mv) {
-            iterations.stable_for + 1
-        } else {
-            0
-        };
-        iterations.best = Some(best.mv);
-        let before = iterations
-            .scores
-            .iter()
-            .rev()
-            .take(3)
-            .map(|score| score.raw())
-            .max();
-        let drop = before.map_or(0, |before| before - best.score.raw());
-        iterations.scores.push(best.score);
-        iterations.ends.push(elapsed);
-
+        iterations.note(best.mv, best.score, elapsed);
         let limits = &shared.limits;
         let mated = |moves: u32| {
             best.score
@@ -278,36 +161,12 @@ impl<O: Observer, const EXACT: bool> Worker<O, EXACT> {
         {
             return false;
         }
-        if self.root_moves.len() == 1 && depth >= 4 {
+        if self.root_moves.len() == 1 && depth >= ONLY_MOVE_DEPTH {
             return true;
         }
-        let factors = TimeFactors {
-            stable_for: iterations.stable_for,
-            drop,
-            node_share: best.nodes * 1000 / self.nodes.max(1),
-            prediction: self.predict(iterations),
-        };
-        shared.clock.soft_limit(elapsed, &factors)
-    }
-
-    /// How much longer than the last iteration the next will take, in per cent: the growth of the
-    /// last step of the same parity (odd to even grows less than even to odd).
-    fn predict(&self, iterations: &IterationHistory) -> Option<(u32, Duration)> {
-        if !self.shared.clock.predicts_by_parity() {
-            return None;
-        }
-        let n = iterations.ends.len();
-        let took = |i: usize| {
-            iterations.ends[i]
-                .saturating_sub(iterations.ends[i - 1])
-                .as_micros()
-                .max(1)
-        };
-        if n < 5 {
-            return None;
-        }
-        let growth = (took(n - 2) * 100 / took(n - 3)).clamp(100, 1000) as u32;
-        Some((growth, iterations.ends[n - 1] - iterations.ends[n - 2]))
+        let node_share = best.nodes * 1000 / self.nodes.max(1);
+        let factors = iterations.factors(node_share);
+        shared.clock.soft_limit_reached(elapsed, &factors)
     }
 
     /// The best lines, all with the same totals.
@@ -320,7 +179,7 @@ impl<O: Observer, const EXACT: bool> Worker<O, EXACT> {
     }
 
     /// What is known of root move `index`.
-    fn info(&self, index: usize, totals: Totals) -> Info {
+    pub(crate) fn info(&self, index: usize, totals: Totals) -> Info {
         let root_move = &self.root_moves[index];
         let (known, bound) = root_move.known();
         let searched = without_bonus(known, root_move.bonus);

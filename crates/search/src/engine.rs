@@ -1,5 +1,7 @@
 //! An engine instance: table, workers, config, tablebases. No globals; any number in a process.
 
+mod observed;
+
 use std::{
     sync::{Arc, atomic::AtomicBool},
     thread,
@@ -16,18 +18,18 @@ use crate::{
     game::Game,
     level::Level,
     limits::Limits,
-    observer::Observer,
-    report::{Bound, Event, Info, Outcome},
+    report::{Event, Info, Outcome},
     root_moves::{RootMove, bonus},
     setup::{self, NetworkError},
     shared::{Counter, CurrentMove, Shared, Signals},
-    stats::Stats,
     tablebases,
-    threads::{Message, STACK_BYTES, Threads, attend},
+    threads::Threads,
     time::Clock,
     tt::{Table, TableTooLarge},
-    worker::Worker,
+    window::Bound,
 };
+
+pub use observed::Observed;
 
 /// An engine could not be set up as asked.
 #[derive(Debug, thiserror::Error)]
@@ -238,65 +240,6 @@ impl Engine {
             .search(&shared, &mut |event| tell(event, &mut told, report));
         let best = vote(&shared, found);
         self.conclude(&shared, best.lines, told.as_ref(), report)
-    }
-
-    /// Like [`Engine::go`] with one fresh worker that counts what it does.
-    pub fn go_with_stats(
-        &mut self,
-        game: &Game,
-        limits: &Limits,
-        multipv: usize,
-        report: &mut dyn FnMut(Event),
-    ) -> (Outcome, Stats) {
-        self.observe::<Stats, false>(game, limits, multipv, Stats::default(), report)
-    }
-
-    /// Like [`Engine::go`] with one fresh worker, watched by `observer`; with `EXACT` the search
-    /// makes no guess (see [`Worker`]).
-    pub fn observe<O: Observer + Send, const EXACT: bool>(
-        &mut self,
-        game: &Game,
-        limits: &Limits,
-        multipv: usize,
-        observer: O,
-        report: &mut dyn FnMut(Event),
-    ) -> (Outcome, O) {
-        let shared = self.prepare(game, limits, multipv, 1);
-        if shared.root_moves.is_empty() {
-            return (self.nothing_to_search(&shared, report), observer);
-        }
-        self.table.new_search();
-        let (config, evaluation) = (self.config.clone(), self.evaluation.clone());
-        let (sender, messages) = crossbeam::channel::unbounded();
-        let mut told = None;
-        let (found, observer) = thread::scope(|scope| {
-            let worker_shared = shared.clone();
-            let handle =
-                thread::Builder::new()
-                    .stack_size(STACK_BYTES)
-                    .spawn_scoped(scope, move || {
-                        let mut worker = Worker::<O, EXACT>::new(
-                            0,
-                            worker_shared.clone(),
-                            &config,
-                            evaluation,
-                            observer,
-                        );
-                        let found = worker.run(worker_shared, &mut |event| {
-                            let _ = sender.send(Message::Event(event));
-                        });
-                        (found, worker.observer)
-                    });
-            let handle = handle.expect("a thread for the observed search");
-            attend(&shared, &messages, &mut |message| {
-                if let Message::Event(event) = message {
-                    tell(event, &mut told, report);
-                }
-            });
-            handle.join().expect("the observed search does not panic")
-        });
-        let outcome = self.conclude(&shared, found.lines, told.as_ref(), report);
-        (outcome, observer)
     }
 
     /// Tells the last lines with the final totals, unless the caller has them already, and waits

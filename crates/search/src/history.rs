@@ -9,6 +9,7 @@ mod quiet;
 use sextant_board::{Color, Move, Piece, Position, Square, Threats};
 use sextant_config::HistoryConfig;
 
+pub(crate) use capture::Capture;
 use capture::CaptureHistory;
 pub(crate) use cells::HISTORY_MAX;
 use cells::{Squares, piece_index, row};
@@ -174,16 +175,9 @@ impl Histories {
     /// How good a capture has been, in ±[`HISTORY_MAX`].
     #[inline]
     #[must_use]
-    pub(crate) fn capture(
-        &self,
-        config: &HistoryConfig,
-        color: Color,
-        piece: Piece,
-        mv: Move,
-        victim: Option<Piece>,
-    ) -> i32 {
+    pub(crate) fn capture(&self, config: &HistoryConfig, capture: Capture) -> i32 {
         if config.capture {
-            self.captures.get(color, piece, mv.to, victim)
+            self.captures.get(capture)
         } else {
             0
         }
@@ -205,36 +199,28 @@ impl Histories {
             self.pawns
                 .update(context.pawn_key, context.color, quiet, change);
         }
-        let played = PieceTo::new(context.color, quiet.piece, quiet.mv.to);
-        self.update_continuation(config, &context.before, played, change);
+        let piece_to = PieceTo::new(context.color, quiet.piece, quiet.mv.to);
+        self.update_continuation(config, &context.before, piece_to, change);
     }
 
     /// The continuation part of [`Histories::update_quiet`] alone: for a move of which no more is
-    /// known than what was played.
+    /// known than what was piece_to.
     pub(crate) fn update_continuation(
         &mut self,
         config: &HistoryConfig,
         before: &[Option<PieceTo>; CONTINUATIONS],
-        played: PieceTo,
+        piece_to: PieceTo,
         change: i32,
     ) {
         if config.continuation {
-            self.continuation.update(before, played, change);
+            self.continuation.update(before, piece_to, change);
         }
     }
 
     /// A capture turned out well or badly.
-    pub(crate) fn update_capture(
-        &mut self,
-        config: &HistoryConfig,
-        color: Color,
-        piece: Piece,
-        mv: Move,
-        victim: Option<Piece>,
-        change: i32,
-    ) {
+    pub(crate) fn update_capture(&mut self, config: &HistoryConfig, capture: Capture, change: i32) {
         if config.capture {
-            self.captures.update(color, piece, mv.to, victim, change);
+            self.captures.update(capture, change);
         }
     }
 

@@ -4,6 +4,7 @@
 //! [`Limits`], and tells what happens through a callback. The UCI loop, the tools and the tests all
 //! drive this one interface; [`Observer`] lets them look inside.
 
+mod aspiration;
 pub mod bench;
 pub mod budget;
 mod deepening;
@@ -34,18 +35,18 @@ mod window;
 mod worker;
 
 pub use deepening::MAX_DEPTH;
-pub use engine::{Engine, EngineError};
+pub use engine::{Engine, EngineError, Observed};
 pub use game::Game;
 pub use limits::{ClockLimit, Limits};
 pub use lmr::{ReductionFacts, Reductions};
+pub use node::Node;
 pub use observer::{
-    Exchange, Leave, MoveSearched, MoveSnapshot, Node, NodeSnapshot, Observer, SearchEvent,
-    Unobserved,
+    Leave, MoveSearched, MoveSnapshot, NodeSnapshot, Observer, SearchEvent, Unobserved,
 };
-pub use report::{Bound, Event, Info, Outcome, Progress, Totals};
+pub use report::{Event, Info, Outcome, Progress, Totals};
 pub use setup::{NetworkError, network};
 pub use shared::Signals;
 pub use stats::{CUTOFF_NUMBERS, Charged, Iteration, Stats};
 pub use threads::STACK_BYTES;
 pub use wdl::{WdlModel, material, wdl};
-pub use window::Window;
+pub use window::{Bound, Window};

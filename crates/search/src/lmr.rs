@@ -1,4 +1,5 @@
-//! Late-move reductions: how much of both budgets the searcher bets against a move.
+//! Late-move reductions (LMR): how much shallower a move is searched first, because moves as late in
+//! the order as this one mostly fail. The searcher's bet is taken from both budgets alike.
 
 use sextant_config::ReductionsConfig;
 
@@ -13,9 +14,9 @@ pub struct ReductionFacts {
     pub cut_node: bool,
     /// The static evaluation is better than two plies ago.
     pub improving: bool,
-    /// The table knew a move.
+    /// There is a TT move.
     pub tt_move: bool,
-    /// The table move is a capture.
+    /// The TT move is a capture.
     pub tt_capture: bool,
     /// The table remembers a principal variation here.
     pub was_pv: bool,
@@ -63,10 +64,11 @@ impl Reductions {
         }
     }
 
-    /// The reduction of the moves after one that raised alpha: an even number of 1/128 plies.
+    /// The reduction of the moves after one that raised alpha in an open-window node of `depth`: an
+    /// even number of 1/128 plies.
     #[must_use]
-    pub fn raised(&self) -> Depth {
-        if self.config.enabled {
+    pub fn raised(&self, depth: Depth) -> Depth {
+        if self.config.enabled && depth >= RAISED_FROM {
             Depth::from_raw(self.config.raised & !1)
         } else {
             Depth::ZERO
@@ -108,6 +110,9 @@ impl Reductions {
         Depth::from_raw(r.max(-Depth::PLY.raw()) & !1)
     }
 }
+
+/// Least depth at which a raised alpha makes the other moves less interesting.
+const RAISED_FROM: Depth = Depth::plies(4);
 
 /// The history that earns the whole of `[reductions] history`.
 const HISTORY_FULL: i32 = 16_384;

@@ -1,31 +1,12 @@
 //! Watching a search from inside, at no cost when nobody does.
 
-use sextant_board::{Move, MoveFacts, Ply, Position, Score};
+use sextant_board::{Move, MoveFacts, Ply, Score};
 
 use crate::{
-    budget::{Allowance, Category, Depth, NodeFacts, OrderFacts, Price},
-    report::Bound,
-    window::Window,
+    budget::{Category, Depth, Exchange, NodeFacts, OrderFacts, Price},
+    node::Node,
+    window::Bound,
 };
-
-/// A node as it is entered.
-#[derive(Debug)]
-pub struct Node<'a> {
-    /// The position.
-    pub pos: &'a Position,
-    /// Distance from the root.
-    pub ply: Ply,
-    /// The window.
-    pub window: Window,
-    /// What is left to spend.
-    pub allowance: Allowance,
-    /// Effective depth.
-    pub depth: Depth,
-    /// An open-window node.
-    pub pv: bool,
-    /// An expected cut node.
-    pub cut_node: bool,
-}
 
 /// A node whose moves are about to be tried: what the search knows of it at that moment.
 #[derive(Debug)]
@@ -36,7 +17,7 @@ pub struct NodeSnapshot<'a> {
     pub facts: NodeFacts,
     /// The static evaluation is better than two plies ago.
     pub improving: bool,
-    /// The table knew a move.
+    /// There is a TT move.
     pub tt_move: bool,
     /// That move is a capture.
     pub tt_capture: bool,
@@ -46,7 +27,7 @@ pub struct NodeSnapshot<'a> {
     pub moves: &'a [MoveSnapshot],
 }
 
-/// A move of a [`NodeSnapshot`] node.
+/// A move of a [`NodeSnapshot`].
 #[derive(Clone, Copy, Debug)]
 pub struct MoveSnapshot {
     /// The move.
@@ -55,24 +36,13 @@ pub struct MoveSnapshot {
     pub facts: MoveFacts,
     /// What the ordering knows; the gap is that of the order.
     pub order: OrderFacts,
-    /// Its history, in -24576..=24576, as reductions see it: 0 for the table move.
+    /// Its history, in -24576..=24576, as reductions see it: 0 for the TT move.
     pub history: i32,
     /// What it wins or loses.
     pub exchange: Exchange,
     /// The static score after it, no exchange resolved, from its mover's view; `None` if it gives
     /// check.
     pub score: Option<Score>,
-}
-
-/// The outcome of a static exchange.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Exchange {
-    /// Material is lost.
-    Loses,
-    /// Nothing is won or lost.
-    Even,
-    /// Material is won.
-    Wins,
 }
 
 /// A move that is about to be searched.
@@ -88,7 +58,7 @@ pub struct MoveSearched<'a> {
     pub category: Category,
     /// What the mover pays (before the credit).
     pub price: Price,
-    /// What is bet against it.
+    /// Its late-move reduction.
     pub reduction: Depth,
     /// The history that it was sorted by.
     pub history: i32,

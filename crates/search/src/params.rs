@@ -1,135 +1,349 @@
-//! The config as the hot code reads it: tables and margins worked out once, at `go`.
+//! The one door from the config to the search: every margin has a name here, one method or one
+//! constant a rule. Depths are effective depths, margins centipawns.
 
 use sextant_board::Score;
 use sextant_config::{
-    Config, ExtensionsConfig, HistoryConfig, PruningConfig, QuiescenceConfig, SearchConfig,
-    SyzygyConfig,
+    Config, ExtensionsConfig, HistoryConfig, PruningConfig, QuiescenceConfig, QuietFirst,
+    SearchConfig, SyzygyConfig,
 };
 
 use crate::{
-    budget::{Budget, Coupling, Credit, Depth, Prices},
+    budget::{Allowance, Budget, Budgets, Coupling, Credit, Depth, Prices},
     lmr::Reductions,
 };
+
+/// A result of the tablebases is kept as if it came from a search so much deeper.
+pub(crate) const TABLEBASE_DRAFT: Depth = Depth::plies(6);
+
+/// Null move: so far below beta may the static evaluation lie.
+pub(crate) const NULL_MOVE_SLACK: i32 = 20;
+/// Null move: from this depth on a cutoff is verified by a search without null moves.
+pub(crate) const NULL_MOVE_VERIFIED_FROM: Depth = Depth::plies(12);
+/// Null move: the most that the reduction grows with the evaluation's lead over beta.
+const NULL_MOVE_BY_EVAL: Depth = Depth::plies(3);
+
+/// ProbCut: so much shallower is the search.
+pub(crate) const PROBCUT_REDUCTION: Depth = Depth::plies(4);
+/// ProbCut: a TT entry at most so much shallower than the node can refute it.
+pub(crate) const PROBCUT_TT_SLACK: Depth = Depth::plies(3);
+
+/// Singular test: the TT entry may be so much shallower than the node.
+pub(crate) const SINGULAR_TT_SLACK: Depth = Depth::plies(3);
+/// Singular test: so far below the bound the rest must stay for the larger discount.
+pub(crate) const SINGULAR_FAR_ABOVE: i32 = 24;
+
+/// Hindsight: a parent's reduction from which too little, and too much, can have been reduced.
+const HINDSIGHT_TOO_MUCH: Depth = Depth::plies(3);
+const HINDSIGHT_TOO_LITTLE: Depth = Depth::plies(2);
+/// Hindsight: the gain over both sides' evaluations that calls the last move too bad to be searched
+/// on in full.
+const HINDSIGHT_GAIN: i32 = 160;
+
+/// SEE pruning: so many points of a capture's history are worth a centipawn of the margin.
+const CAPTURE_HISTORY_PER_CP: i32 = 256;
+
+/// Aspiration: the first iteration with a window, in nominal plies.
+const ASPIRATION_FROM: u32 = 4;
+/// Aspiration: wider than this, the window is opened altogether.
+const ASPIRATION_WIDEST: i32 = 800;
+/// Aspiration: after a fail high the root is searched this much less deep, at most.
+const ASPIRATION_MAX_REDUCTION: Depth = Depth::plies(3);
 
 /// Read-only parameters of one search; each worker owns a copy.
 #[derive(Clone, Debug)]
 pub(crate) struct SearchParams {
+    /// Exact mode: the search makes no guess. Rules that guess are off; what is left to ask is the
+    /// TT key, the draft of TT cutoffs, and the table, stand-pat and evasions of quiescence.
+    pub exact: bool,
     /// From budgets to depth.
     pub coupling: Coupling,
     /// What moves cost.
     pub prices: Prices,
     /// How late moves are reduced.
     pub reductions: Reductions,
-    /// `[extensions]`, for the singular test and the line credit.
-    pub extensions: ExtensionsConfig,
-    /// `[pruning]`.
-    pub pruning: PruningConfig,
-    /// `[history]`.
+    /// Which histories there are, and their bonuses.
     pub history: HistoryConfig,
-    /// `[quiescence]`.
-    pub quiescence: QuiescenceConfig,
-    /// `[search]`.
-    pub search: SearchConfig,
-    /// `[syzygy]`.
-    pub syzygy: SyzygyConfig,
+    extensions: ExtensionsConfig,
+    pruning: PruningConfig,
+    quiescence: QuiescenceConfig,
+    search: SearchConfig,
+    syzygy: SyzygyConfig,
 }
 
 impl SearchParams {
-    /// The parameters of `config`; for exact mode every price that depends on ordering or window is
-    /// made static.
+    /// The parameters of `config`. With `exact` every rule that guesses is off, and every price
+    /// that depends on ordering or window is static, so that the search equals plain negamax; with
+    /// the table, as far as no rule looks at the path.
     #[must_use]
     pub(crate) fn new(config: &Config, exact: bool) -> SearchParams {
+        let mut config = config.clone();
+        if exact {
+            without_guesses(&mut config);
+        }
         let e = &config.extensions;
         SearchParams {
+            exact,
             coupling: Coupling::new(e.coupling, e.coupling_rule, e.refund_ratio),
             prices: Prices::new(e, exact),
             reductions: Reductions::new(&config.reductions),
-            extensions: e.clone(),
-            pruning: config.pruning.clone(),
-            history: config.history.clone(),
-            quiescence: config.quiescence.clone(),
-            search: config.search.clone(),
-            syzygy: config.syzygy.clone(),
+            extensions: config.extensions,
+            pruning: config.pruning,
+            history: config.history,
+            quiescence: config.quiescence,
+            search: config.search,
+            syzygy: config.syzygy,
         }
     }
 
-    /// The credit of an iteration.
+    /// The SX that an iteration adds.
     #[must_use]
-    pub(crate) fn credit(&self, total: Budget) -> Credit {
-        Credit::root(total, self.extensions.line_credit)
+    pub(crate) fn iteration_step(&self) -> i32 {
+        self.search.iteration_step
     }
 
-    /// `per_ply` centipawns for each ply of `depth`.
-    #[inline]
+    /// What the root of an iteration of `total` may spend.
     #[must_use]
-    pub(crate) fn margin(per_ply: i32, depth: Depth) -> i32 {
-        per_ply * depth.raw() / Depth::PLY.raw()
+    pub(crate) fn root_allowance(&self, total: Budget) -> Allowance {
+        Allowance {
+            budgets: Budgets::root(total),
+            credit: Credit::root(total, self.extensions.line_credit),
+        }
     }
 
-    /// Reverse futility: how far above beta the static evaluation must be.
+    /// Step 2: is it looked for?
     #[inline]
     #[must_use]
-    pub(crate) fn reverse_futility(
+    pub(crate) fn upcoming_repetition(&self) -> bool {
+        self.search.upcoming_repetition
+    }
+
+    /// Step 3.
+    #[inline]
+    #[must_use]
+    pub(crate) fn mate_distance(&self) -> bool {
+        self.search.mate_distance
+    }
+
+    /// Step 4: do entries of the table end nodes?
+    #[inline]
+    #[must_use]
+    pub(crate) fn tt_cutoffs(&self) -> bool {
+        self.search.tt_cutoffs
+    }
+
+    /// Step 4: is a weighed difference of imbalances small enough for a TT cutoff?
+    #[inline]
+    #[must_use]
+    pub(crate) fn same_balance(&self, difference: i32) -> bool {
+        difference.abs() <= 16 * self.search.transposition_tolerance
+    }
+
+    /// Step 5: are the tables, which know up to `max_men`, probed with `men` at `depth`?
+    #[inline]
+    #[must_use]
+    pub(crate) fn probes(&self, men: u32, max_men: u32, depth: Depth) -> bool {
+        let limit = max_men.min(self.syzygy.probe_limit as u32);
+        men < limit || men == limit && depth >= Depth::plies(self.syzygy.probe_depth)
+    }
+
+    /// Step 5: does the fifty-move rule count for the tables?
+    #[inline]
+    #[must_use]
+    pub(crate) fn fifty_move_rule(&self) -> bool {
+        self.syzygy.fifty_move_rule
+    }
+
+    /// Step 6, near the horizon, and in quiescence.
+    #[inline]
+    #[must_use]
+    pub(crate) fn mate_at_a_glance(&self) -> bool {
+        self.search.mate_at_a_glance
+    }
+
+    /// Step 7.
+    #[inline]
+    #[must_use]
+    pub(crate) fn hindsight(&self) -> bool {
+        self.search.hindsight
+    }
+
+    /// Step 7: what is taken from a node whose parent was reduced by `reduction`, where the last
+    /// move cost the opponent `gain` by both static evaluations.
+    #[inline]
+    #[must_use]
+    pub(crate) fn hindsight_reduction(&self, reduction: Depth, gain: i32) -> Depth {
+        if reduction >= HINDSIGHT_TOO_MUCH && gain <= 0 {
+            -Depth::PLY
+        } else if reduction >= HINDSIGHT_TOO_LITTLE && gain > HINDSIGHT_GAIN {
+            Depth::PLY
+        } else {
+            Depth::ZERO
+        }
+    }
+
+    /// Step 8, razoring: how far below alpha the estimate must be.
+    #[inline]
+    #[must_use]
+    pub(crate) fn razoring_margin(&self, depth: Depth) -> Option<i32> {
+        let p = &self.pruning;
+        (p.razoring && depth <= Depth::plies(p.razor_depth))
+            .then(|| p.razor_base + per_ply(p.razor_margin, depth))
+    }
+
+    /// Step 9, reverse futility: how far above beta the estimate must be.
+    #[inline]
+    #[must_use]
+    pub(crate) fn reverse_futility_margin(
         &self,
         depth: Depth,
         improving: bool,
         opponent_worsening: bool,
-    ) -> i32 {
+    ) -> Option<i32> {
         let p = &self.pruning;
-        let mut margin = SearchParams::margin(p.rfp_margin, depth) + self.parity(depth);
+        if !p.reverse_futility || depth > Depth::plies(p.rfp_depth) {
+            return None;
+        }
+        let mut margin = per_ply(p.rfp_margin, depth) + self.parity(depth);
         if improving {
             margin -= p.rfp_improving;
         }
         if opponent_worsening {
             margin -= p.rfp_worsening;
         }
-        margin.max(0)
+        Some(margin.max(0))
     }
 
-    /// Razoring: how far below alpha it must be.
+    /// Step 10: is a null move tried at this depth?
     #[inline]
     #[must_use]
-    pub(crate) fn razoring(&self, depth: Depth) -> i32 {
-        self.pruning.razor_base + SearchParams::margin(self.pruning.razor_margin, depth)
+    pub(crate) fn null_move(&self, depth: Depth) -> bool {
+        self.pruning.null_move && depth >= Depth::plies(self.pruning.null_min_depth)
     }
 
-    /// The reduction of a null move.
+    /// Step 10: the reduction of a null move where the estimate lies `above_beta`.
     #[inline]
     #[must_use]
-    pub(crate) fn null_move(&self, depth: Depth, above_beta: i32) -> Depth {
+    pub(crate) fn null_move_reduction(&self, depth: Depth, above_beta: i32) -> Depth {
         let p = &self.pruning;
         let by_eval =
-            (above_beta * Depth::PLY.raw() / p.null_eval_div).clamp(0, 3 * Depth::PLY.raw());
+            (above_beta * Depth::PLY.raw() / p.null_eval_div).clamp(0, NULL_MOVE_BY_EVAL.raw());
         Depth::from_raw((p.null_base + depth.raw() / p.null_depth_div + by_eval) & !1)
     }
 
-    /// After how many moves the quiet ones are not tried any more.
+    /// Step 11, ProbCut: how far above beta a capture must hold.
     #[inline]
     #[must_use]
-    pub(crate) fn late_moves(&self, depth: Depth, improving: bool) -> usize {
+    pub(crate) fn probcut_margin(&self, depth: Depth) -> Option<i32> {
         let p = &self.pruning;
+        (p.probcut && depth >= Depth::plies(p.probcut_depth)).then_some(p.probcut_margin)
+    }
+
+    /// Step 12, internal iterative reduction: does it apply at this depth?
+    #[inline]
+    #[must_use]
+    pub(crate) fn iir(&self, depth: Depth) -> bool {
+        self.search.iir && depth >= Depth::plies(self.search.iir_depth)
+    }
+
+    /// Step 13: does the best quiet move go before the captures (`quiet_first = "frontier"`)?
+    #[inline]
+    #[must_use]
+    pub(crate) fn quiet_first_at(&self, depth: Depth) -> bool {
+        self.quiescence.quiet_first == QuietFirst::Frontier && depth <= Depth::PLY
+    }
+
+    /// Steps 14 and 15: is a side that has been forcing pruned half as eagerly, and has it been?
+    #[inline]
+    #[must_use]
+    pub(crate) fn spares(&self, allowance: Allowance) -> bool {
+        self.pruning.forcing_half && allowance.budgets.gain_us() > 0
+    }
+
+    /// Step 14, late-move pruning: after how many moves the quiet ones are not tried any more.
+    #[inline]
+    #[must_use]
+    pub(crate) fn late_moves(&self, depth: Depth, improving: bool, spared: bool) -> Option<usize> {
+        let p = &self.pruning;
+        if !p.late_moves || depth > deepest(p.late_depth, spared) {
+            return None;
+        }
         let squared = depth.raw() * depth.raw() / (Depth::PLY.raw() * Depth::PLY.raw() / 16);
         let count = p.late_base + p.late_scale * squared / 1600;
-        if improving {
+        let count = if improving {
             count as usize
         } else {
             (count / 2).max(1) as usize
-        }
+        };
+        Some(count << u32::from(spared))
     }
 
-    /// Shift of the futility margins by who makes the last move before the horizon.
+    /// Step 14, futility: how far above the evaluation a quiet move may carry at `depth`.
     #[inline]
     #[must_use]
-    pub(crate) fn parity(&self, depth: Depth) -> i32 {
+    pub(crate) fn futility_margin(&self, depth: Depth) -> Option<i32> {
         let p = &self.pruning;
-        match (p.parity, depth.in_plies() % 2 != 0) {
-            (false, _) => 0,
-            (true, true) => p.parity_own,
-            (true, false) => p.parity_their,
+        (p.futility && depth <= Depth::plies(p.futility_depth))
+            .then(|| p.futility_base + per_ply(p.futility_margin, depth) + self.parity(depth))
+    }
+
+    /// Step 15, history pruning: the least history of a quiet move that is tried.
+    #[inline]
+    #[must_use]
+    pub(crate) fn history_threshold(&self, depth: Depth) -> Option<i32> {
+        let p = &self.pruning;
+        (p.history_pruning && depth <= Depth::plies(p.history_depth))
+            .then(|| -per_ply(p.history_margin, depth))
+    }
+
+    /// Step 15, SEE pruning: does it apply at this depth?
+    #[inline]
+    #[must_use]
+    pub(crate) fn see_pruning(&self, depth: Depth, spared: bool) -> bool {
+        self.pruning.see_pruning && depth <= deepest(self.pruning.see_depth, spared)
+    }
+
+    /// Step 15: how much a capture may lose by exchange.
+    #[inline]
+    #[must_use]
+    pub(crate) fn see_capture_margin(&self, depth: Depth, history: i32) -> i32 {
+        per_ply(self.pruning.see_capture, depth) + (history / CAPTURE_HISTORY_PER_CP).max(0)
+    }
+
+    /// Step 15: how much a quiet move may lose by exchange.
+    #[inline]
+    #[must_use]
+    pub(crate) fn see_quiet_margin(&self, depth: Depth) -> i32 {
+        per_ply(self.pruning.see_quiet, depth)
+    }
+
+    /// Step 16: how far below the TT score everything else must stay.
+    #[inline]
+    #[must_use]
+    pub(crate) fn singular_margin(&self, depth: Depth) -> Option<i32> {
+        let e = &self.extensions;
+        (e.singular_enabled && depth >= Depth::plies(e.singular_depth))
+            .then(|| per_ply(e.singular_margin, depth))
+    }
+
+    /// Step 16: the discount of a TT move that stands alone, or far above the rest.
+    #[inline]
+    #[must_use]
+    pub(crate) fn singular_discount(&self, far_above: bool) -> i32 {
+        if far_above {
+            self.extensions.singular_double
+        } else {
+            self.extensions.singular
         }
     }
 
-    /// Bonus and malus of the histories for a cut-off at `depth`.
+    /// Step 16: does the singular test end nodes?
+    #[inline]
+    #[must_use]
+    pub(crate) fn multicut(&self) -> bool {
+        self.pruning.multicut
+    }
+
+    /// Step 20: bonus and malus of the histories for a cutoff at `depth`.
     #[inline]
     #[must_use]
     pub(crate) fn history_bonus(&self, depth: Depth) -> (i32, i32) {
@@ -140,9 +354,132 @@ impl SearchParams {
         )
     }
 
+    /// Is there a quiescence search at all, or does stand-pat decide?
+    #[inline]
+    #[must_use]
+    pub(crate) fn quiescence(&self) -> bool {
+        self.quiescence.enabled
+    }
+
+    /// Are quiet checks tried at this ply of quiescence?
+    #[inline]
+    #[must_use]
+    pub(crate) fn quiet_checks_at(&self, qply: u16) -> bool {
+        i32::from(qply) < self.quiescence.checks_plies
+    }
+
+    /// Does quiescence leave out captures that lose material?
+    #[inline]
+    #[must_use]
+    pub(crate) fn quiescence_see_pruning(&self) -> bool {
+        self.quiescence.see_pruning
+    }
+
+    /// Delta pruning: what a capture may bring besides the captured piece.
+    #[inline]
+    #[must_use]
+    pub(crate) fn delta_margin(&self) -> Option<i32> {
+        let q = &self.quiescence;
+        q.delta.then_some(q.delta_margin)
+    }
+
+    /// `quiet_first = "leaf"`: how little stand-pat must fail by.
+    #[inline]
+    #[must_use]
+    pub(crate) fn leaf_margin(&self) -> Option<i32> {
+        let q = &self.quiescence;
+        (q.quiet_first == QuietFirst::Leaf).then_some(q.leaf_margin)
+    }
+
+    /// Is an iteration of `plies` around `center` searched in an aspiration window?
+    #[must_use]
+    pub(crate) fn aspiration(&self, plies: u32, center: Score) -> bool {
+        self.search.aspiration
+            && plies >= ASPIRATION_FROM
+            && !center.is_decisive()
+            && center != -Score::INFINITE
+    }
+
+    /// Is the aspiration window laid around the last score of the same parity?
+    #[must_use]
+    pub(crate) fn parity_aspiration(&self) -> bool {
+        self.search.parity_aspiration
+    }
+
     /// The first half-width of the aspiration window.
     #[must_use]
-    pub(crate) fn aspiration_window(&self, score: Score) -> i32 {
-        self.search.aspiration_window + score.raw().abs() / 64
+    pub(crate) fn aspiration_width(&self, center: Score) -> i32 {
+        self.search.aspiration_window + center.raw().abs() / 64
     }
+
+    /// The half-width after one of `width` did not do; `None` for all there is.
+    #[must_use]
+    pub(crate) fn wider(&self, width: i32) -> Option<i32> {
+        let wider = width + width / 2 + 4;
+        (wider <= ASPIRATION_WIDEST).then_some(wider)
+    }
+
+    /// The reduction of a root of `depth` after one more fail high with `score`.
+    #[must_use]
+    pub(crate) fn after_fail_high(&self, reduction: Depth, depth: Depth, score: Score) -> Depth {
+        if !self.search.aspiration_reduction || score.is_decisive() {
+            return reduction;
+        }
+        let most = ASPIRATION_MAX_REDUCTION.min(depth - Depth::PLY);
+        (reduction + Depth::PLY).min(most.max(Depth::ZERO))
+    }
+
+    /// Shift of the futility margins by who makes the last move before the horizon.
+    #[inline]
+    #[must_use]
+    fn parity(&self, depth: Depth) -> i32 {
+        let p = &self.pruning;
+        match (p.parity, depth.in_plies() % 2 != 0) {
+            (false, _) => 0,
+            (true, true) => p.parity_own,
+            (true, false) => p.parity_their,
+        }
+    }
+}
+
+/// `margin` for each ply of `depth`.
+#[inline]
+fn per_ply(margin: i32, depth: Depth) -> i32 {
+    margin * depth.raw() / Depth::PLY.raw()
+}
+
+/// The largest depth of a rule of `plies`: half of it for a side that is spared.
+#[inline]
+fn deepest(plies: i32, spared: bool) -> Depth {
+    let depth = Depth::plies(plies);
+    if spared { depth.half() } else { depth }
+}
+
+/// Switches off every rule by which the value of a node could differ from plain negamax.
+fn without_guesses(config: &mut Config) {
+    let s = &mut config.search;
+    s.upcoming_repetition = false;
+    s.mate_distance = false;
+    s.mate_at_a_glance = false;
+    s.hindsight = false;
+    s.iir = false;
+    s.aspiration_reduction = false;
+    let p = &mut config.pruning;
+    p.razoring = false;
+    p.reverse_futility = false;
+    p.null_move = false;
+    p.probcut = false;
+    p.late_moves = false;
+    p.futility = false;
+    p.history_pruning = false;
+    p.see_pruning = false;
+    let q = &mut config.quiescence;
+    q.quiet_first = QuietFirst::Off;
+    q.see_pruning = false;
+    q.delta = false;
+    config.reductions.enabled = false;
+    config.extensions.singular_enabled = false;
+    config.history.correction = false;
+    config.history.table_moves = false;
+    config.syzygy.probe_limit = 0;
 }

@@ -4,31 +4,7 @@ use std::time::Duration;
 
 use sextant_board::{Move, Score};
 
-use crate::window::Window;
-
-/// How a score bounds the truth.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Bound {
-    /// The score is exact.
-    Exact,
-    /// The truth is at least the score (fail high).
-    Lower,
-    /// The truth is at most the score (fail low).
-    Upper,
-}
-
-impl Bound {
-    /// Does a score with this bound say all that `window` asks?
-    #[inline]
-    #[must_use]
-    pub(crate) fn settles(self, score: Score, window: Window) -> bool {
-        match self {
-            Bound::Exact => true,
-            Bound::Lower => score >= window.beta,
-            Bound::Upper => score <= window.alpha,
-        }
-    }
-}
+use crate::window::Bound;
 
 /// One line of an iteration, as a UCI `info` line shows it.
 #[derive(Clone, Debug)]

@@ -5,7 +5,7 @@ pub(crate) mod bonus;
 use sextant_board::{Move, Score};
 use sextant_syzygy::Wdl;
 
-use crate::{report::Bound, stack::PvLine};
+use crate::{stack::PvLine, window::Bound};
 
 /// A root move and what the iterations found out about it.
 #[derive(Clone, Debug)]

@@ -171,7 +171,7 @@ impl Shared {
     pub(crate) fn is_out_of_time(&self) -> bool {
         self.clock.is_running()
             && !self.signals.is_pondering()
-            && self.clock.hard_limit(self.elapsed())
+            && self.clock.hard_limit_reached(self.elapsed())
     }
 
     /// Time since the start; in `nodestime` mode, nodes take its place.

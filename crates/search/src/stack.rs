@@ -13,15 +13,15 @@ use crate::{
 pub(crate) struct StackEntry {
     /// Corrected static evaluation, `Score::NONE` in check.
     pub eval: Score,
-    /// The man and target square of the move being searched here; `None` for a null move.
-    pub played: Option<PieceTo>,
+    /// The piece and target square of the move being searched here; `None` for a null move.
+    pub piece_to: Option<PieceTo>,
     /// The move itself.
     pub mv: Option<Move>,
     /// The square on which that move captured.
     pub captured_on: Option<Square>,
     /// A null move is being searched here.
     pub null: bool,
-    /// What was bet against that move.
+    /// The late-move reduction of that move.
     pub reduction: Depth,
     /// The move that a singular test leaves out.
     pub excluded: Option<Move>,
@@ -33,7 +33,7 @@ pub(crate) struct StackEntry {
 
 const EMPTY: StackEntry = StackEntry {
     eval: Score::NONE,
-    played: None,
+    piece_to: None,
     mv: None,
     captured_on: None,
     null: false,
@@ -86,7 +86,16 @@ impl Stack {
     #[inline]
     #[must_use]
     pub(crate) fn before(&self, ply: Ply) -> [Option<PieceTo>; CONTINUATIONS] {
-        PLIES_BACK.map(|back| self.back(ply, back).played)
+        PLIES_BACK.map(|back| self.back(ply, back).piece_to)
+    }
+
+    /// The moves of `ply` are about to be tried: what its grandchildren left belongs to another
+    /// subtree.
+    #[inline]
+    pub(crate) fn enter_moves(&mut self, ply: Ply) {
+        let grandchildren = self.at_mut(ply.next().next());
+        grandchildren.killers = [None; 2];
+        grandchildren.cutoffs = 0;
     }
 
     /// Remembers a quiet refutation.

@@ -2,8 +2,9 @@
 
 use crate::{
     budget::{Category, Price},
-    observer::{Leave, MoveSearched, Node, Observer, SearchEvent},
-    report::Bound,
+    node::Node,
+    observer::{Leave, MoveSearched, Observer, SearchEvent},
+    window::Bound,
 };
 
 /// Cut-offs are told apart by move number up to this one.

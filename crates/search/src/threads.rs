@@ -26,7 +26,7 @@ pub(crate) enum Threads {
     Parked(Vec<Thread>),
     /// One worker on the caller's thread: for thousands of short searches, of which waking another
     /// thread and back again would be a good part.
-    Caller(Box<Worker<Unobserved, false>>),
+    Caller(Box<Worker<Unobserved>>),
 }
 
 /// A parked worker. Dropping it ends its thread.
@@ -157,7 +157,7 @@ impl Drop for Thread {
     }
 }
 
-fn serve(mut worker: Worker<Unobserved, false>, jobs: &Receiver<Job>) {
+fn serve(mut worker: Worker<Unobserved>, jobs: &Receiver<Job>) {
     for job in jobs {
         match job {
             Job::NewGame => worker.new_game(),

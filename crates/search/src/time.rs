@@ -2,6 +2,7 @@
 
 use std::time::{Duration, Instant};
 
+use sextant_board::{Move, Score};
 use sextant_config::TimeConfig;
 
 use crate::limits::{ClockLimit, Limits};
@@ -10,6 +11,20 @@ use crate::limits::{ClockLimit, Limits};
 const MOVES_AHEAD: u32 = 24;
 /// The longest that a move may take, in multiples of its plan.
 const LONGEST: u32 = 5;
+
+/// The score is compared with the best of so many iterations before.
+const DROP_AGAINST: usize = 3;
+/// A score that fell by more centipawns than this asks for no more time.
+const LARGEST_DROP: i32 = 60;
+/// Per cent of the plan for a best move that has just changed, what each stable iteration takes from
+/// it, and how many do.
+const UNSTABLE_PERCENT: u32 = 130;
+const STABLE_PERCENT: u32 = 8;
+const STABLE_FOR: u32 = 8;
+/// Per mille of the plan for a best move without nodes; what it has is taken off.
+const NODE_SHARE_PERMILLE: u64 = 1750;
+/// A predicted time is divided by this, in per cent: an iteration says something before its end.
+const PREDICTED_PERCENT: u32 = 250;
 
 /// The time plan of one search.
 #[derive(Clone, Debug)]
@@ -23,7 +38,7 @@ pub(crate) struct Clock {
 
 #[derive(Clone, Copy, Debug)]
 struct Plan {
-    /// No new iteration after it, before the factors of [`Clock::soft_limit`].
+    /// No new iteration after it, before the factors of [`Clock::soft_limit_reached`].
     soft: Duration,
     /// The search is cut off here.
     hard: Duration,
@@ -39,8 +54,64 @@ pub(crate) struct TimeFactors {
     /// Per mille of the nodes that the best move took.
     pub node_share: u64,
     /// Predicted growth of the next iteration over the last one in per cent, and the time that the
-    /// last one took; `None` when no prediction is made.
+    /// last one took; `None` where there were too few.
     pub prediction: Option<(u32, Duration)>,
+}
+
+/// The moves, scores and times of the iterations so far, for the clock.
+#[derive(Debug, Default)]
+pub(crate) struct IterationHistory {
+    /// Time at the end of each iteration.
+    ends: Vec<Duration>,
+    scores: Vec<Score>,
+    best: Option<Move>,
+    stable_for: u32,
+    drop: i32,
+}
+
+impl IterationHistory {
+    /// An iteration ended after `elapsed` with this best move and score.
+    pub(crate) fn note(&mut self, best: Move, score: Score, elapsed: Duration) {
+        self.stable_for = if self.best == Some(best) {
+            self.stable_for + 1
+        } else {
+            0
+        };
+        self.best = Some(best);
+        let before = self.scores.iter().rev().take(DROP_AGAINST);
+        let before = before.map(|score| score.raw()).max();
+        self.drop = before.map_or(0, |before| before - score.raw());
+        self.scores.push(score);
+        self.ends.push(elapsed);
+    }
+
+    /// The score of the last iteration but one, which searched as deep as the next by parity.
+    pub(crate) fn score_of_same_parity(&self) -> Option<Score> {
+        Some(self.scores[self.scores.len().checked_sub(2)?])
+    }
+
+    /// What the iterations say, with `node_share` for the last of them.
+    pub(crate) fn factors(&self, node_share: u64) -> TimeFactors {
+        TimeFactors {
+            stable_for: self.stable_for,
+            drop: self.drop,
+            node_share,
+            prediction: self.prediction(),
+        }
+    }
+
+    /// How much longer than the last iteration the next will take, in per cent: the growth of the
+    /// last step of the same parity (odd to even grows less than even to odd).
+    fn prediction(&self) -> Option<(u32, Duration)> {
+        let n = self.ends.len();
+        if n < 5 {
+            return None;
+        }
+        let took = |i: usize| self.ends[i].saturating_sub(self.ends[i - 1]);
+        let micros = |i: usize| took(i).as_micros().max(1);
+        let growth = (micros(n - 2) * 100 / micros(n - 3)).clamp(100, 1000) as u32;
+        Some((growth, took(n - 1)))
+    }
 }
 
 impl Clock {
@@ -73,15 +144,9 @@ impl Clock {
         self.plan.is_some() || self.fixed.is_some()
     }
 
-    /// Is the next iteration's time predicted from the growth of the last of its parity?
-    #[must_use]
-    pub(crate) fn predicts_by_parity(&self) -> bool {
-        self.config.parity_prediction
-    }
-
     /// Must the search be cut off?
     #[must_use]
-    pub(crate) fn hard_limit(&self, elapsed: Duration) -> bool {
+    pub(crate) fn hard_limit_reached(&self, elapsed: Duration) -> bool {
         self.plan.is_some_and(|plan| elapsed >= plan.hard)
             || self.fixed.is_some_and(|fixed| elapsed >= fixed)
     }
@@ -101,22 +166,24 @@ impl Clock {
     /// Is there so much time left that `extra` does no harm?
     #[must_use]
     pub(crate) fn allows(&self, elapsed: Duration, extra: Duration) -> bool {
-        !self.hard_limit(elapsed + extra)
+        !self.hard_limit_reached(elapsed + extra)
     }
 
     /// Is another iteration not worth beginning?
     #[must_use]
-    pub(crate) fn soft_limit(&self, elapsed: Duration, factors: &TimeFactors) -> bool {
+    pub(crate) fn soft_limit_reached(&self, elapsed: Duration, factors: &TimeFactors) -> bool {
         let Some(plan) = self.plan else { return false };
         let mut permille = 1000_u64;
         if self.config.stability {
-            permille = permille * u64::from(130 - 8 * factors.stable_for.min(8)) / 100;
+            permille = permille
+                * u64::from(UNSTABLE_PERCENT - STABLE_PERCENT * factors.stable_for.min(STABLE_FOR))
+                / 100;
         }
         if self.config.score_drop {
-            permille = permille * (100 + factors.drop.clamp(0, 60) as u64) / 100;
+            permille = permille * (100 + factors.drop.clamp(0, LARGEST_DROP) as u64) / 100;
         }
         if self.config.node_share {
-            permille = permille * (1750 - factors.node_share) / 1000;
+            permille = permille * (NODE_SHARE_PERMILLE - factors.node_share) / 1000;
         }
         let soft = plan.soft.mul_f64(permille as f64 / 1000.0);
         if elapsed >= soft.min(plan.hard) {
@@ -125,7 +192,8 @@ impl Clock {
         // An iteration that would be cut off before it says anything is not begun.
         factors
             .prediction
-            .is_some_and(|(percent, last)| elapsed + last * percent / 250 > plan.hard)
+            .filter(|_| self.config.parity_prediction)
+            .is_some_and(|(percent, last)| elapsed + last * percent / PREDICTED_PERCENT > plan.hard)
     }
 }
 
@@ -177,7 +245,10 @@ mod tests {
                 for moves in [None, Some(1), Some(2), Some(40)] {
                     let clock = clock(remaining, increment, moves);
                     let limit = Duration::from_millis(remaining.saturating_sub(10).max(1));
-                    assert!(clock.hard_limit(limit), "{remaining}+{increment} {moves:?}");
+                    assert!(
+                        clock.hard_limit_reached(limit),
+                        "{remaining}+{increment} {moves:?}"
+                    );
                 }
             }
         }
@@ -199,6 +270,6 @@ mod tests {
             prediction: None,
         };
         let at = Duration::from_millis(800);
-        assert!(clock.soft_limit(at, &stable) && !clock.soft_limit(at, &shaky));
+        assert!(clock.soft_limit_reached(at, &stable) && !clock.soft_limit_reached(at, &shaky));
     }
 }

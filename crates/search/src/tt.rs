@@ -125,7 +125,7 @@ impl Table {
                 if entry.mv == sextant_board::PackedMove::NONE {
                     entry.mv = old.mv;
                 }
-                let keep = entry.bound != crate::report::Bound::Exact
+                let keep = entry.bound != crate::window::Bound::Exact
                     && packed.age() == age
                     && entry.depth + Depth::plies(4) <= old.depth;
                 if !keep {
@@ -168,7 +168,7 @@ mod tests {
     use sextant_board::{PackedMove, Score};
 
     use super::*;
-    use crate::report::Bound;
+    use crate::window::Bound;
 
     fn entry(depth: i32, bound: Bound) -> Entry {
         Entry {

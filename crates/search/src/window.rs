@@ -1,10 +1,8 @@
-//! The alpha-beta window.
+//! The alpha-beta window, and what a score found in it says.
 
 use std::ops::Neg;
 
 use sextant_board::Score;
-
-use crate::report::Bound;
 
 /// What the side to move is sure of (`alpha`) and what the opponent will not allow (`beta`).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -29,7 +27,7 @@ impl Window {
         Window { alpha, beta }
     }
 
-    /// The null window just above `alpha`.
+    /// The zero window just above `alpha`.
     #[inline]
     #[must_use]
     pub fn zero(alpha: Score) -> Window {
@@ -39,7 +37,7 @@ impl Window {
         }
     }
 
-    /// What a score that was found in this window says of the value.
+    /// What `score`, found in this window, says of the truth.
     #[inline]
     #[must_use]
     pub fn bound(self, score: Score) -> Bound {
@@ -84,6 +82,30 @@ impl Neg for Window {
         Window {
             alpha: -self.beta,
             beta: -self.alpha,
+        }
+    }
+}
+
+/// How a score bounds the truth.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Bound {
+    /// The score is exact.
+    Exact,
+    /// The truth is at least the score (fail high).
+    Lower,
+    /// The truth is at most the score (fail low).
+    Upper,
+}
+
+impl Bound {
+    /// Does a score with this bound say all that `window` asks?
+    #[inline]
+    #[must_use]
+    pub(crate) fn settles(self, score: Score, window: Window) -> bool {
+        match self {
+            Bound::Exact => true,
+            Bound::Lower => score >= window.beta,
+            Bound::Upper => score <= window.alpha,
         }
     }
 }

@@ -29,13 +29,9 @@ pub(crate) type Flow<T = Score> = Result<T, Stopped>;
 /// every fifth of a millisecond.
 const POLL: u64 = 256;
 
-/// A worker: histories that live from search to search, and the state of the current one.
-///
-/// `O` watches, and with `EXACT` the search makes no guess: no reductions, no pruning, static
-/// prices, and from the table only results of exactly the same draft and clock (none with
-/// `search.tt_cutoffs` off). So it equals plain negamax; with the table, as far as no rule looks
-/// at the path.
-pub(crate) struct Worker<O: Observer, const EXACT: bool> {
+/// A worker: histories that live from search to search, and the state of the current one. `O`
+/// watches.
+pub(crate) struct Worker<O: Observer> {
     pub(crate) index: usize,
     pub(crate) shared: Arc<Shared>,
     pub(crate) params: SearchParams,
@@ -62,7 +58,7 @@ pub(crate) struct Worker<O: Observer, const EXACT: bool> {
     pub(crate) null_from: u16,
 }
 
-impl<O: Observer, const EXACT: bool> Worker<O, EXACT> {
+impl<O: Observer> Worker<O> {
     /// A worker for the searches of `shared`.
     #[must_use]
     pub(crate) fn new(
@@ -76,7 +72,7 @@ impl<O: Observer, const EXACT: bool> Worker<O, EXACT> {
             index,
             root_moves: Vec::new(),
             shared,
-            params: SearchParams::new(config, EXACT),
+            params: SearchParams::new(config, false),
             histories: Histories::new(),
             correction_history: CorrectionHistory::new(),
             repetitions: setup::repetitions(config),
@@ -95,9 +91,14 @@ impl<O: Observer, const EXACT: bool> Worker<O, EXACT> {
         }
     }
 
+    /// From now on makes no guess: see [`SearchParams::exact`].
+    pub(crate) fn make_exact(&mut self, config: &Config) {
+        self.params = SearchParams::new(config, true);
+    }
+
     /// Takes over a new config and its evaluation.
     pub(crate) fn configure(&mut self, config: &Config, evaluation: Params) {
-        self.params = SearchParams::new(config, EXACT);
+        self.params = SearchParams::new(config, false);
         self.repetitions = setup::repetitions(config);
         self.evaluation = Evaluation::new(evaluation);
     }
@@ -204,12 +205,12 @@ impl<O: Observer, const EXACT: bool> Worker<O, EXACT> {
         entry.mv = Some(mv);
         entry.null = false;
         entry.reduction = crate::budget::Depth::ZERO;
-        entry.played = None;
+        entry.piece_to = None;
         entry.captured_on = None;
-        if let Some(man) = delta.added[0] {
-            entry.played = Some(PieceTo::new(man.color, man.piece, man.square));
-            // The second man that leaves the board is a captured one, unless it is a castling rook.
-            let captured = delta.removed[1].is_some_and(|other| other.color != man.color);
+        if let Some(piece) = delta.added[0] {
+            entry.piece_to = Some(PieceTo::new(piece.color, piece.piece, piece.square));
+            // The second piece that leaves the board is a captured one, unless it is a castling rook.
+            let captured = delta.removed[1].is_some_and(|other| other.color != piece.color);
             entry.captured_on = captured.then_some(mv.to);
         }
         self.evaluation.push(delta);
@@ -224,7 +225,7 @@ impl<O: Observer, const EXACT: bool> Worker<O, EXACT> {
         self.count_node()?;
         self.shared.table.prefetch(tt_key(&child));
         let entry = self.stack.at_mut(ply);
-        entry.played = None;
+        entry.piece_to = None;
         entry.mv = None;
         entry.captured_on = None;
         entry.null = true;
@@ -251,8 +252,8 @@ impl<O: Observer, const EXACT: bool> Worker<O, EXACT> {
     #[inline]
     pub(crate) fn last_moves(&self, ply: Ply) -> [Option<PieceTo>; 2] {
         [
-            self.stack.back(ply, 1).played,
-            self.stack.back(ply, 2).played,
+            self.stack.back(ply, 1).piece_to,
+            self.stack.back(ply, 2).piece_to,
         ]
     }
 

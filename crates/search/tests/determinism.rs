@@ -109,7 +109,12 @@ fn an_observer_changes_nothing() {
         let plain = fresh(&mut engine, &game, &to_depth(6));
         engine.new_game();
         engine.signals().arm(false);
-        let (outcome, stats) = engine.go_with_stats(&game, &to_depth(6), 1, &mut |_| ());
+        let (outcome, stats) = engine.observed(sextant_search::Stats::default()).go(
+            &game,
+            &to_depth(6),
+            1,
+            &mut |_| (),
+        );
         assert_eq!(Print::from(outcome), plain);
         assert!(stats.expected[0] > 0);
     }

@@ -60,7 +60,9 @@ fn look(config: &Config, fen: &str, wants: bool) -> (Outcome, Look) {
         ..Look::default()
     };
     let limits = to_depth(5);
-    engine.observe::<_, false>(&game(fen), &limits, 1, look, &mut |_| ())
+    engine
+        .observed(look)
+        .go(&game(fen), &limits, 1, &mut |_| ())
 }
 
 #[test]

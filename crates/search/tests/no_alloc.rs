@@ -93,7 +93,7 @@ fn between_entering_and_leaving_the_root_nothing_is_allocated() {
             engine.signals().arm(false);
             let (game, limits) = (game(fen), to_depth(7));
             let watch = Watch::default();
-            let (_, watch) = engine.observe::<Watch, false>(&game, &limits, 2, watch, &mut |_| ());
+            let (_, watch) = engine.observed(watch).go(&game, &limits, 2, &mut |_| ());
             assert!(watch.searches >= 3);
             assert_eq!(watch.allocations, 0, "{fen}, step {step}");
         }

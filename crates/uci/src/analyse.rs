@@ -96,13 +96,19 @@ pub(crate) fn run(args: &Args, settings: Settings, output: &Output) -> Result<()
     engine.signals().arm(false);
     let mut extras: Vec<(&str, Value, String)> = Vec::new();
     let outcome = if args.stats {
-        let (outcome, stats) = engine.go_with_stats(&game, &limits, multipv, &mut report);
+        let (outcome, stats) = engine.observed(sextant_search::Stats::default()).go(
+            &game,
+            &limits,
+            multipv,
+            &mut report,
+        );
         extras.push(("stats", stats::to_json(&stats), stats::to_text(&stats)));
         outcome
     } else if args.explain {
         let watcher = explain::Watcher::default();
-        let (outcome, watcher) =
-            engine.observe::<_, false>(&game, &limits, multipv, watcher, &mut report);
+        let (outcome, watcher) = engine
+            .observed(watcher)
+            .go(&game, &limits, multipv, &mut report);
         let costs = watcher.costs(engine.config());
         let text = explain::to_text(&costs, &root);
         extras.push(("explain", explain::to_json(&costs, &root), text));

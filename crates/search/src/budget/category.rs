@@ -1,95 +1,208 @@
-//! The kinds of move that the price list knows.
+//! The categories of the price list, each declared once: its name in the config, its weight there,
+//! and the moves that it applies to.
 
-/// Why a move costs what it costs.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[repr(u8)]
-pub enum Category {
-    /// The table move or, without one, the first move.
-    First,
-    /// A check that loses no material.
-    CheckSafe,
-    /// A check that loses material.
-    CheckUnsafe,
-    /// A capture that wins material.
-    CaptureWinning,
-    /// An even exchange.
-    CaptureEqual,
-    /// A capture that loses material.
-    CaptureLosing,
-    /// A capture where the last move captured.
-    Recapture,
-    /// Promotion to a queen.
-    Promotion,
-    /// Promotion to a lesser man.
-    Underpromotion,
-    /// A far advanced passed pawn goes on.
-    PassedPawn,
-    /// The only legal move.
-    OnlyReply,
-    /// A way out of check.
-    Evasion,
-    /// A killer.
-    Killer,
-    /// The counter move.
-    CounterMove,
-    /// Any other quiet move, not backward.
-    QuietForward,
-    /// Any other quiet move back towards the own side.
-    QuietBackward,
-    /// A move made while the null move says that mate threatens.
-    MateThreat,
-    /// A move made while a static pattern says that mate threatens.
-    MateGlance,
+use sextant_board::{Move, MoveFacts, Phase, Piece, Position, see_ge};
+use sextant_config::ExtensionsConfig;
+
+/// Facts about a node that touch the price of each of its moves.
+#[derive(Clone, Copy, Debug)]
+pub struct NodeFacts {
+    /// Game phase.
+    pub phase: Phase,
+    /// The side to move is in check.
+    pub in_check: bool,
+    /// There is only one legal move.
+    pub only_reply: bool,
+    /// The null move was answered by mate.
+    pub mate_threat: bool,
+    /// A static pattern says that the opponent would mate.
+    pub mate_glance: bool,
 }
 
-impl Category {
-    /// Number of categories.
-    pub const COUNT: usize = 18;
+/// What the ordering knows about a move.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct OrderFacts {
+    /// The TT move or, without one, the first move.
+    pub first: bool,
+    /// A killer of this ply.
+    pub killer: bool,
+    /// The counter move.
+    pub counter_move: bool,
+    /// How far its score lies behind the best quiet move's, in points; never negative.
+    pub gap: i32,
+}
 
-    /// All categories in the order of their indices.
-    pub const ALL: [Category; Category::COUNT] = [
-        Category::First,
-        Category::CheckSafe,
-        Category::CheckUnsafe,
-        Category::CaptureWinning,
-        Category::CaptureEqual,
-        Category::CaptureLosing,
-        Category::Recapture,
-        Category::Promotion,
-        Category::Underpromotion,
-        Category::PassedPawn,
-        Category::OnlyReply,
-        Category::Evasion,
-        Category::Killer,
-        Category::CounterMove,
-        Category::QuietForward,
-        Category::QuietBackward,
-        Category::MateThreat,
-        Category::MateGlance,
-    ];
+/// The outcome of a static exchange (SEE).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Exchange {
+    /// Material is lost.
+    Loses,
+    /// Nothing is won or lost.
+    Even,
+    /// Material is won.
+    Wins,
+}
 
-    /// The key of its weight in `[extensions]`.
+impl Exchange {
+    /// The exchange that a legal move begins.
     #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Category::First => "first",
-            Category::CheckSafe => "check_safe",
-            Category::CheckUnsafe => "check_unsafe",
-            Category::CaptureWinning => "capture_winning",
-            Category::CaptureEqual => "capture_equal",
-            Category::CaptureLosing => "capture_losing",
-            Category::Recapture => "recapture",
-            Category::Promotion => "promotion",
-            Category::Underpromotion => "underpromotion",
-            Category::PassedPawn => "passed_pawn",
-            Category::OnlyReply => "only_reply",
-            Category::Evasion => "evasion",
-            Category::Killer => "killer",
-            Category::CounterMove => "counter_move",
-            Category::QuietForward => "quiet_forward",
-            Category::QuietBackward => "quiet_backward",
-            Category::MateThreat => "mate_threat",
-            Category::MateGlance => "mate_glance",
+    pub fn of(pos: &Position, mv: Move) -> Exchange {
+        if see_ge(pos, mv, 1) {
+            Exchange::Wins
+        } else if see_ge(pos, mv, 0) {
+            Exchange::Even
+        } else {
+            Exchange::Loses
         }
+    }
+}
+
+/// A move as the price list sees it.
+#[derive(Clone, Copy, Debug)]
+pub struct MoveToPrice<'a> {
+    /// What the move is.
+    pub facts: &'a MoveFacts,
+    /// What it wins or loses.
+    pub exchange: Exchange,
+    /// What the ordering knows of it.
+    pub order: OrderFacts,
+    /// What its node knows.
+    pub node: &'a NodeFacts,
+}
+
+impl MoveToPrice<'_> {
+    #[inline]
+    fn is_underpromotion(&self) -> bool {
+        self.facts
+            .promotion
+            .is_some_and(|promoted| promoted != Piece::Queen)
+    }
+
+    /// A capture, unless it underpromotes: that alone then counts.
+    #[inline]
+    fn is_capture(&self) -> bool {
+        self.facts.victim.is_some() && !self.is_underpromotion()
+    }
+
+    #[inline]
+    fn is_check(&self) -> bool {
+        self.facts.gives_check && !self.is_underpromotion()
+    }
+
+    /// Nothing but a quiet move by its kind.
+    #[inline]
+    fn is_plain(&self) -> bool {
+        let f = self.facts;
+        f.victim.is_none() && !f.gives_check && f.promotion.is_none() && !f.passed_push
+    }
+}
+
+/// Declares the categories: their number, name in `[extensions]`, and when they apply. The order is
+/// that in which equal prices are named: the first one counts.
+macro_rules! categories {
+    ($mv:ident; $($(#[$doc:meta])* $name:ident = $index:literal, $key:ident if $applies:expr;)*) => {
+        /// Why a move costs what it costs.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+        #[repr(u8)]
+        pub enum Category { $($(#[$doc])* $name = $index,)* }
+
+        impl Category {
+            /// Number of categories.
+            pub const COUNT: usize = [$($index,)*].len();
+
+            /// All categories in the order of their numbers.
+            pub const ALL: [Category; Category::COUNT] = {
+                let mut all = [Category::First; Category::COUNT];
+                $(all[$index] = Category::$name;)*
+                all
+            };
+
+            /// All categories, the one that names a price before those that equal it.
+            pub(super) const BY_RANK: [Category; Category::COUNT] = [$(Category::$name,)*];
+
+            /// The key of its weight in `[extensions]`.
+            #[must_use]
+            pub const fn name(self) -> &'static str {
+                match self { $(Category::$name => stringify!($key),)* }
+            }
+
+            /// Its weight in a config, in sixteenths of an SX.
+            #[must_use]
+            pub const fn weight(self, config: &ExtensionsConfig) -> i32 {
+                match self { $(Category::$name => config.$key,)* }
+            }
+
+            /// The same, to be changed.
+            #[must_use]
+            pub const fn weight_mut(self, config: &mut ExtensionsConfig) -> &mut i32 {
+                match self { $(Category::$name => &mut config.$key,)* }
+            }
+
+            /// Every category that applies to a move.
+            #[inline]
+            #[must_use]
+            pub fn applicable($mv: &MoveToPrice<'_>) -> CategorySet {
+                CategorySet(0 $(| u32::from($applies) << $index)*)
+            }
+        }
+    };
+}
+
+categories! { mv;
+    /// A move without anything else about it, not backward.
+    QuietForward = 14, quiet_forward if mv.is_plain() && !mv.facts.backward;
+    /// The same, back towards the own side.
+    QuietBackward = 15, quiet_backward if mv.is_plain() && mv.facts.backward;
+    /// A capture that wins material.
+    CaptureWinning = 3, capture_winning if mv.is_capture() && mv.exchange == Exchange::Wins;
+    /// An even exchange.
+    CaptureEqual = 4, capture_equal if mv.is_capture() && mv.exchange == Exchange::Even;
+    /// A capture that loses material.
+    CaptureLosing = 5, capture_losing if mv.is_capture() && mv.exchange == Exchange::Loses;
+    /// A capture where the last move captured.
+    Recapture = 6, recapture if mv.is_capture() && mv.facts.recapture;
+    /// A check that loses no material.
+    CheckSafe = 1, check_safe if mv.is_check() && mv.exchange != Exchange::Loses;
+    /// A check that loses material.
+    CheckUnsafe = 2, check_unsafe if mv.is_check() && mv.exchange == Exchange::Loses;
+    /// Promotion to a queen.
+    Promotion = 7, promotion if mv.facts.promotion == Some(Piece::Queen);
+    /// Promotion to a lesser piece.
+    Underpromotion = 8, underpromotion if mv.is_underpromotion();
+    /// A far advanced passed pawn goes on.
+    PassedPawn = 9, passed_pawn if mv.facts.passed_push && !mv.is_underpromotion();
+    /// The TT move or, without one, the first move.
+    First = 0, first if mv.order.first;
+    /// A killer.
+    Killer = 12, killer if mv.order.killer;
+    /// The counter move.
+    CounterMove = 13, counter_move if mv.order.counter_move;
+    /// The only legal move.
+    OnlyReply = 10, only_reply if mv.node.only_reply;
+    /// A way out of check.
+    Evasion = 11, evasion if mv.node.in_check && !mv.node.only_reply;
+    /// A move made while the null move says that mate threatens.
+    MateThreat = 16, mate_threat if mv.node.mate_threat;
+    /// A move made while a static pattern says that mate threatens.
+    MateGlance = 17, mate_glance if mv.node.mate_glance;
+}
+
+/// The categories that apply to one move: bit `n` is the category with number `n`.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct CategorySet(u32);
+
+impl CategorySet {
+    /// Is `category` in it?
+    #[inline]
+    #[must_use]
+    pub const fn has(self, category: Category) -> bool {
+        self.0 >> category as u8 & 1 != 0
+    }
+
+    /// A bit for each category.
+    #[inline]
+    #[must_use]
+    pub const fn bits(self) -> u32 {
+        self.0
     }
 }

@@ -267,6 +267,9 @@ impl Budgets {
 pub struct Credit(i32);
 
 impl Credit {
+    /// No credit.
+    pub const NONE: Credit = Credit(0);
+
     /// The root's credit: `ratio_64ths`/64 of the iteration's total budget.
     #[must_use]
     pub const fn root(total: Budget, ratio_64ths: i32) -> Credit {

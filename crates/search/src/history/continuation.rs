@@ -68,11 +68,11 @@ impl Continuation {
     pub(super) fn update(
         &mut self,
         before: &[Option<PieceTo>; CONTINUATIONS],
-        played: PieceTo,
+        piece_to: PieceTo,
         change: i32,
     ) {
         for before in before.iter().flatten() {
-            let index = (before.index() + 1) * MOVES + played.index();
+            let index = (before.index() + 1) * MOVES + piece_to.index();
             gravitate(&mut self.0[index], change, HISTORY_MAX);
         }
     }

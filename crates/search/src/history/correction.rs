@@ -1,6 +1,6 @@
 //! Correction history: by how much searches of like positions differed from the static evaluation.
 
-use sextant_board::{Color, Position, Score};
+use sextant_board::{Color, Position};
 
 use super::{
     cells::{cells, gravitate},
@@ -52,7 +52,8 @@ impl CorrectionHistory {
 
     #[inline]
     fn moves_slot(color: Color, last: [Option<PieceTo>; 2]) -> usize {
-        let index = |played: Option<PieceTo>| played.map_or(0, |played| played.index() as u64 + 1);
+        let index =
+            |piece_to: Option<PieceTo>| piece_to.map_or(0, |piece_to| piece_to.index() as u64 + 1);
         let key =
             (index(last[0]) * 1021 + index(last[1])).wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 40;
         CorrectionHistory::slot(color, key)
@@ -83,16 +84,15 @@ impl CorrectionHistory {
         ask(&self.non_pawn[1], keys.non_pawn(Color::Black));
     }
 
-    /// A search of `plies` found `score` where the corrected evaluation said `eval`.
+    /// A search of `plies` found a score that the corrected evaluation missed by `error`.
     pub(crate) fn update(
         &mut self,
         pos: &Position,
         last: [Option<PieceTo>; 2],
-        eval: Score,
-        score: Score,
+        error: i32,
         plies: i32,
     ) {
-        let change = (score - eval) * plies.max(1) * GRAIN / 16;
+        let change = error * plies.max(1) * GRAIN / 16;
         let change = change.clamp(-LIMIT / 4, LIMIT / 4);
         let (color, keys) = (pos.side_to_move(), pos.keys());
         let update = |table: &mut [i16], slot: usize| gravitate(&mut table[slot], change, LIMIT);

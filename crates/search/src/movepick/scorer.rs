@@ -3,9 +3,9 @@
 use sextant_board::{BitBoard, CheckSquares, Move, Piece, Position, SEE_VALUES, Square, Threats};
 use sextant_config::HistoryConfig;
 
-use crate::history::{Histories, HistoryContext, PieceHistories, QuietHistories};
+use crate::history::{Capture, Histories, HistoryContext, PieceHistories, QuietHistories};
 
-/// For a man that leaves (or enters) the reach of a lesser enemy, by stage.
+/// For a piece that leaves (or enters) the reach of a lesser enemy, by kind.
 const THREATENED: [i32; Piece::NUM] = [0, 8_000, 8_000, 14_000, 20_000, 0];
 
 /// All that scoring looks at, for one node.
@@ -37,11 +37,13 @@ impl MoveScorer<'_> {
         let gain = victim.map_or(0, value)
             + mv.promotion
                 .map_or(0, |promoted| value(promoted) - value(Piece::Pawn));
-        let color = self.pos.side_to_move();
-        16 * gain
-            + self
-                .histories
-                .capture(self.config, color, piece, mv, victim)
+        let capture = Capture {
+            color: self.pos.side_to_move(),
+            piece,
+            to: mv.to,
+            victim,
+        };
+        16 * gain + self.histories.capture(self.config, capture)
     }
 
     /// The histories of the node's quiet moves.
@@ -50,7 +52,7 @@ impl MoveScorer<'_> {
         self.histories.quiets(self.config, self.context)
     }
 
-    /// The scores of one man's quiet moves: escape from threats and histories.
+    /// The scores of one piece's quiet moves: escape from threats and histories.
     #[inline]
     pub(super) fn piece<'h>(
         &self,

@@ -1,78 +1,78 @@
 //! The loop over the moves of a node, and step 13: what is known about each.
 
 use arrayvec::ArrayVec;
-use sextant_board::{CheckSquares, Move, MoveFacts, MoveSets, Phase, Ply, Position, Score};
-use sextant_config::{GapSource, QuietFirst};
+use sextant_board::{
+    CheckSquares, Move, MoveFacts, MoveSets, Phase, Position, Score, Square, Threats,
+};
+use sextant_config::GapSource;
 
-use super::{NodeState, NodeType};
+use super::state::{Node, NodeState, NodeType};
 use crate::{
-    budget::{Allowance, Depth, NodeFacts, OrderFacts},
-    history::{HistoryContext, QUIET_MAX, percent_of_history},
+    budget::{Depth, NodeFacts, OrderFacts},
+    history::{Capture, HistoryContext, QUIET_MAX, percent_of_history},
     movepick::{MoveScorer, MoveStage, Picked, Picker},
     observer::{Observer, SearchEvent},
-    window::Window,
     worker::{Flow, Worker},
 };
 
 /// Failed moves of one kind that are remembered for the malus.
 const REMEMBERED: usize = 32;
 
-/// Least effective depth at which a raised alpha makes the other moves less interesting.
-const RAISED_FROM: Depth = Depth::plies(4);
-
-/// Cut-offs on a ply that are many.
+/// Cutoffs on a ply that are many.
 const OFTEN: u16 = 3;
 
 /// How the move loop ended.
-pub(crate) struct Best {
-    pub(crate) score: Score,
-    pub(crate) mv: Option<Move>,
+pub(super) struct Best {
+    pub(super) score: Score,
+    pub(super) mv: Option<Move>,
     /// The number of the cutting move, 0 if none cut.
-    pub(crate) cut_by: usize,
+    pub(super) cut_by: usize,
     /// Moves searched.
-    pub(crate) searched: usize,
+    pub(super) searched: usize,
     /// Quiet moves that were searched and failed.
-    pub(crate) failed_quiets: ArrayVec<Move, REMEMBERED>,
+    pub(super) failed_quiets: ArrayVec<Move, REMEMBERED>,
     /// Captures that were searched and failed.
-    pub(crate) failed_noisy: ArrayVec<Move, REMEMBERED>,
+    pub(super) failed_noisy: ArrayVec<Move, REMEMBERED>,
 }
 
 /// What the moves of a node have in common.
-pub(crate) struct MoveContext {
-    pub(crate) checks: CheckSquares,
-    pub(crate) history: HistoryContext,
-    pub(crate) node: NodeFacts,
-    pub(crate) killers: [Option<Move>; 2],
-    pub(crate) counter_move: Option<Move>,
+pub(super) struct MoveContext {
+    pub(super) checks: CheckSquares,
+    /// What the opponent attacks.
+    pub(super) threats: Threats,
+    pub(super) history: HistoryContext,
+    pub(super) facts: NodeFacts,
+    pub(super) killers: [Option<Move>; 2],
+    pub(super) counter_move: Option<Move>,
     /// The square of the last capture, if the last move was one.
-    pub(crate) captured_on: Option<sextant_board::Square>,
-    /// Where the node is.
-    pub(crate) ply: Ply,
+    pub(super) captured_on: Option<Square>,
     /// The score of the best quiet move so far, for the score gap.
-    pub(crate) best_quiet: Option<i32>,
+    pub(super) best_quiet: Option<i32>,
 }
 
 /// A move with everything that decides how it is searched.
-pub(crate) struct Candidate {
-    pub(crate) mv: Move,
-    pub(crate) stage: MoveStage,
-    pub(crate) facts: MoveFacts,
-    pub(crate) order: OrderFacts,
+pub(super) struct Candidate {
+    pub(super) mv: Move,
+    pub(super) stage: MoveStage,
+    pub(super) facts: MoveFacts,
+    pub(super) order: OrderFacts,
     /// History score of the move.
-    pub(crate) history: i32,
+    pub(super) history: i32,
     /// Number among the moves of the node, from 1.
-    pub(crate) number: usize,
+    pub(super) number: usize,
     /// Nodes of the next ply have been cut off often.
-    pub(crate) cut_often: bool,
+    pub(super) cut_often: bool,
     /// Discount for standing alone (singular), in sixteenths of an SX.
-    pub(crate) discount: i32,
-    /// A bet against the table move by the singular test.
-    pub(crate) negative: Depth,
+    pub(super) discount: i32,
+    /// A reduction of the TT move by the singular test.
+    pub(super) negative: Depth,
+    /// What the root adds to its value, in centipawns.
+    pub(super) bonus: i32,
 }
 
 impl Best {
     /// Nothing searched yet.
-    pub(crate) fn new() -> Best {
+    pub(super) fn new() -> Best {
         Best {
             score: -Score::INFINITE,
             mv: None,
@@ -80,6 +80,17 @@ impl Best {
             searched: 0,
             failed_quiets: ArrayVec::new(),
             failed_noisy: ArrayVec::new(),
+        }
+    }
+
+    fn note_failed(&mut self, mv: Move, quiet: bool) {
+        let failed = if quiet {
+            &mut self.failed_quiets
+        } else {
+            &mut self.failed_noisy
+        };
+        if !failed.is_full() {
+            failed.push(mv);
         }
     }
 }
@@ -91,82 +102,66 @@ pub(super) fn behind_best(best: &mut Option<i32>, score: i32) -> i32 {
     most - score
 }
 
-impl<O: Observer, const EXACT: bool> Worker<O, EXACT> {
-    /// Where the histories of a node are looked up.
-    #[inline]
-    pub(crate) fn history_context(
-        &self,
-        pos: &Position,
-        ply: Ply,
-        threats: &sextant_board::Threats,
-    ) -> HistoryContext {
-        HistoryContext::new(pos, threats, self.stack.before(ply))
-    }
-
+impl<O: Observer> Worker<O> {
     /// What the moves of a node share.
-    pub(super) fn move_context(&self, pos: &Position, ply: Ply, state: &NodeState) -> MoveContext {
+    pub(super) fn move_context(&self, node: &Node<'_>, state: &NodeState) -> MoveContext {
+        let (pos, ply) = (node.pos, node.ply);
         let prices = &self.params.prices;
-        let checks = CheckSquares::of(pos);
+        let threats = Threats::against(pos);
         let only_reply =
             prices.asks_only_reply() && state.in_check && MoveSets::generate(pos).count() == 1;
         let mate_glance = prices.asks_mate_glance() && !state.in_check && is_mate_threatened(pos);
         let h = &self.params.history;
-        let stack = self.stack.at(ply);
+        let last = self.stack.back(ply, 1);
         MoveContext {
-            checks,
-            history: self.history_context(pos, ply, &state.threats),
-            node: NodeFacts {
+            checks: CheckSquares::of(pos),
+            history: HistoryContext::new(pos, &threats, self.stack.before(ply)),
+            threats,
+            facts: NodeFacts {
                 phase: Phase::of(pos.board()),
                 in_check: state.in_check,
                 only_reply,
                 mate_threat: state.mate_threat,
                 mate_glance,
             },
-            killers: if h.killers { stack.killers } else { [None; 2] },
+            killers: if h.killers {
+                self.stack.at(ply).killers
+            } else {
+                [None; 2]
+            },
             counter_move: if h.counter_moves {
-                self.histories.counter_move(self.stack.back(ply, 1).played)
+                self.histories.counter_move(last.piece_to)
             } else {
                 None
             },
-            captured_on: self.stack.back(ply, 1).captured_on,
-            ply,
+            captured_on: last.captured_on,
             best_quiet: None,
         }
     }
 
     /// The move loop. Its result is in `best`, unless the singular test ended the node with the
-    /// score that is returned.
+    /// score that is returned. `node` is the loop's own: a raised alpha narrows its window and
+    /// takes from the allowance of the moves that follow, but not from its depth.
     pub(super) fn search_moves<NT: NodeType>(
         &mut self,
-        pos: &Position,
-        mut window: Window,
-        mut line: Allowance,
-        ply: Ply,
+        mut node: Node<'_>,
         state: &NodeState,
+        context: &mut MoveContext,
         best: &mut Best,
     ) -> Flow<Option<Score>> {
-        let mut context = self.move_context(pos, ply, state);
-        // The grandchildren's killers are those of another subtree.
-        let grandchildren = self.stack.at_mut(ply.next().next());
-        grandchildren.killers = [None; 2];
-        grandchildren.cutoffs = 0;
-        let frontier = !EXACT
-            && self.params.quiescence.quiet_first == QuietFirst::Frontier
-            && state.depth <= Depth::PLY
-            && !state.in_check;
-        let mut picker = Picker::all(state.tt_move, frontier);
+        let pos = node.pos;
+        self.stack.enter_moves(node.ply);
+        let frontier = !state.in_check && self.params.quiet_first_at(node.depth);
+        let mut picker = Picker::all(state.tt.mv, frontier);
         let mut number = 0;
-        let quiets = self.quiet_limits(pos, line, state);
+        let quiets = self.quiet_limits(&node, state);
         loop {
+            let can_prune = best.searched > 0 && !best.score.is_loss();
             // Before they are generated, if it can be said so early.
-            if best.searched > 0
-                && !best.score.is_loss()
-                && quiets.are_over(number, window.alpha)
-                && picker.skip_quiets()
-            {
+            if can_prune && quiets.are_over(number, node.window.alpha) && picker.skip_quiets() {
                 self.observer.event(SearchEvent::LateMovePruning);
             }
-            let Some(picked) = self.next_move(&mut picker, pos, state, &context) else {
+            let Some(picked) = picker.next(&self.scorer(pos, context)) else {
                 break;
             };
             if Some(picked.mv) == state.excluded {
@@ -174,53 +169,45 @@ impl<O: Observer, const EXACT: bool> Worker<O, EXACT> {
             }
             number += 1;
             self.prefetch_tt(pos, picked.mv);
-            let mut candidate = self.candidate(pos, picked, number, state, &mut context);
-            if !EXACT
-                && !best.score.is_loss()
-                && best.searched > 0
-                && self.prune_move(pos, window, line, state, &candidate, &mut picker)
-            {
+            let mut candidate = self.candidate(&node, context, picked, number);
+            if can_prune && let Some(why) = self.prune_move(&node, state, context, &candidate) {
+                self.observer.event(why);
+                if why == SearchEvent::FutilityPruning {
+                    picker.skip_quiets();
+                }
                 continue;
             }
-            if let Some(score) =
-                self.singular::<NT>(pos, window, line, ply, state, &mut candidate)?
-            {
+            if let Some(score) = self.singular::<NT>(&node, state, &mut candidate)? {
                 return Ok(Some(score));
             }
             let (mv, quiet) = (candidate.mv, candidate.facts.is_quiet());
-            let score =
-                self.search_move::<NT>(pos, window, line, ply, state, &mut context, candidate)?;
+            let score = self.search_move::<NT>(&node, state, context, candidate)?;
             best.searched += 1;
-            if score > best.score {
-                best.score = score;
-                if score > window.alpha {
-                    best.mv = Some(mv);
-                    if NT::PV {
-                        self.pv.extend(ply, mv);
-                    }
-                    if score >= window.beta {
-                        best.cut_by = best.searched;
-                        return Ok(None);
-                    }
-                    window.alpha = score;
-                    line = self.after_raise::<NT>(line, state.depth);
-                    continue;
-                }
+            best.score = best.score.max(score);
+            if score <= node.window.alpha {
+                best.note_failed(mv, quiet);
+                continue;
             }
-            let failed = if quiet {
-                &mut best.failed_quiets
-            } else {
-                &mut best.failed_noisy
-            };
-            if !failed.is_full() {
-                failed.push(mv);
+            best.mv = Some(mv);
+            if NT::PV {
+                self.pv.extend(node.ply, mv);
+            }
+            if score >= node.window.beta {
+                best.cut_by = best.searched;
+                return Ok(None);
+            }
+            node.window.alpha = score;
+            if NT::PV {
+                // A better move is less likely now, and is looked for less deep.
+                let raised = self.params.reductions.raised(node.depth);
+                node.allowance = node.allowance.reduced(raised);
             }
         }
         if number == 0 {
             best.score = if state.excluded.is_some() {
-                window.alpha
+                node.window.alpha
             } else if state.in_check {
-                Score::mated_at(ply)
+                Score::mated_at(node.ply)
             } else {
                 Score::DRAW
             };
@@ -228,57 +215,65 @@ impl<O: Observer, const EXACT: bool> Worker<O, EXACT> {
         Ok(None)
     }
 
-    /// A move has raised alpha in an open node: a better one is less likely, and is looked for less
-    /// deep.
-    fn after_raise<NT: NodeType>(&self, line: Allowance, depth: Depth) -> Allowance {
-        if EXACT || !NT::PV || depth < RAISED_FROM {
-            return line;
-        }
-        line.reduced(self.params.reductions.raised())
-    }
-
+    /// How the moves of a node are ordered.
     #[inline]
-    pub(super) fn next_move(
-        &self,
-        picker: &mut Picker,
-        pos: &Position,
-        state: &NodeState,
-        context: &MoveContext,
-    ) -> Option<Picked> {
-        picker.next(&MoveScorer {
-            pos,
-            histories: &self.histories,
-            config: &self.params.history,
-            context: &context.history,
-            threats: &state.threats,
+    pub(super) fn scorer<'a>(
+        &'a self,
+        pos: &'a Position,
+        context: &'a MoveContext,
+    ) -> MoveScorer<'a> {
+        MoveScorer {
             checks: Some(&context.checks),
             killers: context.killers,
             counter_move: context.counter_move,
-        })
+            ..self.plain_scorer(pos, &context.history, &context.threats)
+        }
+    }
+
+    /// How moves are ordered where no quiet move has a name of its own.
+    #[inline]
+    pub(super) fn plain_scorer<'a>(
+        &'a self,
+        pos: &'a Position,
+        context: &'a HistoryContext,
+        threats: &'a Threats,
+    ) -> MoveScorer<'a> {
+        MoveScorer {
+            pos,
+            histories: &self.histories,
+            config: &self.params.history,
+            context,
+            threats,
+            checks: None,
+            killers: [None; 2],
+            counter_move: None,
+        }
     }
 
     /// Step 13: the facts about a move, worked out once.
     #[inline]
     pub(super) fn candidate(
         &self,
-        pos: &Position,
+        node: &Node<'_>,
+        context: &mut MoveContext,
         picked: Picked,
         number: usize,
-        state: &NodeState,
-        context: &mut MoveContext,
     ) -> Candidate {
         let mv = picked.mv;
-        let facts = MoveFacts::of(pos, mv, &context.checks, context.captured_on);
+        let facts = MoveFacts::of(node.pos, mv, &context.checks, context.captured_on);
         // The score that a quiet move was sorted by is its history, but for killers and the counter
         // move, whose rank in the order is no measure.
         let history = match picked.stage {
             MoveStage::TtMove => 0,
             MoveStage::Quiet => picked.score.clamp(-QUIET_MAX, QUIET_MAX),
             MoveStage::Noisy | MoveStage::BadNoisy => {
-                let config = &self.params.history;
-                let color = pos.side_to_move();
-                self.histories
-                    .capture(config, color, facts.piece, mv, facts.victim)
+                let capture = Capture {
+                    color: node.pos.side_to_move(),
+                    piece: facts.piece,
+                    to: mv.to,
+                    victim: facts.victim,
+                };
+                self.histories.capture(&self.params.history, capture)
             }
         };
         let killer = context.killers.contains(&Some(mv));
@@ -295,7 +290,7 @@ impl<O: Observer, const EXACT: bool> Worker<O, EXACT> {
             mv,
             stage: picked.stage,
             order: OrderFacts {
-                first: number == 1 || Some(mv) == state.tt_move,
+                first: number == 1 || picked.stage == MoveStage::TtMove,
                 killer,
                 counter_move,
                 gap,
@@ -303,9 +298,10 @@ impl<O: Observer, const EXACT: bool> Worker<O, EXACT> {
             facts,
             history,
             number,
-            cut_often: self.stack.at(context.ply.next()).cutoffs > OFTEN,
+            cut_often: self.stack.at(node.ply.next()).cutoffs > OFTEN,
             discount: 0,
             negative: Depth::ZERO,
+            bonus: 0,
         }
     }
 }

@@ -1,14 +1,16 @@
 //! Steps 14 and 15: moves that are not worth a search.
 
-use sextant_board::{Position, Score, see_ge};
+use sextant_board::{Score, see_ge};
 
-use super::{NodeState, has_pieces, move_loop::Candidate};
+use super::{
+    move_loop::{Candidate, MoveContext},
+    state::{Node, NodeState, has_pieces},
+};
 use crate::{
-    budget::{Allowance, Depth},
-    movepick::{MoveStage, Picker},
+    budget::Depth,
+    lmr::ReductionFacts,
+    movepick::MoveStage,
     observer::{Observer, SearchEvent},
-    params::SearchParams,
-    window::Window,
     worker::Worker,
 };
 
@@ -28,103 +30,85 @@ impl QuietLimits {
     }
 }
 
-impl<O: Observer, const EXACT: bool> Worker<O, EXACT> {
-    /// Step 14: where the quiet moves of this node end, by their number or because none can carry
-    /// the evaluation over alpha.
-    pub(super) fn quiet_limits(
-        &self,
-        pos: &Position,
-        line: Allowance,
-        state: &NodeState,
-    ) -> QuietLimits {
+impl<O: Observer> Worker<O> {
+    /// Step 14, late-move pruning (LMP) and futility: where the quiet moves of this node end, by
+    /// their number or because none can carry the evaluation over alpha.
+    pub(super) fn quiet_limits(&self, node: &Node<'_>, state: &NodeState) -> QuietLimits {
         let mut limits = QuietLimits {
             number: usize::MAX,
             reach: Score::INFINITE,
         };
-        if EXACT || !has_pieces(pos) {
+        if !has_pieces(node.pos) {
             return limits;
         }
-        let p = &self.params.pruning;
-        let forcing = p.forcing_half && line.budgets.gain_us() > 0;
-        let deepest = Depth::plies(p.late_depth);
-        if p.late_moves && state.depth <= if forcing { deepest.half() } else { deepest } {
-            let number = self.params.late_moves(state.depth, state.improving);
-            limits.number = number << u32::from(forcing);
+        let forcing = self.params.spares(node.allowance);
+        if let Some(count) = self.params.late_moves(node.depth, state.improving, forcing) {
+            limits.number = count;
         }
-        if p.futility && !state.in_check && state.depth <= Depth::plies(p.futility_depth) {
-            limits.reach = state.eval + self.futility_margin(state.depth);
+        if let Some(margin) = self
+            .params
+            .futility_margin(node.depth)
+            .filter(|_| !state.in_check)
+        {
+            limits.reach = state.eval + margin;
         }
         limits
     }
 
-    /// Steps 14 and 15: is the move not worth a search? Checks are exempt.
+    /// Steps 14 and 15: is the move not worth a search, and by which rule? Checks are exempt. After
+    /// futility no quiet move is.
     #[inline]
     pub(super) fn prune_move(
-        &mut self,
-        pos: &Position,
-        window: Window,
-        line: Allowance,
+        &self,
+        node: &Node<'_>,
         state: &NodeState,
+        context: &MoveContext,
         candidate: &Candidate,
-        picker: &mut Picker,
-    ) -> bool {
-        if candidate.facts.gives_check || !has_pieces(pos) {
-            return false;
+    ) -> Option<SearchEvent> {
+        let params = &self.params;
+        if candidate.facts.gives_check || !has_pieces(node.pos) {
+            return None;
         }
-        let p = &self.params.pruning;
-        let depth = state.depth;
-        // A side that has been forcing is pruned half as eagerly.
-        let forcing = p.forcing_half && line.budgets.gain_us() > 0;
-        let halve = |depth: Depth| if forcing { depth.half() } else { depth };
+        let prunes_by_see = params.see_pruning(node.depth, params.spares(node.allowance));
         if !candidate.facts.is_quiet() {
-            let margin =
-                SearchParams::margin(p.see_capture, depth) + (candidate.history / 256).max(0);
             // The others were picked because they do not lose material.
-            let loses = p.see_pruning
-                && candidate.stage == MoveStage::BadNoisy
-                && depth <= halve(Depth::plies(p.see_depth))
-                && !see_ge(pos, candidate.mv, -margin);
-            if loses {
-                self.observer.event(SearchEvent::SeePruning);
-            }
-            return loses;
+            let loses = prunes_by_see && candidate.stage == MoveStage::BadNoisy && {
+                let margin = params.see_capture_margin(node.depth, candidate.history);
+                !see_ge(node.pos, candidate.mv, -margin)
+            };
+            return loses.then_some(SearchEvent::SeePruning);
         }
         // The depth that the move would be searched to.
-        let facts = self.reduction_facts(false, state, candidate);
-        let bet = self
-            .params
+        let facts = ReductionFacts {
+            pv: false,
+            ..self.reduction_facts(node, state, candidate)
+        };
+        let reduction = params
             .reductions
-            .late_move(depth, candidate.number, &facts)
+            .late_move(node.depth, candidate.number, &facts)
             .max(Depth::ZERO);
-        let left = (depth - bet).max(Depth::PLY);
-        if p.futility
-            && !state.in_check
-            && left <= Depth::plies(p.futility_depth)
-            && !window.alpha.is_win()
-            && state.eval + self.futility_margin(left) <= window.alpha
+        let left = (node.depth - reduction).max(Depth::PLY);
+        let alpha = node.window.alpha;
+        if !state.in_check
+            && !alpha.is_win()
+            && params
+                .futility_margin(left)
+                .is_some_and(|margin| state.eval + margin <= alpha)
         {
-            picker.skip_quiets();
-            self.observer.event(SearchEvent::FutilityPruning);
-            return true;
+            return Some(SearchEvent::FutilityPruning);
         }
-        if p.history_pruning
-            && depth <= Depth::plies(p.history_depth)
-            && candidate.history < -SearchParams::margin(p.history_margin, depth)
+        if params
+            .history_threshold(node.depth)
+            .is_some_and(|least| candidate.history < least)
         {
-            self.observer.event(SearchEvent::HistoryPruning);
-            return true;
+            return Some(SearchEvent::HistoryPruning);
         }
         // No exchange follows where the opponent attacks neither square.
-        let exposed =
-            state.threats.all.has(candidate.mv.to) || state.threats.all.has(candidate.mv.from);
-        if p.see_pruning
+        let attacked = context.threats.all;
+        let exposed = attacked.has(candidate.mv.to) || attacked.has(candidate.mv.from);
+        let loses = prunes_by_see
             && exposed
-            && depth <= halve(Depth::plies(p.see_depth))
-            && !see_ge(pos, candidate.mv, -SearchParams::margin(p.see_quiet, left))
-        {
-            self.observer.event(SearchEvent::SeePruning);
-            return true;
-        }
-        false
+            && !see_ge(node.pos, candidate.mv, -params.see_quiet_margin(left));
+        loses.then_some(SearchEvent::SeePruning)
     }
 }

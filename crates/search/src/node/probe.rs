@@ -1,25 +1,43 @@
-//! Steps 1 to 5: what ends a node before it is thought about - draws, mates in sight, the table
-//! and the tablebases.
+//! Steps 1 to 5: what ends a node before it is thought about - draws, mates in sight, the
+//! transposition table and the tablebases.
 
 use sextant_board::{Move, MoveSets, PackedMove, Ply, Position, Score, is_insufficient_material};
 use sextant_repetition::is_fifty;
 use sextant_syzygy::Wdl;
 
-use super::NodeType;
+use super::state::{Node, TtProbe};
 use crate::{
-    budget::{Budgets, Depth},
     observer::{Observer, SearchEvent},
-    report::Bound,
+    params::TABLEBASE_DRAFT,
     tablebases,
     tt::{Entry, exact_tt_key, tt_key},
-    window::Window,
+    window::Bound,
     worker::Worker,
 };
 
-/// No table cut-off so near to the fifty-move rule: the entry may come from a fresher clock.
+/// No TT cutoff so near to the fifty-move rule: the entry may come from a fresher clock.
 const CLOCK_TRUSTED_TO: u16 = 90;
 
-impl<O: Observer, const EXACT: bool> Worker<O, EXACT> {
+impl<O: Observer> Worker<O> {
+    /// Steps 1 to 3: what the rules of the game say of the node. Narrows its window.
+    #[inline]
+    pub(super) fn rule_cutoff(&mut self, node: &mut Node<'_>) -> Option<Score> {
+        if let Some(score) = self.draw(node.pos, node.ply) {
+            return Some(score);
+        }
+        if let Some(score) = self.score_at_max_ply(node.pos, node.ply) {
+            return Some(score);
+        }
+        if node.window.alpha < Score::DRAW && self.can_repeat(node.pos, node.ply) {
+            self.observer.event(SearchEvent::UpcomingRepetition);
+            node.window.alpha = Score::DRAW;
+            if node.window.alpha >= node.window.beta {
+                return Some(Score::DRAW);
+            }
+        }
+        self.mate_distance(node)
+    }
+
     /// Step 1: a draw by the rules. Mate takes precedence over the fifty-move rule.
     #[inline]
     pub(super) fn draw(&self, pos: &Position, ply: Ply) -> Option<Score> {
@@ -35,14 +53,26 @@ impl<O: Observer, const EXACT: bool> Worker<O, EXACT> {
             .then_some(Score::DRAW)
     }
 
-    /// Step 2: can the side to move repeat a position with its next move? Then the score is at
-    /// least a draw.
+    /// The score of a node at the greatest length of a line, where no move can be searched.
+    #[inline]
+    pub(super) fn score_at_max_ply(&mut self, pos: &Position, ply: Ply) -> Option<Score> {
+        Self::is_too_deep(ply).then(|| {
+            if pos.in_check() {
+                Score::DRAW
+            } else {
+                self.evaluate(pos)
+            }
+        })
+    }
+
+    /// Step 2, upcoming repetition: can the side to move repeat a position with its next move? Then
+    /// the score is at least a draw.
     ///
     /// A cycle of four plies closes when the opponent has just undone its move and ours can be
     /// undone as well, so one candidate is enough; longer cycles are left to the children.
     #[inline]
-    pub(super) fn can_repeat(&self, pos: &Position, ply: Ply) -> bool {
-        if EXACT || !self.params.search.upcoming_repetition || pos.clock() < 3 || pos.in_check() {
+    fn can_repeat(&self, pos: &Position, ply: Ply) -> bool {
+        if !self.params.upcoming_repetition() || pos.clock() < 3 || pos.in_check() {
             return false;
         }
         let Some(last) = self.stack.back(ply, 2).mv else {
@@ -61,116 +91,137 @@ impl<O: Observer, const EXACT: bool> Worker<O, EXACT> {
             && pos.board().is_legal(back)
     }
 
-    /// Step 3: no line from here is better than mating at once or worse than being mated now.
+    /// Step 3, mate distance pruning: no line from here is better than mating at once or worse than
+    /// being mated now.
     #[inline]
-    pub(super) fn mate_distance(&self, window: &mut Window, ply: Ply) -> Option<Score> {
-        if EXACT || !self.params.search.mate_distance {
+    fn mate_distance(&self, node: &mut Node<'_>) -> Option<Score> {
+        if !self.params.mate_distance() {
             return None;
         }
-        window.alpha = window.alpha.max(Score::mated_at(ply));
-        window.beta = window.beta.min(Score::mates_at(ply.next()));
+        let window = &mut node.window;
+        window.alpha = window.alpha.max(Score::mated_at(node.ply));
+        window.beta = window.beta.min(Score::mates_at(node.ply.next()));
         (window.alpha >= window.beta).then_some(window.alpha)
     }
 
-    /// The table key; in exact mode every half-move clock has its own, for it moves the evaluation.
     #[inline]
-    fn own_key(pos: &Position) -> u64 {
-        if EXACT {
+    fn own_tt_key(&self, pos: &Position) -> u64 {
+        if self.params.exact {
             exact_tt_key(pos)
         } else {
             tt_key(pos)
         }
     }
 
-    /// Step 4: what the table knows, and its move if that is legal here.
+    /// Step 4: what the transposition table knows, and its move if that is legal here.
     #[inline]
-    pub(super) fn probe_tt(&mut self, pos: &Position) -> (Option<Entry>, Option<Move>) {
-        let entry = self.shared.table.probe(Self::own_key(pos));
+    pub(super) fn probe_tt(&mut self, pos: &Position) -> TtProbe {
+        let entry = self.shared.table.probe(self.own_tt_key(pos));
         if entry.is_some() {
             self.observer.event(SearchEvent::TtHit);
         }
         let mv = entry.and_then(|entry| entry.mv.unpack());
-        (entry, mv.filter(|&mv| pos.board().is_legal(mv)))
+        TtProbe {
+            entry,
+            mv: mv.filter(|&mv| pos.board().is_legal(mv)),
+        }
     }
 
-    /// Does the entry settle this node? Its draft must be enough, and, where the coupling makes the
-    /// imbalance of the budgets matter, the imbalance must be about the same.
+    /// Step 4, TT cutoff: does the entry end this node? Its draft must be enough, and, where the
+    /// coupling makes the imbalance of the budgets matter, the imbalance must be about the same.
     #[inline]
-    pub(super) fn tt_cutoff(
-        &self,
-        entry: &Entry,
-        pos: &Position,
-        window: Window,
-        depth: Depth,
-        budgets: Budgets,
-        ply: Ply,
-    ) -> Option<Score> {
-        let deep_enough = if EXACT {
-            entry.depth == depth
+    pub(super) fn tt_cutoff(&mut self, node: &Node<'_>, tt: &TtProbe) -> Option<Score> {
+        let entry = tt.entry?;
+        let deep_enough = if self.params.exact {
+            entry.depth == node.depth
         } else {
-            entry.depth >= depth
+            entry.depth >= node.depth
         };
-        if !self.params.search.tt_cutoffs || !deep_enough {
+        if !self.params.tt_cutoffs() || !deep_enough {
             return None;
         }
-        let score = entry.score.to_root(ply);
-        let settled = entry.bound.settles(score, window);
+        let score = entry.score.to_root(node.ply);
+        let settled = entry.bound.settles(score, node.window);
         let coupling = &self.params.coupling;
         let same_balance = !coupling.is_on() || {
-            let difference = coupling.weigh(entry.imbalance - budgets.imbalance());
-            difference.abs() <= 16 * self.params.search.transposition_tolerance
+            let imbalance = node.allowance.budgets.imbalance();
+            let difference = coupling.weigh(entry.imbalance - imbalance);
+            self.params.same_balance(difference)
         };
-        (settled && same_balance && pos.clock() < CLOCK_TRUSTED_TO).then_some(score)
+        if settled && same_balance && node.pos.clock() < CLOCK_TRUSTED_TO {
+            self.observer.event(SearchEvent::TtCutoff);
+            Some(score)
+        } else {
+            None
+        }
     }
 
-    /// Remembers the result of a node.
-    #[allow(clippy::too_many_arguments)]
+    /// Keeps the result of a node in the transposition table, together with the static evaluation
+    /// and whether a principal variation passed.
     #[inline]
     pub(super) fn store_tt(
         &self,
-        pos: &Position,
-        ply: Ply,
-        budgets: Budgets,
-        depth: Depth,
+        node: &Node<'_>,
         (score, bound): (Score, Bound),
         best: Option<Move>,
         (raw_eval, was_pv): (Score, bool),
     ) {
         let entry = Entry {
             mv: PackedMove::from(best),
-            score: score.to_node(ply),
+            score: score.to_node(node.ply),
             eval: raw_eval,
             bound,
             was_pv,
-            depth,
-            imbalance: budgets.imbalance(),
+            depth: node.depth,
+            imbalance: node.allowance.budgets.imbalance(),
         };
-        self.shared.table.store(Self::own_key(pos), entry);
+        self.shared.table.store(self.own_tt_key(node.pos), entry);
     }
 
-    /// Step 5: the tablebases, at half-move clock 0 only: the tables do not know the clock. Returns
-    /// the score and what it says; a failed probe is no information.
+    /// Step 5: the tablebases. A result that does not end the node narrows its window, and `range`,
+    /// in which its score must lie.
     #[inline]
-    pub(super) fn probe_tablebase(
+    pub(super) fn tablebase_cutoff(
         &mut self,
-        pos: &Position,
-        depth: Depth,
-        ply: Ply,
-    ) -> Option<(Score, Bound)> {
+        node: &mut Node<'_>,
+        range: &mut (Score, Score),
+    ) -> Option<Score> {
+        let (score, bound) = self.probe_tablebase(node)?;
+        if bound.settles(score, node.window) {
+            let known = Node {
+                depth: node.depth + TABLEBASE_DRAFT,
+                ..*node
+            };
+            self.store_tt(&known, (score, bound), None, (Score::NONE, node.pv));
+            return Some(score);
+        }
+        match bound {
+            Bound::Lower => {
+                range.0 = score;
+                node.window.alpha = node.window.alpha.max(score);
+            }
+            Bound::Upper => range.1 = score,
+            Bound::Exact => {}
+        }
+        None
+    }
+
+    /// Probes at half-move clock 0 only: the tables do not know the clock. Returns the score and
+    /// what it says; a failed probe is no information.
+    #[inline]
+    fn probe_tablebase(&mut self, node: &Node<'_>) -> Option<(Score, Bound)> {
         let tables = self.shared.tablebase.as_ref()?;
-        if EXACT || pos.clock() != 0 {
+        if node.pos.clock() != 0 {
             return None;
         }
-        let config = &self.params.syzygy;
-        let men = pos.board().occupied().len();
-        let limit = tables.max_men().min(config.probe_limit as u32);
-        if men > limit || men == limit && depth < Depth::plies(config.probe_depth) {
+        let men = node.pos.board().occupied().len();
+        if !self.params.probes(men, tables.max_men(), node.depth) {
             return None;
         }
-        let wdl = tables.wdl(pos.board())?;
+        let wdl = tables.wdl(node.pos.board())?;
         self.tablebase_hits += 1;
         self.observer.event(SearchEvent::TablebaseHit);
-        let wdl = if config.fifty_move_rule {
+        let wdl = if self.params.fifty_move_rule() {
             wdl
         } else {
             wdl.without_fifty_move_rule()
@@ -180,11 +231,6 @@ impl<O: Observer, const EXACT: bool> Worker<O, EXACT> {
             Wdl::Loss => Bound::Upper,
             Wdl::CursedWin | Wdl::BlessedLoss | Wdl::Draw => Bound::Exact,
         };
-        Some((tablebases::score(wdl, ply), bound))
+        Some((tablebases::score(wdl, node.ply), bound))
     }
-}
-
-/// Does a node of kind `N` take the table's word? Pv-window nodes do not: their line is wanted.
-pub(super) const fn trusts_tt<NT: NodeType>() -> bool {
-    !NT::PV
 }

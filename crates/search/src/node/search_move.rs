@@ -1,14 +1,14 @@
-//! Steps 17 to 19: a move is priced, made, bet against, and searched.
+//! Steps 17 to 19: price, make, reduce and search a move.
 
-use sextant_board::{Ply, Position, Score};
+use sextant_board::{Position, Score};
 use sextant_config::GapSource;
 
 use super::{
-    NodeState, NodeType, NonPv, Pv,
     move_loop::{Candidate, MoveContext, behind_best},
+    state::{Node, NodeState, NodeType, NonPv, Pv},
 };
 use crate::{
-    budget::{AgainstWindow, Allowance, Category, Depth, Price},
+    budget::{AgainstWindow, Allowance, Category, Depth, MoveToPrice, Price},
     lmr::ReductionFacts,
     observer::{MoveSearched, Observer, SearchEvent},
     root_moves::with_bonus,
@@ -16,20 +16,71 @@ use crate::{
     worker::{Flow, Worker},
 };
 
-impl<O: Observer, const EXACT: bool> Worker<O, EXACT> {
-    /// What the bet against a move looks at.
+/// A move that was made, and how it is searched.
+struct Child<'a> {
+    pos: &'a Position,
+    /// What it has left at its price alone.
+    allowance: Allowance,
+    /// What late-move reductions take besides.
+    reduction: Depth,
+    /// It is the first move of the node.
+    first: bool,
+    /// What the root adds to its value.
+    bonus: i32,
+}
+
+impl<O: Observer> Worker<O> {
+    /// Steps 17 to 19: reduce the move, make it, price it, search it.
+    pub(super) fn search_move<NT: NodeType>(
+        &mut self,
+        node: &Node<'_>,
+        state: &NodeState,
+        context: &mut MoveContext,
+        mut candidate: Candidate,
+    ) -> Flow {
+        let reduction = self.reduction(node, state, &candidate);
+        let mut pos = node.pos.clone();
+        self.make(&mut pos, candidate.mv, node.ply)?;
+        let (price, category) = self.price(node, &pos, context, &mut candidate);
+        self.observer.move_searched(&MoveSearched {
+            mv: candidate.mv,
+            number: candidate.number,
+            facts: &candidate.facts,
+            category,
+            price,
+            reduction,
+            history: candidate.history,
+            ply: node.ply,
+        });
+        let beyond = node.ply.0 >= self.nominal_depth;
+        let allowance = node.allowance.after(price, beyond);
+        let score = self.pvs::<NT>(
+            node,
+            &Child {
+                pos: &pos,
+                allowance: allowance.reduced(candidate.negative),
+                reduction,
+                first: candidate.number == 1,
+                bonus: candidate.bonus,
+            },
+        )?;
+        self.unmake();
+        Ok(score)
+    }
+
+    /// What a late-move reduction looks at.
     #[inline]
     pub(super) fn reduction_facts(
         &self,
-        pv: bool,
+        node: &Node<'_>,
         state: &NodeState,
         candidate: &Candidate,
     ) -> ReductionFacts {
         ReductionFacts {
-            pv,
-            cut_node: state.cut_node,
+            pv: node.pv,
+            cut_node: node.cut_node,
             improving: state.improving,
-            tt_move: state.tt_move.is_some(),
+            tt_move: state.tt.mv.is_some(),
             tt_capture: state.tt_capture,
             was_pv: state.was_pv,
             check: candidate.facts.gives_check,
@@ -41,136 +92,87 @@ impl<O: Observer, const EXACT: bool> Worker<O, EXACT> {
         }
     }
 
-    /// Steps 17 to 19: price the move, make it, bet against it, search it.
-    #[allow(clippy::too_many_arguments)]
-    pub(super) fn search_move<NT: NodeType>(
-        &mut self,
-        pos: &Position,
-        window: Window,
-        line: Allowance,
-        ply: Ply,
-        state: &NodeState,
-        context: &mut MoveContext,
-        mut candidate: Candidate,
-    ) -> Flow {
-        let bet = self.reduction(NT::PV, state, &candidate);
-        let mut child = pos.clone();
-        self.make(&mut child, candidate.mv, ply)?;
-        let (price, category) = self.price(pos, &child, window, ply, context, &mut candidate);
-        self.observer.move_searched(&MoveSearched {
-            mv: candidate.mv,
-            number: candidate.number,
-            facts: &candidate.facts,
-            category,
-            price,
-            reduction: bet,
-            history: candidate.history,
-            ply,
-        });
-        let beyond = ply.0 >= self.nominal_depth;
-        let child_line = line.after(price, beyond).reduced(candidate.negative);
-        let first = candidate.number == 1;
-        let score = self.pvs::<NT>(
-            &child,
-            window,
-            child_line,
-            bet,
-            first,
-            state.cut_node,
-            ply,
-            0,
-        )?;
-        self.unmake();
-        Ok(score)
+    /// Step 17, late-move reduction (LMR).
+    #[inline]
+    fn reduction(&self, node: &Node<'_>, state: &NodeState, candidate: &Candidate) -> Depth {
+        let reductions = &self.params.reductions;
+        if !reductions.applies(node.depth, candidate.number, node.pv) {
+            return Depth::ZERO;
+        }
+        let facts = self.reduction_facts(node, state, candidate);
+        reductions.late_move(node.depth, candidate.number, &facts)
     }
 
-    /// Step 17: what the mover pays. The costs that look at the static score after the move are
-    /// why the move is made before it is priced.
+    /// Step 18: what the mover pays. The costs that look at the static score after the move are why
+    /// the move is made before it is priced.
     #[inline]
-    pub(crate) fn price(
+    fn price(
         &mut self,
-        pos: &Position,
+        node: &Node<'_>,
         child: &Position,
-        window: Window,
-        ply: Ply,
         context: &mut MoveContext,
         candidate: &mut Candidate,
     ) -> (Price, Category) {
         let prices = &self.params.prices;
         let by_eval = prices.gap() == Some(GapSource::Eval) && candidate.facts.is_quiet();
-        let mut place = None;
-        if (by_eval || prices.uses_window()) && !EXACT && !child.in_check() {
-            let raw = self.evaluate(child);
-            let score = -self.corrected(child, ply.next(), raw);
-            place = Some(AgainstWindow::of(score, window));
+        let mut against = None;
+        if (by_eval || prices.uses_window())
+            && let Some(score) = self.static_score_after(child, node.ply)
+        {
+            against = Some(AgainstWindow::of(score, node.window));
             if by_eval {
                 candidate.order.gap = behind_best(&mut context.best_quiet, score.raw());
             }
         }
         let prices = &self.params.prices;
-        let (price, category) = prices.price(
-            pos,
-            candidate.mv,
-            &candidate.facts,
-            candidate.order,
-            &context.node,
-        );
-        let price = place.map_or(price, |place| prices.against_window(price, place));
+        let (price, category) = prices.price(&MoveToPrice {
+            facts: &candidate.facts,
+            exchange: prices.exchange(node.pos, candidate.mv, &candidate.facts),
+            order: candidate.order,
+            node: &context.facts,
+        });
+        let price = against.map_or(price, |against| prices.against_window(price, against));
         (Price::from_raw(price.raw() - candidate.discount), category)
     }
 
-    /// Step 18: the bet against a late move.
-    #[inline]
-    pub(super) fn reduction(&self, pv: bool, state: &NodeState, candidate: &Candidate) -> Depth {
-        let reductions = &self.params.reductions;
-        if EXACT || !reductions.applies(state.depth, candidate.number, pv) {
-            return Depth::ZERO;
-        }
-        let facts = self.reduction_facts(pv, state, candidate);
-        reductions.late_move(state.depth, candidate.number, &facts)
-    }
-
-    /// Step 19: scout with the bet, scout at price alone, open the window - as far as needed.
-    ///
-    /// `window` and the result are the parent's; `bonus` is added to the child's value (root only).
-    #[allow(clippy::too_many_arguments)]
-    pub(crate) fn pvs<NT: NodeType>(
-        &mut self,
-        child: &Position,
-        window: Window,
-        line: Allowance,
-        bet: Depth,
-        first: bool,
-        cut_node: bool,
-        ply: Ply,
-        bonus: i32,
-    ) -> Flow {
-        let below = ply.next();
-        let scout = -Window::zero(window.alpha).shifted_down(bonus);
+    /// Step 19, principal variation search (PVS): a zero window with the reduction, a zero window
+    /// at price alone, the open window - as far as needed. The result is the node's own value.
+    fn pvs<NT: NodeType>(&mut self, node: &Node<'_>, child: &Child<'_>) -> Flow {
+        let (alpha, bonus, ply) = (node.window.alpha, child.bonus, node.ply.next());
         let mut score = -Score::INFINITE;
-        if !(NT::PV && first) {
+        if !(NT::PV && child.first) {
+            let zero = -Window::zero(alpha).shifted_down(bonus);
+            let full = Node::new(child.pos, ply, zero, child.allowance, !node.cut_node);
             // Never below one ply what had one ply.
-            let depth = self.params.coupling.depth(line.budgets);
-            let bet = bet.min((depth - Depth::PLY).max(Depth::ZERO));
-            if bet == Depth::ZERO {
-                score = -self.search::<NonPv>(child, scout, line, below, !cut_node || NT::PV)?;
+            let depth = self.params.coupling.depth(child.allowance.budgets);
+            let reduction = child.reduction.min((depth - Depth::PLY).max(Depth::ZERO));
+            if reduction == Depth::ZERO {
+                score = -self.search::<NonPv>(Node {
+                    cut_node: !node.cut_node || NT::PV,
+                    ..full
+                })?;
             } else {
-                self.stack.at_mut(ply).reduction = bet;
-                score = -self.search::<NonPv>(child, scout, line.reduced(bet), below, true)?;
-                self.stack.at_mut(ply).reduction = Depth::ZERO;
-                if with_bonus(score, bonus) > window.alpha && bet > Depth::ZERO {
+                self.stack.at_mut(node.ply).reduction = reduction;
+                score = -self.search::<NonPv>(Node {
+                    allowance: child.allowance.reduced(reduction),
+                    cut_node: true,
+                    ..full
+                })?;
+                self.stack.at_mut(node.ply).reduction = Depth::ZERO;
+                if with_bonus(score, bonus) > alpha && reduction > Depth::ZERO {
                     self.observer.event(SearchEvent::Research);
-                    score = -self.search::<NonPv>(child, scout, line, below, !cut_node)?;
+                    score = -self.search::<NonPv>(full)?;
                 }
             }
             score = with_bonus(score, bonus);
         }
-        if NT::PV && (first || score > window.alpha) {
-            if !first {
+        if NT::PV && (child.first || score > alpha) {
+            if !child.first {
                 self.observer.event(SearchEvent::OpenWindow);
             }
-            score = -self.search::<Pv>(child, -window.shifted_down(bonus), line, below, false)?;
-            score = with_bonus(score, bonus);
+            let open = -node.window.shifted_down(bonus);
+            let open = Node::new(child.pos, ply, open, child.allowance, false);
+            score = with_bonus(-self.search::<Pv>(open)?, bonus);
         }
         Ok(score)
     }

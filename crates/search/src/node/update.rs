@@ -1,29 +1,30 @@
-//! Step 20: what a finished node teaches the histories, the correction and the table.
+//! Step 20: what a finished node leaves in the histories, the correction history and the table.
 
-use sextant_board::{Move, Ply, Position};
+use sextant_board::{Move, Ply};
 
-use super::{NodeState, move_loop::Best};
+use super::{
+    move_loop::Best,
+    state::{Node, NodeState},
+};
 use crate::{
-    budget::{Allowance, Depth},
-    history::{HistoryContext, PieceTo, QuietMove},
+    budget::Depth,
+    history::{Capture, HistoryContext, PieceTo, QuietMove},
     observer::{Leave, Observer},
-    report::Bound,
-    window::Window,
+    window::Bound,
     worker::Worker,
 };
 
-impl<O: Observer, const EXACT: bool> Worker<O, EXACT> {
-    /// Ends a node whose moves were searched. `window` is the window that the loop began with.
+impl<O: Observer> Worker<O> {
+    /// Ends a node whose moves were searched. Its window is the one that the loop began with.
     pub(super) fn finish_node(
         &mut self,
-        pos: &Position,
-        window: Window,
-        line: Allowance,
-        ply: Ply,
+        node: &Node<'_>,
         state: &NodeState,
+        history: &HistoryContext,
         best: &Best,
     ) {
-        let bound = if best.score >= window.beta {
+        // A best move makes the score exact, whatever the tablebases left of it.
+        let bound = if best.score >= node.window.beta {
             Bound::Lower
         } else if best.mv.is_some() {
             Bound::Exact
@@ -31,7 +32,7 @@ impl<O: Observer, const EXACT: bool> Worker<O, EXACT> {
             Bound::Upper
         };
         self.observer.leave(&Leave {
-            ply,
+            ply: node.ply,
             bound,
             score: best.score,
             best: best.mv,
@@ -39,31 +40,20 @@ impl<O: Observer, const EXACT: bool> Worker<O, EXACT> {
             moves: best.searched,
         });
         if let Some(mv) = best.mv.filter(|_| bound == Bound::Lower) {
-            let place = self.history_context(pos, ply, &state.threats);
-            self.update_cutoff(pos, &place, ply, state.depth, mv, best);
+            self.update_cutoff(node, history, mv, best);
         }
         if state.excluded.is_some() {
             return;
         }
         if bound == Bound::Lower {
-            let here = self.stack.at_mut(ply);
+            let here = self.stack.at_mut(node.ply);
             here.cutoffs = here.cutoffs.saturating_add(1);
         } else if bound == Bound::Upper {
-            self.reward_last_move(ply, state.depth);
+            self.reward_last_move(node.ply, node.depth);
         }
-        if !EXACT {
-            self.update_correction(pos, ply, state, best, bound);
-        }
+        self.update_correction(node, state, best, bound);
         let kept = (state.raw_eval, state.was_pv);
-        self.store_tt(
-            pos,
-            ply,
-            line.budgets,
-            state.depth,
-            (best.score, bound),
-            best.mv,
-            kept,
-        );
+        self.store_tt(node, (best.score, bound), best.mv, kept);
     }
 
     /// The last move left nothing that beats alpha: if it was quiet, it was a good one.
@@ -72,92 +62,71 @@ impl<O: Observer, const EXACT: bool> Worker<O, EXACT> {
             return;
         }
         let last = self.stack.back(ply, 1);
-        if let (Some(played), None) = (last.played, last.captured_on) {
-            self.praise(Ply(ply.0 - 1), played, depth);
+        if let (Some(piece_to), None) = (last.piece_to, last.captured_on) {
+            self.reward(Ply(ply.0 - 1), piece_to, depth);
         }
     }
 
-    /// A quiet table move beats beta without a search.
-    pub(super) fn reward_tt_move(&mut self, pos: &Position, mv: Move, ply: Ply, depth: Depth) {
-        if EXACT || !self.params.history.table_moves || pos.is_capture(mv) || mv.promotion.is_some()
-        {
+    /// A quiet TT move beats beta without a search.
+    pub(super) fn reward_tt_move(&mut self, node: &Node<'_>, mv: Move) {
+        let pos = node.pos;
+        if !self.params.history.table_moves || pos.is_capture(mv) || mv.promotion.is_some() {
             return;
         }
         let Some(piece) = pos.board().piece_on(mv.from) else {
             return;
         };
-        let played = PieceTo::new(pos.side_to_move(), piece, mv.to);
-        self.praise(ply, played, depth);
+        let piece_to = PieceTo::new(pos.side_to_move(), piece, mv.to);
+        self.reward(node.ply, piece_to, node.depth);
     }
 
     /// A quiet move at `ply` turned out well as a sequel of the moves before it.
-    fn praise(&mut self, ply: Ply, played: PieceTo, depth: Depth) {
+    fn reward(&mut self, ply: Ply, piece_to: PieceTo, depth: Depth) {
         let before = self.stack.before(ply);
         let (bonus, _) = self.params.history_bonus(depth);
         let config = &self.params.history;
         self.histories
-            .update_continuation(config, &before, played, bonus);
+            .update_continuation(config, &before, piece_to, bonus);
     }
 
-    /// The cutting move is praised, those before it are blamed.
-    pub(crate) fn update_cutoff(
-        &mut self,
-        pos: &Position,
-        place: &HistoryContext,
-        ply: Ply,
-        depth: Depth,
-        mv: Move,
-        best: &Best,
-    ) {
-        let (bonus, malus) = self.params.history_bonus(depth);
-        let board = pos.board();
+    /// The cutting move gets a bonus, those before it a malus.
+    fn update_cutoff(&mut self, node: &Node<'_>, history: &HistoryContext, mv: Move, best: &Best) {
+        let (bonus, malus) = self.params.history_bonus(node.depth);
         let config = &self.params.history;
-        let Some(piece) = board.piece_on(mv.from) else {
-            return;
-        };
-        let victim = pos.victim(mv);
-        if victim.is_none() && mv.promotion.is_none() {
-            self.histories
-                .update_quiet(config, place, QuietMove { piece, mv }, bonus);
-            for &mv in &best.failed_quiets {
+        let (pos, board) = (node.pos, node.pos.board());
+        if pos.victim(mv).is_none() && mv.promotion.is_none() {
+            let failed = best.failed_quiets.iter().map(|&mv| (mv, -malus));
+            for (mv, change) in [(mv, bonus)].into_iter().chain(failed) {
                 if let Some(piece) = board.piece_on(mv.from) {
-                    self.histories
-                        .update_quiet(config, place, QuietMove { piece, mv }, -malus);
+                    let quiet = QuietMove { piece, mv };
+                    self.histories.update_quiet(config, history, quiet, change);
                 }
             }
             if config.counter_moves {
                 self.histories
-                    .set_counter_move(self.stack.back(ply, 1).played, mv);
+                    .set_counter_move(self.stack.back(node.ply, 1).piece_to, mv);
             }
             if config.killers {
-                self.stack.add_killer(ply, mv);
+                self.stack.add_killer(node.ply, mv);
             }
-        } else {
-            self.histories
-                .update_capture(config, place.color, piece, mv, victim, bonus);
+        } else if let Some(capture) = Capture::of(pos, mv) {
+            self.histories.update_capture(config, capture, bonus);
         }
-        for &mv in &best.failed_noisy {
-            if let Some(piece) = board.piece_on(mv.from) {
-                let victim = pos.victim(mv);
-                self.histories
-                    .update_capture(config, place.color, piece, mv, victim, -malus);
-            }
+        for capture in best
+            .failed_noisy
+            .iter()
+            .filter_map(|&mv| Capture::of(pos, mv))
+        {
+            self.histories.update_capture(config, capture, -malus);
         }
     }
 
-    /// The evaluation was wrong by the difference to the search, unless the difference comes from a
-    /// capture or the bound says nothing.
-    fn update_correction(
-        &mut self,
-        pos: &Position,
-        ply: Ply,
-        state: &NodeState,
-        best: &Best,
-        bound: Bound,
-    ) {
+    /// Correction history: the evaluation was wrong by the difference to the search, unless the
+    /// difference comes from a capture or the bound says nothing.
+    fn update_correction(&mut self, node: &Node<'_>, state: &NodeState, best: &Best, bound: Bound) {
         let tactical = best
             .mv
-            .is_some_and(|mv| pos.is_capture(mv) || mv.promotion.is_some());
+            .is_some_and(|mv| node.pos.is_capture(mv) || mv.promotion.is_some());
         let silent = match bound {
             Bound::Lower => best.score <= state.eval,
             Bound::Upper => best.score >= state.eval,
@@ -169,9 +138,9 @@ impl<O: Observer, const EXACT: bool> Worker<O, EXACT> {
             && !silent
             && !best.score.is_decisive()
         {
-            let (last, plies) = (self.last_moves(ply), state.depth.in_plies());
-            self.correction_history
-                .update(pos, last, state.eval, best.score, plies);
+            let last = self.last_moves(node.ply);
+            let (error, plies) = (best.score - state.eval, node.depth.in_plies());
+            self.correction_history.update(node.pos, last, error, plies);
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use sextant_board::{PackedMove, Score};
 
-use crate::{budget::Depth, report::Bound};
+use crate::{budget::Depth, window::Bound};
 
 /// A remembered result, scores counted from the node.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -79,11 +79,10 @@ fn the_root_takes_the_best_sum_of_value_and_bonus() {
         };
         for multipv in [1, 3] {
             engine.signals().arm(false);
-            let (outcome, root) = engine.observe::<RootValue, true>(
+            let (outcome, root) = engine.observed(RootValue::default()).exact().go(
                 game,
                 &common::to_depth(depth),
                 multipv,
-                RootValue::default(),
                 &mut |_| (),
             );
             let case = format!("{} {:?} {expected:?}", common::fen(game), config.root_bonus);

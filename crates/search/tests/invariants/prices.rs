@@ -106,8 +106,10 @@ fn nominal_prices_make_depth_the_plies_left() {
         engine.signals().arm(false);
         let (game, limits) = (common::game(fen), to_depth(3));
         let report = &mut |_| ();
-        let (_, seen) =
-            engine.observe::<PliesLeft, true>(&game, &limits, 1, PliesLeft::default(), report);
+        let (_, seen) = engine
+            .observed(PliesLeft::default())
+            .exact()
+            .go(&game, &limits, 1, report);
         assert!(seen.seen >= 3);
     }
 }

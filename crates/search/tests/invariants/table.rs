@@ -53,7 +53,10 @@ fn value(engine: &mut Engine, game: &Game, config: &Config, cutoffs: bool) -> (i
     engine.signals().arm(false);
     let report = &mut |_| ();
     let (outcome, stats) =
-        engine.observe::<Stats, true>(game, &to_depth(4), 1, Stats::default(), report);
+        engine
+            .observed(Stats::default())
+            .exact()
+            .go(game, &to_depth(4), 1, report);
     (
         outcome.score().raw(),
         stats.count(SearchEvent::TtCutoff),

@@ -124,7 +124,9 @@ pub(crate) fn exact(
     engine.signals().arm(false);
     let report = &mut |_| ();
     engine
-        .observe::<Unobserved, true>(game, limits, multipv, Unobserved, report)
+        .observed(Unobserved)
+        .exact()
+        .go(game, limits, multipv, report)
         .0
 }
 

@@ -138,5 +138,5 @@ pub(crate) fn watched(
     engine.configure(config).expect("a table of 1 MB");
     engine.clear_hash();
     engine.signals().arm(false);
-    engine.observe::<Watch, false>(game, limits, 1, watch, &mut |_| ())
+    engine.observed(watch).go(game, limits, 1, &mut |_| ())
 }

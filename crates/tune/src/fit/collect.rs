@@ -292,7 +292,7 @@ impl Searches<'_> {
         let watch = Watch::new(random, self.args.per_search);
         let game = Game::new(start.position.clone());
         let limits = nodes(self.args.search_nodes);
-        let (_, watch) = engine.observe::<_, false>(&game, &limits, 1, watch, &mut |_| ());
+        let (_, watch) = engine.observed(watch).go(&game, &limits, 1, &mut |_| ());
         watch.into_picked()
     }
 

@@ -2,10 +2,10 @@
 //! deeper search plays.
 
 use serde::{Deserialize, Serialize};
-use sextant_board::{Move, Piece, Position};
+use sextant_board::{Move, Position};
 use sextant_search::{
-    Exchange, MoveSnapshot, NodeSnapshot,
-    budget::{Category, NodeFacts},
+    MoveSnapshot, NodeSnapshot,
+    budget::{Category, MoveToPrice, NodeFacts},
 };
 
 /// The samples of one search.
@@ -130,67 +130,23 @@ fn rows(snapshot: &NodeSnapshot<'_>) -> Vec<Row> {
     snapshot.moves.iter().map(row).collect()
 }
 
+/// A bit for each category that applies, as [`Row::marks`] keeps them.
 fn marks(mv: &MoveSnapshot, node: &NodeFacts) -> u32 {
-    let order = &mv.order;
-    let applying = [
-        (order.first, Category::First),
-        (order.killer, Category::Killer),
-        (order.counter_move, Category::CounterMove),
-        (node.only_reply, Category::OnlyReply),
-        (node.in_check && !node.only_reply, Category::Evasion),
-        (node.mate_threat, Category::MateThreat),
-        (node.mate_glance, Category::MateGlance),
-    ];
-    let others = applying.iter().filter(|(applies, _)| *applies);
-    let marks = others.fold(by_kind(mv), |marks, &(_, category)| marks | bit(category));
+    let categories = Category::applicable(&to_price(mv, node)).bits();
     if mv.facts.backward {
-        return marks | BACKWARD;
+        return categories | BACKWARD;
     }
-    marks
+    categories
 }
 
-/// What the move is by itself.
-fn by_kind(mv: &MoveSnapshot) -> u32 {
-    let facts = &mv.facts;
-    if facts
-        .promotion
-        .is_some_and(|promoted| promoted != Piece::Queen)
-    {
-        return bit(Category::Underpromotion);
+/// A move as the engine's price list sees it.
+fn to_price<'a>(mv: &'a MoveSnapshot, node: &'a NodeFacts) -> MoveToPrice<'a> {
+    MoveToPrice {
+        facts: &mv.facts,
+        exchange: mv.exchange,
+        order: mv.order,
+        node,
     }
-    let mut marks = 0;
-    if facts.victim.is_some() {
-        marks |= bit(match mv.exchange {
-            Exchange::Wins => Category::CaptureWinning,
-            Exchange::Even => Category::CaptureEqual,
-            Exchange::Loses => Category::CaptureLosing,
-        });
-        if facts.recapture {
-            marks |= bit(Category::Recapture);
-        }
-    }
-    if facts.gives_check {
-        marks |= bit(match mv.exchange {
-            Exchange::Loses => Category::CheckUnsafe,
-            Exchange::Even | Exchange::Wins => Category::CheckSafe,
-        });
-    }
-    if facts.promotion.is_some() {
-        marks |= bit(Category::Promotion);
-    }
-    if facts.passed_push {
-        marks |= bit(Category::PassedPawn);
-    }
-    match (marks, facts.backward) {
-        (0, true) => bit(Category::QuietBackward),
-        (0, false) => bit(Category::QuietForward),
-        (marks, _) => marks,
-    }
-}
-
-/// The bit of a category.
-const fn bit(category: Category) -> u32 {
-    1 << category as u32
 }
 
 #[cfg(test)]
@@ -231,9 +187,7 @@ mod tests {
         fn snapshot(&mut self, snapshot: &NodeSnapshot<'_>) {
             let pos = snapshot.node.pos;
             for (mv, row) in snapshot.moves.iter().zip(rows(snapshot)) {
-                let theirs = self
-                    .prices
-                    .price(pos, mv.mv, &mv.facts, mv.order, &snapshot.facts);
+                let theirs = self.prices.price(&to_price(mv, &snapshot.facts));
                 let ours = by_marks(&row, &self.weights);
                 assert_eq!(ours, theirs.0.raw(), "{:?} in {}", mv.mv, to_fen(pos, true));
                 self.seen |= row.marks & CATEGORIES;
@@ -267,7 +221,7 @@ mod tests {
                 nodes: Some(10_000),
                 ..Limits::default()
             };
-            let (_, checks) = engine.observe::<_, false>(&game, &limits, 1, checks, &mut |_| ());
+            let (_, checks) = engine.observed(checks).go(&game, &limits, 1, &mut |_| ());
             compared += checks.compared;
             seen |= checks.seen;
         }

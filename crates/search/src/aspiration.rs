@@ -1,0 +1,82 @@
+//! Aspiration windows: the root is searched in a window around the last score, which is widened as
+//! long as the score falls outside.
+
+use std::time::Duration;
+
+use sextant_board::Score;
+
+use crate::{
+    budget::{Budget, Depth},
+    observer::Observer,
+    report::Event,
+    time::IterationHistory,
+    window::{Bound, Window},
+    worker::{Flow, Worker},
+};
+
+/// Bounds are shown only after this time, so that short searches do not flood.
+const BOUNDS_AFTER: Duration = Duration::from_secs(3);
+
+impl<O: Observer> Worker<O> {
+    /// Searches the line `index` to its score in an iteration of `total`.
+    pub(crate) fn aspirate(
+        &mut self,
+        total: Budget,
+        index: usize,
+        iterations: &IterationHistory,
+        report: &mut dyn FnMut(Event),
+    ) -> Flow<()> {
+        let end = self.end_of_rank(index);
+        let plies = total.plies_rounded_up();
+        let full = self.params.root_allowance(total);
+        let full_depth = self.params.coupling.depth(full.budgets);
+        let center = self.center(index, iterations);
+        let mut window = Window::FULL;
+        let first = self.params.aspiration_width(center);
+        let mut width = Some(first);
+        if self.params.aspiration(plies, center) {
+            window = Window::new(center - first, center + first);
+        }
+        let mut reduction = Depth::ZERO;
+        loop {
+            let allowance = full.reduced(reduction);
+            let score = self.search_root(window, allowance, index..end)?;
+            self.root_moves[index..end].sort_by_key(|root_move| -root_move.score.raw());
+            let bound = window.bound(score);
+            if bound == Bound::Exact || window == Window::FULL {
+                return Ok(());
+            }
+            if self.is_main() && self.shared.elapsed() > BOUNDS_AFTER && self.shared.multipv == 1 {
+                self.publish();
+                report(Event::Info(self.info(index, self.shared.totals())));
+            }
+            width = width.and_then(|width| self.params.wider(width));
+            if bound == Bound::Upper {
+                window.beta = Score::new((window.alpha.raw() + window.beta.raw()) / 2);
+                window.alpha = width.map_or(Window::FULL.alpha, |width| score - width);
+                reduction = Depth::ZERO;
+            } else {
+                window.beta = width.map_or(Window::FULL.beta, |width| score + width);
+                reduction = self.params.after_fail_high(reduction, full_depth, score);
+            }
+        }
+    }
+
+    /// The center of the aspiration window: the last score, or the last of the same parity.
+    fn center(&self, index: usize, iterations: &IterationHistory) -> Score {
+        let by_parity = self.params.parity_aspiration() && index == 0;
+        iterations
+            .score_of_same_parity()
+            .filter(|_| by_parity)
+            .unwrap_or(self.root_moves[index].previous)
+    }
+
+    /// The end of the moves with the tablebase rank of move `index`.
+    fn end_of_rank(&self, index: usize) -> usize {
+        let rank = self.root_moves[index].rank;
+        let same = self.root_moves[index..]
+            .iter()
+            .take_while(|root_move| root_move.rank == rank);
+        index + same.count()
+    }
+}
