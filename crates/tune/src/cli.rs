@@ -3,7 +3,9 @@
 
 use clap::{Parser, Subcommand};
 
-use crate::{data, datagen, failure::Failure, fit, import, net, openbench, spsa, train};
+use sextant_cli::failure::Failure;
+
+use crate::{data, datagen, fit, import, net, openbench, spsa, train};
 
 #[derive(Parser)]
 #[command(

@@ -3,11 +3,10 @@
 
 use std::{fs, sync::Arc};
 
+use sextant_cli::failure::Failure;
 use sextant_config::Config;
 use sextant_eval::nnue::Network;
 use sextant_search::{Engine, Limits, bench, network};
-
-use crate::failure::Failure;
 
 /// A preset's or a file's config with one thread, a table of `hash` MB, and without weakening and
 /// bonuses at the root: a score must be the search's own.
@@ -55,6 +54,25 @@ impl Mind {
     pub(crate) fn engine(&self) -> Result<Engine, Failure> {
         Engine::on_caller(self.config.clone(), self.network.clone()).map_err(Failure::work)
     }
+}
+
+/// How the positions of many games are searched.
+#[derive(clap::Args, Debug)]
+pub(crate) struct SearchArgs {
+    /// A preset or a TOML file.
+    #[arg(long, value_name = "CONFIG", default_value = "default")]
+    pub(crate) config: String,
+    /// No new iteration once a search took this many nodes.
+    #[arg(long, value_name = "N", default_value_t = 1_200)]
+    #[arg(value_parser = clap::value_parser!(u64).range(1..))]
+    pub(crate) soft_nodes: u64,
+    /// Hash table of each game in MB.
+    #[arg(long, value_name = "MB", default_value_t = 4)]
+    #[arg(value_parser = clap::value_parser!(i32).range(1..=65_536))]
+    pub(crate) hash: i32,
+    /// Games at the same time; the file does not depend on it.
+    #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1024))]
+    pub(crate) threads: u16,
 }
 
 /// Limits of a search that ends after about `soft` nodes, and surely after `hard`.

@@ -14,9 +14,8 @@ use std::{
     time::Duration,
 };
 
+use sextant_cli::failure::Failure;
 use sextant_search::STACK_BYTES;
-
-use crate::failure::Failure;
 
 /// Results that may wait for an earlier one, for each thread: what waits stays small however long
 /// that one lasts.

@@ -1,14 +1,15 @@
-//! `net`: looks at files of networks, and makes one that says nothing.
+//! `net`: looks at files of networks, and makes one whose value is always 0.
 
 use std::path::{Path, PathBuf};
 
+use sextant_cli::{
+    failure::Failure,
+    files::{self, NewFile},
+    output,
+};
 use sextant_eval::nnue::{Architecture, FEATURES, NetError, Network, Parameters};
 
-use crate::{
-    failure::Failure,
-    say,
-    train::{KingBuckets, write_whole},
-};
+use crate::train::KingBuckets;
 
 /// The subcommands of `net`.
 #[derive(clap::Subcommand, Debug)]
@@ -35,52 +36,27 @@ pub(crate) enum Command {
     },
 }
 
-/// What can go wrong with a network's file.
-#[derive(Debug, thiserror::Error)]
-enum NetFileError {
-    #[error("cannot read {}: {cause}", path.display())]
-    Read {
-        path: PathBuf,
-        cause: std::io::Error,
-    },
-    #[error("{}: {fault}", path.display())]
-    Bad { path: PathBuf, fault: NetError },
-}
-
 /// Runs a subcommand of `net`.
 pub(crate) fn run(command: &Command) -> Result<(), Failure> {
     match command {
         Command::Info { files } => files.iter().try_for_each(|path| {
-            let network = read(path).map_err(Failure::work)?;
-            say::out(format_args!("{}\n{}\n", path.display(), describe(&network)))
+            let network = read(path)?;
+            output::print(format_args!("{}\n{}\n", path.display(), describe(&network)))
         }),
-        Command::Verify { files } => files.iter().try_for_each(|path| {
-            read(path).map_err(Failure::work)?;
-            Ok(())
-        }),
+        Command::Verify { files } => files.iter().try_for_each(|path| read(path).map(drop)),
         Command::Zero { out, hidden } => {
-            // A network that was trained is easily named by mistake.
-            if out.is_file() {
-                return Err(Failure::usage(format!(
-                    "{} is there already; name another file or remove it",
-                    out.display()
-                )));
-            }
             let network = zero(*hidden).map_err(Failure::usage)?;
-            write_whole(out, &network.to_bytes()).map_err(Failure::work)
+            // A network that was trained is easily named by mistake.
+            let mut file = NewFile::new(out)?;
+            file.write(&network.to_bytes())?;
+            Ok(file.finish()?)
         }
     }
 }
 
-fn read(path: &Path) -> Result<Network, NetFileError> {
-    let bytes = std::fs::read(path).map_err(|cause| NetFileError::Read {
-        path: path.to_owned(),
-        cause,
-    })?;
-    Network::from_bytes(&bytes).map_err(|fault| NetFileError::Bad {
-        path: path.to_owned(),
-        fault,
-    })
+fn read(path: &Path) -> Result<Network, Failure> {
+    Network::from_bytes(&files::read(path, u64::MAX)?)
+        .map_err(|error| Failure::work(format!("{}: {error}", path.display())))
 }
 
 fn describe(network: &Network) -> String {

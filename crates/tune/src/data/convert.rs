@@ -6,23 +6,23 @@
 
 use std::path::PathBuf;
 
-use bulletformat::ChessBoard;
+use bulletformat::{BulletFormat, ChessBoard};
 use sextant_board::{Color, Piece, Position, Random};
+use sextant_cli::{
+    failure::Failure,
+    files::{NewFile, is_same},
+    output,
+};
 use sextant_play::GameResult;
 
 use super::{
     filter::{Cause, Filter},
-    input::{self, Input},
-    output::Output,
+    input::Inputs,
+    output::OutputArgs,
     returns::Returns,
     scatter::Scatter,
 };
-use crate::{
-    failure::Failure,
-    games::{Game, Turn},
-    same_file::is_same,
-    say,
-};
+use crate::viriformat::{Game, Turn};
 
 /// Bytes of a position.
 const RECORD: usize = 32;
@@ -33,17 +33,15 @@ const GROWTH: u64 = 12;
 /// The arguments of `data convert`.
 #[derive(clap::Args, Debug)]
 pub(crate) struct Args {
-    /// Files of games.
-    #[arg(required = true, value_name = "FILE")]
-    files: Vec<PathBuf>,
-    /// The file of positions to train with.
-    #[arg(long, value_name = "FILE")]
-    out: PathBuf,
-    /// The file of positions to validate with.
+    #[command(flatten)]
+    inputs: Inputs,
+    #[command(flatten)]
+    output: OutputArgs,
+    /// The file of positions to validate with; the others are to train with.
     #[arg(long, value_name = "FILE")]
     valid: Option<PathBuf>,
     /// Share of the games that go to --valid.
-    #[arg(long, value_name = "SHARE", default_value_t = 0.02, value_parser = super::share)]
+    #[arg(long, value_name = "SHARE", default_value_t = 0.02, value_parser = super::share())]
     #[arg(requires = "valid")]
     valid_share: f64,
     /// Decides the order, and which games validate.
@@ -68,45 +66,37 @@ struct Counts {
 
 /// Converts the files.
 pub(super) fn run(args: &Args) -> Result<(), Failure> {
-    let is_out = |valid| is_same(valid, &args.out);
-    if args.valid.as_deref().is_some_and(is_out) {
+    let out = &args.output.out;
+    if args.valid.as_ref().is_some_and(|valid| is_same(valid, out)) {
         return Err(Failure::usage("--out and --valid are the same file"));
     }
-    let mut input = Input::new(&args.files, "reading")?;
-    let mut train = Output::new(&args.out)?;
-    let mut valid = args.valid.as_deref().map(Output::new).transpose()?;
+    let mut input = args.inputs.open("reading")?;
+    let mut train = NewFile::new(out)?;
+    let mut valid = args.valid.as_deref().map(NewFile::new).transpose()?;
     let mut counts = Counts::default();
-    let mut scatter = Scatter::new(input.bytes() * GROWTH, &args.out)?;
+    let mut scatter = Scatter::new(input.bytes() * GROWTH, out)?;
     while let Some(game) = input.next_game()? {
         let validates = valid.is_some() && validates(args, counts.games);
         scatter_game(&game, validates, args, &mut scatter, &mut counts)?;
         counts.games += 1;
     }
     let mut last = None;
-    scatter.gather(
-        |bytes| input::bar(bytes, "writing"),
-        |key, payload| {
-            if last.replace(key) == Some(key) {
-                counts.twice += 1;
-                return Ok(());
-            }
-            match (payload.split_first(), &mut valid) {
-                (Some((1, record)), Some(valid)) => {
-                    counts.valid += 1;
-                    valid.write(record)
-                }
-                (Some((_, record)), _) => {
-                    counts.train += 1;
-                    train.write(record)
-                }
-                (None, _) => Ok(()),
-            }
-        },
-    )?;
+    scatter.gather(|key, payload| {
+        if last.replace(key) == Some(key) {
+            counts.twice += 1;
+            return Ok(());
+        }
+        let (head, record) = payload.split_at(1);
+        let (file, count) = match &mut valid {
+            Some(valid) if head == [1] => (valid, &mut counts.valid),
+            _ => (&mut train, &mut counts.train),
+        };
+        *count += 1;
+        Ok(file.write(record)?)
+    })?;
     train.finish()?;
-    valid.map_or(Ok(()), Output::finish)?;
-    say::out(counts.text())?;
-    Ok(())
+    valid.map_or(Ok(()), NewFile::finish)?;
+    output::print(counts.text())
 }
 
 /// Does game number `game` validate? Whole games are split off, since the positions of one game
@@ -135,7 +125,8 @@ fn scatter_game(
             return;
         }
         let mut payload = [u8::from(validates); 1 + RECORD];
-        payload[1..].copy_from_slice(&bytes_of(&record(position, taught, game.result)));
+        let record = record(position, taught, game.result);
+        payload[1..].copy_from_slice(ChessBoard::as_bytes_slice(&[record]));
         let key = Random::new(args.seed ^ position.key()).next_u64();
         let added = scatter.add(key, &payload);
         if result.is_ok() {
@@ -155,22 +146,11 @@ fn record(position: &Position, turn: Turn, result: GameResult) -> ChessBoard {
     let planes = [white, black, pawns, knights, bishops, rooks, queens, kings];
     let white_result = result.half_points(Color::White) as f32 / 2.0;
     let side = board.side_to_move() as usize;
-    // The only error is a man of no kind, which a board does not have.
+    // The only error is a piece of no kind, which a board does not have.
     if let Ok(packed) = ChessBoard::from_raw(planes, side, turn.white_score, white_result) {
         record = packed;
     }
     record
-}
-
-/// The record as it lies in the file, numbers little-endian.
-fn bytes_of(record: &ChessBoard) -> [u8; RECORD] {
-    let mut bytes = [0; RECORD];
-    bytes[..8].copy_from_slice(&record.occ.to_le_bytes());
-    bytes[8..24].copy_from_slice(&record.pcs);
-    bytes[24..26].copy_from_slice(&record.score.to_le_bytes());
-    bytes[26..29].copy_from_slice(&[record.result, record.ksq, record.opp_ksq]);
-    bytes[29..].copy_from_slice(&record.extra);
-    bytes
 }
 
 impl Counts {
@@ -241,24 +221,5 @@ mod tests {
             let flipped = fen.contains(" b ");
             assert_eq!(mine.score, if flipped { -score } else { score });
         }
-    }
-
-    #[test]
-    fn a_record_lies_in_the_file_as_in_memory() {
-        use std::{fs, io::BufWriter};
-
-        use bulletformat::BulletFormat;
-
-        let record = record_of(
-            "r3k2r/pp6/8/3pP3/8/8/6N1/R3K2B b Qkq - 3 9",
-            -12,
-            GameResult::Draw,
-        );
-        let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join("records");
-        let mut file = BufWriter::new(fs::File::create(&path).unwrap());
-        ChessBoard::write_to_bin(&mut file, &[record]).unwrap();
-        drop(file);
-        assert_eq!(fs::read(&path).unwrap(), bytes_of(&record));
     }
 }

@@ -2,7 +2,7 @@
 
 use sextant_board::Position;
 
-use crate::games::Turn;
+use crate::viriformat::Turn;
 
 /// What a position must be to be kept.
 #[derive(clap::Args, Clone, Copy, Debug)]
@@ -30,10 +30,9 @@ pub(super) enum Cause {
 }
 
 impl Cause {
-    /// All causes, in the order in which they are looked for.
+    /// In the order in which they are checked.
     pub(super) const ALL: [Cause; 4] = [Cause::Early, Cause::Check, Cause::Decided, Cause::Noisy];
 
-    /// Words for it.
     pub(super) fn text(self) -> &'static str {
         match self {
             Cause::Check => "in check",

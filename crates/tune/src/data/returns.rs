@@ -9,14 +9,14 @@
 use sextant_board::Color;
 use sextant_play::GameResult;
 
-use crate::games::Turn;
+use crate::viriformat::Turn;
 
 /// How far scores look ahead.
 #[derive(clap::Args, Clone, Copy, Debug)]
 pub(super) struct Returns {
     /// Replace each score by its λ-return: the later scores and the result of its game count too,
     /// each ply less by this factor. 0 leaves the scores as they are, 1 leaves only the results.
-    #[arg(long, value_name = "FACTOR", default_value_t = 0.0, value_parser = super::share)]
+    #[arg(long, value_name = "FACTOR", default_value_t = 0.0, value_parser = super::share())]
     lambda: f64,
     /// Centipawns that make 73 % of the points, for --lambda: give the training's `--scale` the
     /// same number (its own default is another, 400).
@@ -50,13 +50,9 @@ mod tests {
     use super::*;
 
     fn returns(lambda: f64, scores: &[i16], result: GameResult) -> Vec<i16> {
-        let mut turns: Vec<Turn> = scores
-            .iter()
-            .map(|&white_score| Turn {
-                mv: "a1a2".parse().unwrap(),
-                white_score,
-            })
-            .collect();
+        let mv = "a1a2".parse().unwrap();
+        let turns = scores.iter().map(|&white_score| Turn { mv, white_score });
+        let mut turns: Vec<Turn> = turns.collect();
         Returns { lambda, scale: 250 }.replace(&mut turns, result);
         turns.iter().map(|turn| turn.white_score).collect()
     }
@@ -87,7 +83,7 @@ mod tests {
 
     /// What White gains Black loses.
     #[test]
-    fn colours_are_alike() {
+    fn colors_are_alike() {
         use GameResult::{BlackWins, WhiteWins};
         let scores = [30, -120, 45, 800];
         let mirrored = scores.map(|score: i16| -score);

@@ -4,13 +4,11 @@
 
 use std::{
     fs::File,
-    io::{self, BufReader, BufWriter, Read, Seek, Write},
+    io::{self, BufWriter, Read, Seek, Write},
     path::Path,
 };
 
-use indicatif::ProgressBar;
-
-use crate::{failure::Failure, interrupt};
+use sextant_cli::{failure::Failure, progress::Progress, signals};
 
 /// What one bucket may hold, about; twice that is in memory at a time.
 const BUCKET_BYTES: u64 = 128 << 20;
@@ -26,7 +24,6 @@ pub(super) struct Scatter {
     bytes: u64,
 }
 
-/// Why temporary files cannot be had.
 fn failed(error: &io::Error) -> Failure {
     Failure::work(format!(
         "cannot keep what was read beside the output: {error}"
@@ -35,9 +32,6 @@ fn failed(error: &io::Error) -> Failure {
 
 impl Scatter {
     /// Buckets for about `bytes` of payload, in the folder of the file `beside`.
-    ///
-    /// # Errors
-    /// [`Failure`] if there is no room for files.
     pub(super) fn new(bytes: u64, beside: &Path) -> Result<Scatter, Failure> {
         let folder = match beside.parent() {
             Some(parent) if !parent.as_os_str().is_empty() => parent,
@@ -51,10 +45,6 @@ impl Scatter {
         Ok(Scatter { buckets, bytes: 0 })
     }
 
-    /// Adds a payload under a key.
-    ///
-    /// # Errors
-    /// [`Failure`] if the disk takes no more.
     pub(super) fn add(&mut self, key: u64, payload: &[u8]) -> Result<(), Failure> {
         let index = (u128::from(key) * self.buckets.len() as u128) >> 64;
         let bucket = &mut self.buckets[index as usize];
@@ -67,18 +57,14 @@ impl Scatter {
     }
 
     /// Shows everything in the order of the keys.
-    ///
-    /// # Errors
-    /// [`Failure`] of a temporary file, or what `show` fails with.
     pub(super) fn gather(
         self,
-        bar: impl FnOnce(u64) -> ProgressBar,
         mut show: impl FnMut(u64, &[u8]) -> Result<(), Failure>,
     ) -> Result<(), Failure> {
-        let bar = bar(self.bytes);
+        let progress = Progress::new("writing", Some(self.bytes)).in_bytes();
         for bucket in self.buckets {
-            if interrupt::is_set() {
-                return Err(super::input::stopped());
+            if signals::is_interrupted() {
+                return Err(super::interrupted());
             }
             let bytes = contents(bucket).map_err(|error| failed(&error))?;
             let mut entries = entries(&bytes);
@@ -86,20 +72,17 @@ impl Scatter {
             for (key, payload) in entries {
                 show(key, payload)?;
             }
-            bar.inc(bytes.len() as u64);
+            progress.advance(bytes.len() as u64);
         }
-        bar.finish_and_clear();
         Ok(())
     }
 }
 
 fn contents(bucket: BufWriter<File>) -> io::Result<Vec<u8>> {
-    let mut file = bucket
-        .into_inner()
-        .map_err(io::IntoInnerError::into_error)?;
+    let mut file = bucket.into_inner()?;
     file.rewind()?;
     let mut bytes = Vec::new();
-    BufReader::new(file).read_to_end(&mut bytes)?;
+    file.read_to_end(&mut bytes)?;
     Ok(bytes)
 }
 
@@ -139,13 +122,10 @@ mod tests {
             expected.sort_by_key(|&(key, _)| key);
             let mut seen = Vec::new();
             scatter
-                .gather(
-                    |_| ProgressBar::hidden(),
-                    |key, payload| {
-                        seen.push((key, payload.to_vec()));
-                        Ok(())
-                    },
-                )
+                .gather(|key, payload| {
+                    seen.push((key, payload.to_vec()));
+                    Ok(())
+                })
                 .unwrap();
             assert!(seen == expected);
         }

@@ -1,25 +1,17 @@
 //! `data shuffle`: games in random order, with little memory.
 
-use std::path::PathBuf;
-
 use sextant_board::Random;
+use sextant_cli::failure::Failure;
 
-use super::{
-    input::{self, Input},
-    output::Output,
-    scatter::Scatter,
-};
-use crate::{failure::Failure, say};
+use super::{input::Inputs, output::OutputArgs, scatter::Scatter};
 
 /// The arguments of `data shuffle`.
 #[derive(clap::Args, Debug)]
 pub(crate) struct Args {
-    /// Files of games.
-    #[arg(required = true, value_name = "FILE")]
-    files: Vec<PathBuf>,
-    /// The file to write.
-    #[arg(long, value_name = "FILE")]
-    out: PathBuf,
+    #[command(flatten)]
+    inputs: Inputs,
+    #[command(flatten)]
+    output: OutputArgs,
     /// Decides the order.
     #[arg(long, default_value_t = 1)]
     seed: u64,
@@ -27,21 +19,16 @@ pub(crate) struct Args {
 
 /// Shuffles the games of the files.
 pub(super) fn run(args: &Args) -> Result<(), Failure> {
-    let mut input = Input::new(&args.files, "reading")?;
-    let mut output = Output::new(&args.out)?;
-    let mut scatter = Scatter::new(input.bytes(), &args.out)?;
-    let (mut games, mut bytes) = (0, Vec::new());
-    while let Some(game) = input.next_game()? {
-        bytes.clear();
-        game.write_to(&mut bytes);
-        scatter.add(Random::of_item(args.seed, games).next_u64(), &bytes)?;
-        games += 1;
+    let mut input = args.inputs.open("reading")?;
+    let mut output = args.output.create()?;
+    let mut scatter = Scatter::new(input.bytes(), &args.output.out)?;
+    for number in 0.. {
+        let Some(game) = input.next_game()? else {
+            break;
+        };
+        let key = Random::of_item(args.seed, number).next_u64();
+        scatter.add(key, &game.to_bytes())?;
     }
-    scatter.gather(
-        |bytes| input::bar(bytes, "writing"),
-        |_, game| output.write(game),
-    )?;
-    output.finish()?;
-    let games = say::counted(games, "game");
-    say::out(format_args!("{games} in {}\n", args.out.display()))
+    scatter.gather(|_, game| output.write(game))?;
+    output.finish()
 }

@@ -1,27 +1,23 @@
 //! `data stats`: what is in files of games.
 
-use std::{collections::HashSet, path::PathBuf};
+use std::collections::HashSet;
 
 use sextant_board::{Color, Phase, Position};
+use sextant_cli::{failure::Failure, output};
 use sextant_play::GameResult;
 
 use super::{
     filter::{Cause, Filter},
     histogram::bars,
-    input::Input,
+    input::Inputs,
 };
-use crate::{
-    failure::Failure,
-    games::{Game, Turn},
-    say,
-};
+use crate::viriformat::{Game, Turn};
 
 /// The arguments of `data stats`.
 #[derive(clap::Args, Debug)]
 pub(crate) struct Args {
-    /// Files of games.
-    #[arg(required = true, value_name = "FILE")]
-    files: Vec<PathBuf>,
+    #[command(flatten)]
+    inputs: Inputs,
     #[command(flatten)]
     filter: Filter,
 }
@@ -51,13 +47,12 @@ struct Stats {
 
 /// Prints what is in the files.
 pub(super) fn run(args: &Args) -> Result<(), Failure> {
-    let mut input = Input::new(&args.files, "reading")?;
+    let mut input = args.inputs.open("reading")?;
     let mut stats = Stats::default();
     while let Some(game) = input.next_game()? {
         stats.count(&game, &args.filter);
     }
-    say::out(stats.text())?;
-    Ok(())
+    output::print(stats.text())
 }
 
 /// The class of a value among classes with these upper ends.

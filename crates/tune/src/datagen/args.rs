@@ -3,9 +3,12 @@
 use std::path::PathBuf;
 
 use super::recipe;
-use crate::engine;
+use crate::{
+    engine::{self, SearchArgs},
+    within::within,
+};
 
-/// How the games are played.
+/// How many games are played into which file.
 #[derive(clap::Args, Debug)]
 pub(crate) struct Args {
     /// The file of games to write, or to go on with. FILE.toml beside it keeps the options.
@@ -17,30 +20,35 @@ pub(crate) struct Args {
     /// Decides everything that is left to chance.
     #[arg(long, default_value_t = 1)]
     pub(super) seed: u64,
-    /// Games played at the same time; the file does not depend on it.
-    #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1024))]
-    pub(super) threads: u16,
-    /// A preset or a TOML file.
-    #[arg(long, value_name = "CONFIG", default_value = "default")]
-    pub(super) config: String,
-    /// No new iteration once a move took this many nodes.
-    #[arg(long, value_name = "N", default_value_t = 1_200)]
-    #[arg(value_parser = clap::value_parser!(u64).range(1..))]
-    pub(super) soft_nodes: u64,
     /// Most nodes of a move [default: 8 times --soft-nodes].
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
-    pub(super) hard_nodes: Option<u64>,
-    /// Table of each game in MB.
-    #[arg(long, value_name = "MB", default_value_t = 4)]
-    #[arg(value_parser = clap::value_parser!(i32).range(1..=65_536))]
-    pub(super) hash: i32,
+    hard_nodes: Option<u64>,
+    #[command(flatten)]
+    pub(super) search: SearchArgs,
+    #[command(flatten)]
+    pub(super) start: StartArgs,
+    #[command(flatten)]
+    pub(super) end: EndArgs,
+}
+
+impl Args {
+    pub(super) fn hard_nodes(&self) -> u64 {
+        self.hard_nodes
+            .unwrap_or_else(|| engine::usual_hard(self.search.soft_nodes))
+    }
+}
+
+/// Where games begin.
+#[derive(clap::Args, Debug)]
+pub(super) struct StartArgs {
     /// Openings of standard games, one FEN or EPD a line; may be repeated [default: the initial
     /// position].
     #[arg(long = "book", value_name = "FILE")]
     pub(super) books: Vec<PathBuf>,
     /// Share of the games that are games of Chess960, 0 to 1.
-    #[arg(long, value_name = "SHARE", default_value = "0", value_parser = per_mille)]
-    pub(super) chess960: u16,
+    #[arg(long, value_name = "SHARE", default_value_t = 0.0)]
+    #[arg(value_parser = within("0 to 1, as in 0.1", |share| (0.0..=1.0).contains(share)))]
+    chess960: f64,
     /// Least random moves before a game begins.
     #[arg(long, value_name = "N", default_value_t = 6)]
     #[arg(value_parser = clap::value_parser!(u16).range(0..=100))]
@@ -53,6 +61,17 @@ pub(crate) struct Args {
     #[arg(long, value_name = "CP", default_value_t = 300)]
     #[arg(value_parser = clap::value_parser!(i32).range(0..=30_000))]
     pub(super) most_unequal: i32,
+}
+
+impl StartArgs {
+    pub(super) fn chess960_per_mille(&self) -> u16 {
+        (self.chess960 * 1000.0).round() as u16
+    }
+}
+
+/// How games end.
+#[derive(clap::Args, Debug)]
+pub(super) struct EndArgs {
     /// Folders of tablebases that end games.
     #[arg(long, value_name = "FOLDERS")]
     pub(super) syzygy: Option<String>,
@@ -64,21 +83,4 @@ pub(crate) struct Args {
     /// Play on until the rules of chess (or the tablebases) end the game.
     #[arg(long)]
     pub(super) no_adjudication: bool,
-}
-
-impl Args {
-    /// Most nodes of a move.
-    pub(super) fn hard_nodes(&self) -> u64 {
-        self.hard_nodes
-            .unwrap_or_else(|| engine::usual_hard(self.soft_nodes))
-    }
-}
-
-/// Reads a share as thousandths.
-fn per_mille(text: &str) -> Result<u16, String> {
-    text.parse()
-        .ok()
-        .filter(|share| (0.0..=1.0).contains(share))
-        .map(|share: f64| (share * 1000.0).round() as u16)
-        .ok_or_else(|| format!("{text} is no share; allowed are 0 to 1, as in 0.1"))
 }

@@ -1,10 +1,11 @@
 //! One game: a start, and the engine against itself.
 
+use sextant_cli::failure::Failure;
 use sextant_play::{Choice, Player, Record, play_alone};
 use sextant_search::Engine;
 
 use super::setup::Setup;
-use crate::{failure::Failure, games::Game, in_order::Work};
+use crate::{in_order::Work, viriformat::Game};
 
 /// A game that is ready to be written.
 pub(super) struct Finished {
@@ -18,10 +19,8 @@ pub(super) struct Finished {
 
 impl Finished {
     fn new(record: &Record) -> Finished {
-        let mut bytes = Vec::new();
-        Game::of_record(record).write_to(&mut bytes);
         Finished {
-            bytes,
+            bytes: Game::of_record(record).to_bytes(),
             positions: record.turns.len() as u64,
             nodes: record.turns.iter().map(|turn| turn.nodes).sum(),
         }

@@ -1,16 +1,18 @@
 //! What a file's games depend on, kept beside it: a file goes on only with the same.
 
-use std::path::{Path, PathBuf};
-
 use serde::{Deserialize, Serialize};
 use sextant_board::{Position, parse_fen};
+use sextant_cli::failure::Failure;
 use sextant_search::{Game, Limits};
 
 use super::{Args, setup::Setup};
-use crate::{
-    failure::Failure,
-    hash::{fnv, hex},
-};
+use crate::hash::{fnv, hex};
+
+/// The first lines of a recipe's file.
+pub(super) const COMMENT: &str = "\
+# What the games of the file beside this one are a function of; written by
+# `sextant-tune datagen`, which goes on with that file only if nothing here differs.
+";
 
 /// The meaning of the games changes with this number.
 const GENERATION: u32 = 1;
@@ -18,7 +20,7 @@ const GENERATION: u32 = 1;
 /// The score that decides a game where nobody asks for another.
 pub(super) const WIN_SCORE: i32 = 2_000;
 
-/// What files say that were begun when there was no choice.
+/// That of files which were begun when there was no choice.
 fn usual_win_score() -> i32 {
     WIN_SCORE
 }
@@ -58,50 +60,21 @@ impl Recipe {
             signature: hex(signature(setup)?),
             config: hex(setup.mind.config().hash()),
             seed: args.seed,
-            soft_nodes: args.soft_nodes,
+            soft_nodes: args.search.soft_nodes,
             hard_nodes: args.hard_nodes(),
-            hash: args.hash,
+            hash: args.search.hash,
             book: setup.book_hash.map_or_else(|| "none".to_owned(), hex),
-            chess960_per_mille: args.chess960,
-            random_plies: [args.random_plies_min, args.random_plies_max],
-            most_unequal: args.most_unequal,
-            adjudication: !args.no_adjudication,
-            win_score: args.win_score,
+            chess960_per_mille: args.start.chess960_per_mille(),
+            random_plies: [args.start.random_plies_min, args.start.random_plies_max],
+            most_unequal: args.start.most_unequal,
+            adjudication: !args.end.no_adjudication,
+            win_score: args.end.win_score,
             tables: setup
                 .rules
                 .tablebase
                 .as_ref()
                 .map_or(0, |tables| tables.inventory().wdl_count()),
         })
-    }
-
-    /// Where the recipe of a file of games lies.
-    pub(super) fn path(games: &Path) -> PathBuf {
-        let mut path = games.as_os_str().to_owned();
-        path.push(".toml");
-        path.into()
-    }
-
-    /// The recipe as a file.
-    pub(super) fn to_toml(&self) -> Result<String, Failure> {
-        let body = toml::to_string(self).map_err(Failure::work)?;
-        Ok(format!(
-            "# What the games of the file beside this one are a function of; written by\n\
-             # `sextant-tune datagen`, which goes on with that file only if nothing here differs.\n\
-             {body}"
-        ))
-    }
-
-    /// The names of the values in which a written recipe differs, with both values.
-    pub(super) fn differences(&self, written: &Recipe) -> Result<Vec<String>, Failure> {
-        // TOML's own values end at the largest i64, which a seed may be beyond.
-        let value = |recipe| serde_json::to_value(recipe).map_err(Failure::work);
-        let (now, then) = (value(self)?, value(written)?);
-        let fields = now.as_object().into_iter().flatten();
-        Ok(fields
-            .filter(|(key, value)| then[*key] != **value)
-            .map(|(key, value)| format!("{key} was {} and is now {value}", then[key]))
-            .collect())
     }
 }
 

@@ -1,16 +1,19 @@
 //! What all games have in common, made from the arguments.
 
-use std::{fs, sync::Arc};
+use std::sync::Arc;
 
 use sextant_board::Score;
+use sextant_cli::{failure::Failure, files};
 use sextant_play::{DrawRule, Openings, Rules, TrainingStarts, WinRule};
 use sextant_search::Limits;
 use sextant_syzygy::{Backend, Tablebase};
 
-use super::Args;
+use super::{
+    Args,
+    args::{EndArgs, StartArgs},
+};
 use crate::{
     engine::{self, Mind},
-    failure::Failure,
     hash::fnv,
 };
 
@@ -38,51 +41,49 @@ pub(super) struct Setup {
 impl Setup {
     /// Reads everything that the arguments name.
     pub(super) fn new(args: &Args) -> Result<Setup, Failure> {
-        if args.random_plies_min > args.random_plies_max {
+        let Args { search, start, .. } = args;
+        if start.random_plies_min > start.random_plies_max {
             return Err(Failure::usage(format!(
                 "--random-plies-min {} is more than --random-plies-max {}",
-                args.random_plies_min, args.random_plies_max
+                start.random_plies_min, start.random_plies_max
             )));
         }
-        let book = book(args)?;
+        let book = book(start, args.seed)?;
         Ok(Setup {
-            mind: Mind::load(&args.config, args.hash)?,
+            mind: Mind::load(&search.config, search.hash)?,
             book_hash: book.as_ref().map(|(_, hash)| *hash),
             starts: TrainingStarts {
                 seed: args.seed,
                 book: book.map(|(openings, _)| openings),
-                chess960_per_mille: args.chess960,
-                random_plies: args.random_plies_min.into()..=args.random_plies_max.into(),
+                chess960_per_mille: start.chess960_per_mille(),
+                random_plies: start.random_plies_min.into()..=start.random_plies_max.into(),
                 judge_nodes: JUDGE_NODES,
-                most_unequal: args.most_unequal,
+                most_unequal: start.most_unequal,
             },
-            limits: engine::limits(args.soft_nodes, args.hard_nodes()),
-            rules: rules(args)?,
+            limits: engine::limits(search.soft_nodes, args.hard_nodes()),
+            rules: rules(&args.end)?,
         })
     }
 }
 
 /// All books as one, and a hash of their bytes.
-fn book(args: &Args) -> Result<Option<(Openings, u64)>, Failure> {
+fn book(args: &StartArgs, seed: u64) -> Result<Option<(Openings, u64)>, Failure> {
     if args.books.is_empty() {
         return Ok(None);
     }
     let mut whole = String::new();
     for path in &args.books {
-        let path_text = path.display();
-        let text = fs::read_to_string(path).map_err(|error| {
-            Failure::usage(format!("cannot read the book {path_text}: {error}"))
-        })?;
-        Openings::from_book(&text, args.seed)
-            .map_err(|error| Failure::usage(format!("{path_text}: {error}")))?;
+        let text = files::read_text(path, u64::MAX)?;
+        Openings::from_book(&text, seed)
+            .map_err(|error| Failure::usage(format!("{}: {error}", path.display())))?;
         whole.push_str(&text);
         whole.push('\n');
     }
-    let openings = Openings::from_book(&whole, args.seed).map_err(Failure::usage)?;
+    let openings = Openings::from_book(&whole, seed).map_err(Failure::usage)?;
     Ok(Some((openings, fnv(whole.as_bytes()))))
 }
 
-fn rules(args: &Args) -> Result<Rules, Failure> {
+fn rules(args: &EndArgs) -> Result<Rules, Failure> {
     let tablebase = args
         .syzygy
         .as_deref()

@@ -10,10 +10,7 @@ use std::{
 use sextant_board::{Epd, MoveSets, PgnReader, Position, Random};
 use sextant_cli::{failure::Failure, files, output};
 
-use crate::{
-    games::{ReadError, Reader},
-    hash::fnv,
-};
+use crate::{hash::fnv, viriformat::Reader};
 
 const BUFFER: usize = 1 << 20;
 /// So much of a file tells what it is.
@@ -181,14 +178,14 @@ fn open(path: &Path) -> Result<Source, Failure> {
 
 fn games(mut reader: Reader<BufReader<std::fs::File>>) -> Source {
     Box::new(std::iter::from_fn(move || match reader.next_game() {
-        Ok(game) => game.map(|game| {
+        Ok(Some(game)) => {
             let mut positions = Vec::with_capacity(game.turns.len());
             game.visit(|position, _| positions.push(position.clone()));
-            Ok(Found::Game(positions))
-        }),
+            Some(Ok(Found::Game(positions)))
+        }
         // The file may still be growing.
-        Err(torn @ ReadError::Torn { .. }) => Some(Ok(Found::Torn(torn.to_string()))),
-        Err(error) => Some(Err(Failure::usage(error))),
+        Ok(None) => reader.torn().map(|note| Ok(Found::Torn(note))),
+        Err(failure) => Some(Err(failure)),
     }))
 }
 

@@ -7,32 +7,25 @@
 use std::path::Path;
 
 use serde::{Deserialize, Serialize};
-use sextant::whole_file;
+use sextant_cli::{failure::Failure, files};
 
-use super::{
-    error::{CheckpointFault, TrainError},
-    log::Log,
-    options::Options,
-    trainer::State,
-};
+use super::{log::Log, options::Options, trainer::State};
 use crate::hash::fnv;
 
 const MAGIC: &[u8; 8] = b"SXTRAIN1";
-const HASH_BYTES: usize = 8;
 
 /// What a run has done so far.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub(super) struct Progress {
-    /// Batches learnt from.
+    /// Batches learned from.
     pub(super) batches: u64,
     /// Sum of the losses of the unfinished superbatch.
     pub(super) running_loss: f64,
-    /// Records of each data file, by which other data are noticed.
+    /// Records of each data file.
     pub(super) data_records: Vec<u64>,
     /// What the files of `--data`, then of `--valid`, are known by.
     #[serde(default)]
     pub(super) fingerprints: Vec<String>,
-    /// What was measured.
     pub(super) log: Log,
 }
 
@@ -51,8 +44,21 @@ struct Header {
     progress: Progress,
 }
 
+/// What is wrong with a checkpoint.
+#[derive(Debug, thiserror::Error)]
+enum CheckpointFault {
+    #[error(
+        "no checkpoint of this version of `sextant-tune train` (and no network, which --init takes too)"
+    )]
+    Foreign,
+    #[error("the file is cut short or damaged")]
+    Damaged,
+    #[error("its header cannot be read: {0}")]
+    Header(#[from] toml::de::Error),
+}
+
 impl Checkpoint {
-    fn to_bytes(&self) -> Vec<u8> {
+    pub(super) fn to_bytes(&self) -> Vec<u8> {
         let header = Header {
             parameters: self.state.weights.len(),
             options: self.options.clone(),
@@ -70,30 +76,16 @@ impl Checkpoint {
     }
 
     fn from_bytes(bytes: &[u8]) -> Result<Checkpoint, CheckpointFault> {
-        let rest = bytes.strip_prefix(MAGIC).ok_or(CheckpointFault::Foreign)?;
-        let short = |wanted: usize| CheckpointFault::Length {
-            found: bytes.len(),
-            wanted,
-        };
-        let (length, rest) = rest.split_at_checked(8).ok_or(short(MAGIC.len() + 8))?;
-        let length = usize::try_from(number(length)).unwrap_or(usize::MAX);
-        let (header, floats) = rest
-            .split_at_checked(length)
-            .ok_or(short(length.saturating_add(MAGIC.len() + 8)))?;
+        if !bytes.starts_with(MAGIC) {
+            return Err(CheckpointFault::Foreign);
+        }
+        let (header, floats) = parts(bytes).ok_or(CheckpointFault::Damaged)?;
         let header: Header = toml::from_str(&String::from_utf8_lossy(header))?;
-        let wanted = header.parameters.saturating_mul(3 * size_of::<f32>()) + HASH_BYTES;
-        if floats.len() != wanted {
-            return Err(short(wanted + bytes.len() - floats.len()));
+        if floats.len() != header.parameters.saturating_mul(3 * size_of::<f32>()) {
+            return Err(CheckpointFault::Damaged);
         }
-        let (content, hash) = bytes.split_at(bytes.len() - HASH_BYTES);
-        if fnv(content) != number(hash) {
-            return Err(CheckpointFault::Checksum);
-        }
-        let mut values = floats
-            .as_chunks()
-            .0
-            .iter()
-            .map(|&value| f32::from_le_bytes(value));
+        let (floats, _) = floats.as_chunks();
+        let mut values = floats.iter().map(|&value| f32::from_le_bytes(value));
         let mut take = || values.by_ref().take(header.parameters).collect();
         Ok(Checkpoint {
             state: State {
@@ -106,46 +98,27 @@ impl Checkpoint {
         })
     }
 
-    /// Writes the checkpoint; on any fault the file that was there stays.
-    ///
-    /// # Errors
-    /// When the folder cannot be written or the disk is full.
-    pub(super) fn save(&self, path: &Path) -> Result<(), TrainError> {
-        write_whole(path, &self.to_bytes())
-    }
-
-    /// Reads a checkpoint.
-    ///
-    /// # Errors
-    /// When it cannot be read, is cut short, damaged or no checkpoint at all.
-    pub(super) fn load(path: &Path) -> Result<Checkpoint, TrainError> {
-        let bytes = std::fs::read(path).map_err(|cause| TrainError::Read {
-            path: path.to_owned(),
-            cause,
-        })?;
-        Checkpoint::from_bytes(&bytes).map_err(|fault| TrainError::Checkpoint {
-            path: path.to_owned(),
-            fault,
-        })
+    pub(super) fn load(path: &Path) -> Result<Checkpoint, Failure> {
+        let bytes = files::read(path, u64::MAX)?;
+        Checkpoint::from_bytes(&bytes).map_err(|fault| refused(path, &fault))
     }
 }
 
-fn number(bytes: &[u8]) -> u64 {
-    bytes
-        .iter()
-        .rev()
-        .fold(0, |sum, &byte| sum << 8 | u64::from(byte))
+/// A checkpoint that does not do.
+pub(super) fn refused(path: &Path, fault: &dyn std::fmt::Display) -> Failure {
+    Failure::usage(format!(
+        "{}: {fault}; begin anew with another --out, or name another checkpoint",
+        path.display()
+    ))
 }
 
-/// Writes a file beside its place and then moves it there.
-///
-/// # Errors
-/// When the folder cannot be written or the disk is full; the old file is untouched then.
-pub(crate) fn write_whole(path: &Path, bytes: &[u8]) -> Result<(), TrainError> {
-    whole_file::write(path, bytes).map_err(|cause| TrainError::Write {
-        path: path.to_owned(),
-        cause,
-    })
+/// Header and floats of a file whose checksum is right.
+fn parts(bytes: &[u8]) -> Option<(&[u8], &[u8])> {
+    let (content, hash) = bytes.split_last_chunk()?;
+    let (length, rest) = content.get(MAGIC.len()..)?.split_first_chunk()?;
+    let length = usize::try_from(u64::from_le_bytes(*length)).ok()?;
+    let parts = rest.split_at_checked(length)?;
+    (fnv(content) == u64::from_le_bytes(*hash)).then_some(parts)
 }
 
 #[cfg(test)]

@@ -1,4 +1,4 @@
-//! The trained floats as the engine's integers, and what that changes.
+//! Quantization: the trained floats as the engine's integers, and how far these are off.
 //!
 //! Trained output weights are small against the 127 steps that an integer has for them, and rounding
 //! them was most of the integers' error. So they are stretched as far as the engine allows, and the
@@ -6,10 +6,10 @@
 
 use std::{fmt, ops::Range};
 
+use sextant_cli::failure::Failure;
 use sextant_eval::nnue::{ACTIVATION_ONE, MAX_SCALE, Network, OUTPUT_MAX, Parameters, WEIGHT_ONE};
 
 use super::{
-    error::TrainError,
     record::Sample,
     target::{Objective, sigmoid},
     trainer::Trainer,
@@ -27,26 +27,22 @@ const SUM: f32 = 500.0;
 /// Most positions of which the slow plain integer network is asked.
 const COMPARED: usize = 50_000;
 
-/// What the engine's network says, compared with the floats it was made from.
+/// The engine's network compared with the floats it was made from; all values in centipawns.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Report {
-    /// Centipawns for an output of 1 of the floats.
+    /// An output of 1 of the floats.
     pub(super) scale: f32,
     /// The scale in the network's header, which is smaller as the weights are stretched.
     pub(super) header_scale: i32,
-    /// Mean |score| of the positions in centipawns.
     pub(super) mean_abs_score: f32,
-    /// Mean |output| in centipawns, after scaling.
     pub(super) mean_abs_output: f32,
-    /// Mean |integer value - float value| in centipawns.
+    /// Mean and largest |integer value - float value|.
     pub(super) mean_error: f32,
-    /// Largest |integer value - float value| in centipawns.
     pub(super) max_error: f32,
     /// Positions compared.
     pub(super) compared: usize,
-    /// Mean loss against the scores alone, whatever the run's blend.
+    /// Mean loss against the scores alone and the results alone, whatever the run's blend.
     pub(super) score_loss: f64,
-    /// Mean loss against the results alone.
     pub(super) result_loss: f64,
 }
 
@@ -73,15 +69,12 @@ impl fmt::Display for Report {
 }
 
 /// The engine's network, scaled so that its mean |output| over the positions is `mean_abs`, or the
-/// mean |score| of the positions; and how well it keeps to the floats.
-///
-/// # Errors
-/// When the engine would refuse it, or no weights could say so much.
+/// mean |score| of the positions; and how close it is to the floats.
 pub(super) fn network(
     trainer: &Trainer,
     outputs: &[(Sample, f32)],
     mean_abs: Option<f32>,
-) -> Result<(Network, Report), TrainError> {
+) -> Result<(Network, Report), Failure> {
     let mean = |value: fn(&(Sample, f32)) -> f32| {
         let sum: f64 = outputs.iter().map(|one| f64::from(value(one))).sum();
         (sum / outputs.len().max(1) as f64) as f32
@@ -89,7 +82,7 @@ pub(super) fn network(
     let mean_abs_score = mean(|(sample, _)| f32::from(sample.score).abs());
     let mean_output = mean(|(_, output)| output.abs());
     let wanted = mean_abs.unwrap_or(mean_abs_score) / mean_output;
-    // A network that says nothing has no such scale.
+    // There is no such scale if all outputs are 0.
     let scale = if wanted.is_finite() {
         wanted
     } else {
@@ -97,14 +90,16 @@ pub(super) fn network(
     };
     let greatest = greatest_stretch(trainer);
     if scale > greatest * MAX_SCALE as f32 {
-        return Err(TrainError::Faint {
-            output: mean_output,
-            wanted: mean_output * scale,
-        });
+        return Err(Failure::work(format!(
+            "the outputs have a mean size of {mean_output:.1e}, and no weights can be stretched so \
+             far that it is {:.0} centipawns: train longer, or take the checkpoint with --init and \
+             ask for less with --match-mean-abs",
+            mean_output * scale
+        )));
     }
     let (header_scale, stretch) = stretch(scale, greatest);
-    let parameters = quantise(trainer, header_scale, stretch);
-    let network = Network::new(trainer.architecture.clone(), &parameters)?;
+    let parameters = quantize(trainer, header_scale, stretch);
+    let network = Network::new(trainer.architecture.clone(), &parameters).map_err(Failure::work)?;
     let mut report = Report {
         scale,
         header_scale,
@@ -161,7 +156,7 @@ fn stretch(scale: f32, greatest: f32) -> (i32, f32) {
     (header as i32, scale / header)
 }
 
-fn quantise(trainer: &Trainer, scale: i32, stretch: f32) -> Parameters {
+fn quantize(trainer: &Trainer, scale: i32, stretch: f32) -> Parameters {
     let shape = &trainer.shape;
     let round = |part: Range<usize>, one: f32| {
         let weights = trainer.state.weights[part].iter();
@@ -186,26 +181,22 @@ mod tests {
     use sextant_eval::nnue::{Architecture, NetError};
 
     use super::*;
-    use crate::train::{fixture, trainer::State, weights::Shape};
+    use crate::train::fixture;
 
     fn trainer() -> Trainer {
-        let architecture = Architecture::new(64, [0; 32], 2).unwrap();
-        let objective = Objective {
-            score_share: 1.0,
-            scale: 400.0,
-            power: 2.0,
-        };
-        let state = State::new(Shape::of(&architecture).random(1));
-        Trainer::new(architecture, objective, state, 1)
+        fixture::trainer(Architecture::new(64, [0; 32], 2).unwrap(), 1)
+    }
+
+    fn outputs(trainer: &Trainer, count: usize) -> Vec<(Sample, f32)> {
+        let positions = fixture::positions(count, 2);
+        trainer.outputs(&positions).map(Result::unwrap).collect()
     }
 
     #[test]
-    fn the_engines_network_says_nearly_what_the_floats_say() {
+    fn integers_are_close_to_the_floats() {
         let mut trainer = trainer();
-        for (step, batch) in fixture::positions(30_000, 1).chunks(300).enumerate() {
-            trainer.learn(batch, step as u64, 0.005, 0.01).unwrap();
-        }
-        let outputs = trainer.outputs(&fixture::positions(1000, 2)).unwrap();
+        fixture::teach(&mut trainer, 30_000);
+        let outputs = outputs(&trainer, 1000);
         let (network, report) = self::network(&trainer, &outputs, None).unwrap();
         assert_eq!(Network::from_bytes(&network.to_bytes()).unwrap(), network);
         assert_eq!(report.compared, 1000);
@@ -227,13 +218,11 @@ mod tests {
         let shape = trainer.shape;
         trainer.state.weights[shape.feature(7)].fill(CLIP);
         trainer.state.weights[shape.output(0)][0] = -CLIP;
-        let outputs = trainer.outputs(&fixture::positions(10, 2)).unwrap();
+        let outputs = outputs(&trainer, 10);
         assert!(network(&trainer, &outputs, None).is_ok());
         trainer.state.weights[shape.feature(7)].fill(4.0);
-        assert!(matches!(
-            network(&trainer, &outputs, None),
-            Err(TrainError::Network(NetError::FeatureWeight { found: 1020 }))
-        ));
+        let error = network(&trainer, &outputs, None).unwrap_err().to_string();
+        assert_eq!(error, NetError::FeatureWeight { found: 1020 }.to_string());
     }
 
     #[test]
@@ -246,21 +235,21 @@ mod tests {
     }
 
     #[test]
-    fn a_network_that_hardly_says_anything_cannot_say_much() {
+    fn outputs_near_zero_cannot_be_scaled_up() {
         let mut trainer = trainer();
         for weight in &mut trainer.state.weights {
             *weight *= 1e-3;
         }
-        let outputs = trainer.outputs(&fixture::positions(10, 2)).unwrap();
+        let outputs = outputs(&trainer, 10);
         let error = network(&trainer, &outputs, Some(10_000.0)).unwrap_err();
         assert!(error.to_string().contains("--match-mean-abs"), "{error}");
     }
 
     #[test]
-    fn a_network_that_says_nothing_keeps_the_objectives_scale() {
+    fn outputs_of_zero_keep_the_scale_of_the_objective() {
         let mut trainer = trainer();
         trainer.state.weights.fill(0.0);
-        let outputs = trainer.outputs(&fixture::positions(10, 2)).unwrap();
+        let outputs = outputs(&trainer, 10);
         let (_, report) = network(&trainer, &outputs, None).unwrap();
         assert_eq!((report.scale, report.mean_abs_output), (400.0, 0.0));
     }

@@ -1,9 +1,8 @@
-//! One position forwards and backwards: what the network says, how wrong that is, and in which
-//! direction every parameter would make it worse.
+//! One position forward and backward: the network's output, its loss, and the loss's gradient.
 
 use super::{kernel, record::Sample, target::Objective, weights::Shape};
 
-/// The sums of both halves before the activation.
+/// The sums of both perspectives before the activation.
 #[derive(Clone, Debug)]
 pub(super) struct Hidden {
     own: Vec<f32>,
@@ -19,7 +18,7 @@ impl Hidden {
     }
 
     /// The network's output in units of the objective's scale, seen from the side to move.
-    pub(super) fn forwards(&mut self, shape: &Shape, weights: &[f32], sample: &Sample) -> f32 {
+    pub(super) fn forward(&mut self, shape: &Shape, weights: &[f32], sample: &Sample) -> f32 {
         let sum_up = |sums: &mut [f32], features: &[u16]| {
             sums.copy_from_slice(&weights[shape.hidden_bias()]);
             for &feature in features {
@@ -32,40 +31,13 @@ impl Hidden {
         let bias = weights[shape.output_biases().start + sample.bucket];
         kernel::output(&self.own, own) + kernel::output(&self.other, other) + bias
     }
-
-    /// Adds the slopes of the last position that went forwards, `slope` being that of the loss at
-    /// its output.
-    fn backwards(
-        &mut self,
-        shape: &Shape,
-        weights: &[f32],
-        sample: &Sample,
-        slope: f32,
-        slopes: &mut [f32],
-    ) {
-        let (own, other) = weights[shape.output(sample.bucket)].split_at(shape.hidden);
-        let (own_slopes, other_slopes) =
-            slopes[shape.output(sample.bucket)].split_at_mut(shape.hidden);
-        kernel::output_backwards(slope, &mut self.own, own, own_slopes);
-        kernel::output_backwards(slope, &mut self.other, other, other_slopes);
-        slopes[shape.output_biases().start + sample.bucket] += slope;
-        kernel::add(&mut slopes[shape.hidden_bias()], &self.own);
-        kernel::add(&mut slopes[shape.hidden_bias()], &self.other);
-        for &feature in sample.own() {
-            kernel::add(&mut slopes[shape.feature(feature)], &self.own);
-        }
-        for &feature in sample.other() {
-            kernel::add(&mut slopes[shape.feature(feature)], &self.other);
-        }
-    }
 }
 
-/// What one thread makes of its share of a batch.
+/// The sums that one thread makes over its share of a batch.
 #[derive(Clone, Debug)]
 pub(super) struct Gradient {
-    /// Sum of the slopes over the share's positions.
-    pub(super) slopes: Vec<f32>,
-    /// Sum of the losses.
+    /// The gradients, in the shape of the weights.
+    pub(super) values: Vec<f32>,
     pub(super) loss: f64,
     hidden: Hidden,
 }
@@ -73,7 +45,7 @@ pub(super) struct Gradient {
 impl Gradient {
     pub(super) fn new(shape: &Shape) -> Gradient {
         Gradient {
-            slopes: vec![0.0; shape.len()],
+            values: vec![0.0; shape.len()],
             loss: 0.0,
             hidden: Hidden::new(shape),
         }
@@ -81,7 +53,7 @@ impl Gradient {
 
     /// Begins a batch.
     pub(super) fn clear(&mut self) {
-        self.slopes.fill(0.0);
+        self.values.fill(0.0);
         self.loss = 0.0;
     }
 
@@ -93,12 +65,32 @@ impl Gradient {
         objective: &Objective,
         sample: &Sample,
     ) {
-        let output = self.hidden.forwards(shape, weights, sample);
+        let output = self.hidden.forward(shape, weights, sample);
         let target = objective.target(sample.score, sample.result);
-        let (loss, slope) = objective.loss_and_slope(output, target);
+        let (loss, gradient) = objective.loss_and_gradient(output, target);
         self.loss += f64::from(loss);
-        self.hidden
-            .backwards(shape, weights, sample, slope, &mut self.slopes);
+        self.backward(shape, weights, sample, gradient);
+    }
+
+    /// Adds the gradients of the position that last went forward; `gradient` is that of its output.
+    fn backward(&mut self, shape: &Shape, weights: &[f32], sample: &Sample, gradient: f32) {
+        let Hidden { own, other } = &mut self.hidden;
+        let values = &mut self.values;
+        let (own_weights, other_weights) =
+            weights[shape.output(sample.bucket)].split_at(shape.hidden);
+        let (own_values, other_values) =
+            values[shape.output(sample.bucket)].split_at_mut(shape.hidden);
+        kernel::output_backward(gradient, own, own_weights, own_values);
+        kernel::output_backward(gradient, other, other_weights, other_values);
+        values[shape.output_biases().start + sample.bucket] += gradient;
+        kernel::add(&mut values[shape.hidden_bias()], own);
+        kernel::add(&mut values[shape.hidden_bias()], other);
+        for &feature in sample.own() {
+            kernel::add(&mut values[shape.feature(feature)], own);
+        }
+        for &feature in sample.other() {
+            kernel::add(&mut values[shape.feature(feature)], other);
+        }
     }
 }
 
@@ -115,7 +107,6 @@ mod tests {
         power: 2.0,
     };
 
-    /// The slopes of a sum of losses, and the sum itself.
     fn gradient(shape: &Shape, weights: &[f32], samples: &[Sample]) -> Gradient {
         let mut gradient = Gradient::new(shape);
         for sample in samples {
@@ -125,7 +116,7 @@ mod tests {
     }
 
     #[test]
-    fn slopes_are_those_of_the_loss() {
+    fn gradients_match_finite_differences() {
         let architecture = Architecture::new(32, [0; 32], 4).unwrap();
         let shape = Shape::of(&architecture);
         // Larger than first weights are, so that some neurons are clipped above and the output
@@ -136,12 +127,11 @@ mod tests {
             .iter()
             .map(|record| Sample::read(record, &architecture).unwrap())
             .collect();
-        let slopes = gradient(&shape, &weights, &samples).slopes;
+        let found = gradient(&shape, &weights, &samples).values;
 
-        let used = usize::from(samples[3].own()[1]);
         let parts = [
             shape.feature(samples[0].own()[0]),
-            shape.feature(used as u16),
+            shape.feature(samples[3].own()[1]),
             shape.feature(samples[9].other()[0]),
             shape.hidden_bias(),
             shape.output(samples[0].bucket),
@@ -156,18 +146,18 @@ mod tests {
                 gradient(&shape, &moved, &samples).loss
             };
             let measured = (loss(step) - loss(-step)) / (2.0 * f64::from(step));
-            let slope = f64::from(slopes[index]);
-            steepest = steepest.max(slope.abs());
+            let found = f64::from(found[index]);
+            steepest = steepest.max(found.abs());
             compared += 1;
-            if (slope - measured).abs() > 2e-3 + 0.02 * slope.abs() {
-                wrong.push((index, slope, measured));
+            if (found - measured).abs() > 2e-3 + 0.02 * found.abs() {
+                wrong.push((index, found, measured));
             }
         }
         // A step may take a neuron over the corner of its activation at 1.
         assert!(wrong.len() * 50 <= compared, "of {compared}: {wrong:?}");
         assert!(
             steepest > 0.1,
-            "a test of flat slopes shows nothing: {steepest}"
+            "flat gradients would show nothing: {steepest}"
         );
     }
 }

@@ -1,5 +1,4 @@
-//! Which squares of the own king share a set of feature weights, as the command line and
-//! checkpoints write it.
+//! King buckets as the command line and checkpoints write them.
 
 use std::{fmt, str::FromStr};
 
@@ -48,7 +47,6 @@ impl fmt::Display for KingBuckets {
 }
 
 impl KingBuckets {
-    /// Those of a network.
     pub(crate) fn of(architecture: &Architecture) -> KingBuckets {
         KingBuckets(*architecture.king_buckets())
     }
@@ -73,34 +71,32 @@ mod tests {
 
     #[test]
     fn a_finer_division_knows_where_its_sets_come_from() {
-        let one = KingBuckets::default();
-        let two: KingBuckets = "00001111111111111111111111111111".parse().unwrap();
-        let three: KingBuckets = "11112222000000000000000000000000".parse().unwrap();
-        let across: KingBuckets = "00000000111111111111111111111111".parse().unwrap();
-        assert_eq!(two.origins(&one), Some(vec![0, 0]));
-        assert_eq!(two.origins(&two), Some(vec![0, 1]));
-        assert_eq!(three.origins(&two), Some(vec![1, 0, 1]));
-        assert_eq!(one.origins(&two), None);
-        assert_eq!(two.origins(&across), None);
-        assert_eq!(across.origins(&two), None);
+        let [one, two, three, across] = [
+            "00000000000000000000000000000000",
+            "00001111111111111111111111111111",
+            "11112222000000000000000000000000",
+            "00000000111111111111111111111111",
+        ]
+        .map(|text| text.parse::<KingBuckets>().unwrap());
+        for (fine, coarse, origins) in [
+            (&two, &one, Some(vec![0, 0])),
+            (&two, &two, Some(vec![0, 1])),
+            (&three, &two, Some(vec![1, 0, 1])),
+            (&one, &two, None),
+            (&two, &across, None),
+            (&across, &two, None),
+        ] {
+            assert_eq!(fine.origins(coarse), origins, "{fine} from {coarse}");
+        }
     }
 
     #[test]
-    fn digits_are_read_as_they_are_written() {
+    fn digits_are_read_as_they_are_written_and_anything_else_is_refused() {
         let text = "01230123222233330000111122223333";
         let buckets: KingBuckets = text.parse().unwrap();
         assert_eq!(buckets.0[..8], [0, 1, 2, 3, 0, 1, 2, 3]);
         assert_eq!(buckets.to_string(), text);
-    }
-
-    #[test]
-    fn anything_else_is_refused() {
-        for text in [
-            "",
-            "0",
-            "0123012322223333000011112222333",
-            "0123012322223333000011112222333x",
-        ] {
+        for text in ["", "0", &text[1..], &format!("{}x", &text[1..])] {
             assert!(text.parse::<KingBuckets>().is_err(), "{text}");
         }
     }

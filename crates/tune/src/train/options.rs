@@ -1,13 +1,14 @@
-//! What a run is asked to do. The same struct is the command line's and the checkpoint's, so that a
-//! resumed run cannot differ from the one that was interrupted.
+//! The options of a run. The command line and the checkpoint share one struct, so that a resumed run
+//! cannot differ from the interrupted one.
 
 use std::path::PathBuf;
 
-use clap::Args;
+use clap::{Args, builder::RangedU64ValueParser};
 use serde::{Deserialize, Serialize};
-use sextant_eval::nnue::Architecture;
+use sextant_eval::nnue::{Architecture, NetError};
 
-use super::{error::TrainError, king_buckets::KingBuckets, schedule::Schedule, target::Objective};
+use super::{king_buckets::KingBuckets, schedule::Schedule, target::Objective};
+use crate::within::within;
 
 /// The options of a run; a checkpoint holds them all.
 #[derive(Args, Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -15,7 +16,7 @@ pub(crate) struct Options {
     /// Shuffled positions to learn from, as `data convert` writes them.
     #[arg(long, value_name = "FILE", num_args = 1.., required_unless_present = "resume")]
     pub(crate) data: Vec<PathBuf>,
-    /// Positions of other games, to measure with; they are held in memory.
+    /// Positions of other games, to validate with; they are held in memory.
     #[arg(long, value_name = "FILE", num_args = 1.., required_unless_present = "resume")]
     pub(crate) valid: Vec<PathBuf>,
     /// Begin with the weights of this network (.nnue) or checkpoint (.sxt) instead of random ones; it
@@ -36,155 +37,73 @@ pub(crate) struct Options {
     )]
     #[serde(default)]
     pub(crate) king_buckets: KingBuckets,
-    /// Sets of output weights, chosen by the number of men: 1, 2, 4 or 8.
+    /// Sets of output weights, chosen by the number of pieces: 1, 2, 4 or 8.
     #[arg(long, default_value_t = 1)]
     pub(crate) output_buckets: u8,
-    /// Positions of a step.
+    /// Positions of a batch, after which the weights are changed once.
     #[arg(long, value_name = "POSITIONS", default_value_t = 16_384)]
+    #[arg(value_parser = RangedU64ValueParser::<usize>::new().range(1..=1 << 20))]
     pub(crate) batch: usize,
-    /// Batches after which the losses are measured and written down.
+    /// Batches after which the losses are measured and logged.
     #[arg(long, value_name = "BATCHES", default_value_t = 64)]
+    #[arg(value_parser = clap::value_parser!(u64).range(1..))]
     pub(crate) superbatch: u64,
     /// Superbatches of the run.
     #[arg(long, default_value_t = 100)]
     pub(crate) superbatches: u64,
     /// Superbatches between two checkpoints; the last one is always saved.
-    #[arg(long, default_value_t = 10)]
+    #[arg(long, default_value_t = 10, value_parser = clap::value_parser!(u64).range(1..))]
     pub(crate) save_every: u64,
     /// Learning rate after the warm-up.
     #[arg(long, default_value_t = 0.001)]
+    #[arg(value_parser = within("numbers above 0, up to 1", |&rate: &f32| rate > 0.0 && rate <= 1.0))]
     pub(crate) rate: f32,
-    /// Learning rate at the end, reached along a cosine.
-    #[arg(long, default_value_t = 0.000_01)]
+    /// Learning rate at the end, reached along a cosine; at most --rate.
+    #[arg(long, default_value_t = 0.000_01, value_parser = unit())]
     pub(crate) last_rate: f32,
     /// Batches over which the rate rises to its height.
     #[arg(long, value_name = "BATCHES", default_value_t = 100)]
     pub(crate) warm_up: u64,
     /// Weight decay: the share of a weight that a step of rate 1 would take away.
-    #[arg(long, default_value_t = 0.01)]
+    #[arg(long, default_value_t = 0.01, value_parser = unit())]
     pub(crate) decay: f32,
     /// Share of the score in the target, 0 to 1; the result of the game has the rest.
-    #[arg(long, default_value_t = 0.75)]
+    #[arg(long, default_value_t = 0.75, value_parser = unit())]
     pub(crate) score_share: f32,
     /// Centipawns that make 73 % of the points; the unit of the network's output. Positions of `data
     /// convert --lambda` want the same number that it had (its own default is another, 250).
     #[arg(long, value_name = "CENTIPAWNS", default_value_t = 400.0)]
+    #[arg(value_parser = within("10 to 10000", |scale: &f32| (10.0..=10_000.0).contains(scale)))]
     pub(crate) scale: f32,
     /// Power of the error: 2 is the squared error.
     #[arg(long, default_value_t = 2.0)]
+    #[arg(value_parser = within("1.5 to 4", |power: &f32| (1.5..=4.0).contains(power)))]
     pub(crate) power: f32,
     /// Mean |evaluation| of the written network over the validation positions, in centipawns, up to
     /// 10,000 [default: the mean |score| of these positions].
     #[arg(long, value_name = "CENTIPAWNS", allow_negative_numbers = true)]
+    #[arg(value_parser = within("numbers above 0, up to 10000", |&mean: &f32| mean > 0.0 && mean <= 10_000.0))]
     pub(crate) match_mean_abs: Option<f32>,
-    /// Random first weights and order of the positions.
+    /// Seed of the first weights and of the order of the positions.
     #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u64).range(..=i64::MAX as u64))]
     pub(crate) seed: u64,
     /// Threads that learn. The last bits of a run depend on their number.
     #[arg(long, default_value_t = 1)]
+    #[arg(value_parser = RangedU64ValueParser::<usize>::new().range(1..=1024))]
     pub(crate) threads: usize,
 }
 
+/// A parser of numbers from 0 to 1.
+fn unit() -> impl Fn(&str) -> Result<f32, String> + Clone {
+    within("0 to 1", |number: &f32| (0.0..=1.0).contains(number))
+}
+
 impl Options {
-    /// Refuses what cannot work.
-    ///
-    /// # Errors
-    /// Names the option, what was found and what is allowed.
-    pub(super) fn check(&self) -> Result<(), TrainError> {
-        let checks: [(&'static str, String, &'static str, bool); 9] = [
-            (
-                "--batch",
-                self.batch.to_string(),
-                "1 to 1048576",
-                (1..=1 << 20).contains(&self.batch),
-            ),
-            (
-                "--superbatch",
-                self.superbatch.to_string(),
-                "1 or more",
-                self.superbatch > 0,
-            ),
-            (
-                "--save-every",
-                self.save_every.to_string(),
-                "1 or more",
-                self.save_every > 0,
-            ),
-            (
-                "--threads",
-                self.threads.to_string(),
-                "1 to 1024",
-                (1..=1024).contains(&self.threads),
-            ),
-            (
-                "--rate",
-                self.rate.to_string(),
-                "above 0, up to 1",
-                self.rate > 0.0 && self.rate <= 1.0,
-            ),
-            (
-                "--last-rate",
-                self.last_rate.to_string(),
-                "0 to --rate",
-                (0.0..=self.rate).contains(&self.last_rate),
-            ),
-            (
-                "--decay",
-                self.decay.to_string(),
-                "0 to 1",
-                (0.0..=1.0).contains(&self.decay),
-            ),
-            (
-                "--score-share",
-                self.score_share.to_string(),
-                "0 to 1",
-                (0.0..=1.0).contains(&self.score_share),
-            ),
-            (
-                "--power",
-                self.power.to_string(),
-                "1.5 to 4",
-                (1.5..=4.0).contains(&self.power),
-            ),
-        ];
-        let scale = (
-            "--scale",
-            self.scale.to_string(),
-            "10 to 10000",
-            (10.0..=10_000.0).contains(&self.scale),
-        );
-        let mean = self.match_mean_abs;
-        let mean = (
-            "--match-mean-abs",
-            mean.map_or_else(String::new, |mean| mean.to_string()),
-            "above 0, up to 10000",
-            mean.is_none_or(|mean| mean > 0.0 && mean <= 10_000.0),
-        );
-        for (option, found, allowed, fine) in checks.into_iter().chain([scale, mean]) {
-            if !fine {
-                return Err(TrainError::Option {
-                    option,
-                    found,
-                    allowed,
-                });
-            }
-        }
-        Ok(())
+    /// The network to train; an error if the engine would not take it.
+    pub(super) fn architecture(&self) -> Result<Architecture, NetError> {
+        Architecture::new(self.hidden, self.king_buckets.0, self.output_buckets)
     }
 
-    /// The network that is asked for.
-    ///
-    /// # Errors
-    /// When the engine would not take it.
-    pub(super) fn architecture(&self) -> Result<Architecture, TrainError> {
-        Ok(Architecture::new(
-            self.hidden,
-            self.king_buckets.0,
-            self.output_buckets,
-        )?)
-    }
-
-    /// The loss that is asked for.
     pub(super) fn objective(&self) -> Objective {
         Objective {
             score_share: self.score_share,
@@ -198,7 +117,6 @@ impl Options {
         self.superbatches.saturating_mul(self.superbatch)
     }
 
-    /// The learning rate over the run.
     pub(super) fn schedule(&self) -> Schedule {
         Schedule {
             rate: self.rate,

@@ -1,32 +1,41 @@
 //! A training position as the file holds it, and as the network sees it.
 //!
 //! Records are those of `bulletformat` (`ChessBoard`, 32 bytes, little-endian), seen from the side
-//! to move: the men on the occupied squares in the order of the squares, four bits a man (8 for the
+//! to move: the pieces on the occupied squares in the order of the squares, four bits each (8 for the
 //! other side; pawn to king 0..=5), the score in centipawns, the result in half points, and both
 //! kings' squares, each from its own side.
 
-use sextant_board::{Color, Piece, Square};
+use sextant_board::{BitBoard, Color, Piece, Square};
 use sextant_eval::nnue::{Architecture, Perspective};
 
-use super::error::RecordFault;
-
-/// Bytes of a record.
 pub(super) const RECORD_BYTES: usize = 32;
 
-/// A record, not yet looked into.
+/// A record, not yet checked.
 pub(super) type Record = [u8; RECORD_BYTES];
 
-/// Most men on a board.
-const MEN: usize = 32;
+const MAX_PIECES: usize = 32;
 const THEIRS: u8 = 8;
 
-/// A position in the network's terms.
+/// What is wrong with a record.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub(super) enum RecordFault {
+    #[error("{0} pieces on the board, where 2 to 32 can be")]
+    Pieces(u32),
+    #[error("a piece of kind {0}, where 0 to 5 and 8 to 13 are known")]
+    Kind(u8),
+    #[error("the kings are not where the record says")]
+    Kings,
+    #[error("result {0}, where 0, 1 and 2 are known")]
+    Result(u8),
+}
+
+/// A position as the network's input, with its score and result.
 #[derive(Clone, Debug)]
 pub(super) struct Sample {
-    own: [u16; MEN],
-    other: [u16; MEN],
-    men: usize,
-    /// The set of output weights that judges the position.
+    own: [u16; MAX_PIECES],
+    other: [u16; MAX_PIECES],
+    pieces: usize,
+    /// The output bucket.
     pub(super) bucket: usize,
     /// Score of the search in centipawns, seen from the side to move.
     pub(super) score: i16,
@@ -35,30 +44,27 @@ pub(super) struct Sample {
 }
 
 impl Sample {
-    /// Rows of the feature weights that the side to move adds up.
+    /// The features of the side to move's perspective.
     pub(super) fn own(&self) -> &[u16] {
-        &self.own[..self.men]
+        &self.own[..self.pieces]
     }
 
-    /// Rows that the other side adds up.
+    /// The features of the other perspective.
     pub(super) fn other(&self) -> &[u16] {
-        &self.other[..self.men]
+        &self.other[..self.pieces]
     }
 
-    /// Reads a record.
-    ///
-    /// # Errors
-    /// When it is no position: foreign files are noticed here.
+    /// Reads a record. Foreign files are noticed here.
     pub(super) fn read(
         record: &Record,
         architecture: &Architecture,
     ) -> Result<Sample, RecordFault> {
         let occupied = u64::from_le_bytes(part(record, 0));
-        let men: [u8; 16] = part(record, 8);
+        let pieces: [u8; 16] = part(record, 8);
         let [score_low, score_high, result, king, other_king] = part(record, 24);
         let count = occupied.count_ones();
-        if !(2..=MEN as u32).contains(&count) {
-            return Err(RecordFault::Men(count));
+        if !(2..=MAX_PIECES as u32).contains(&count) {
+            return Err(RecordFault::Pieces(count));
         }
         if result > 2 {
             return Err(RecordFault::Result(result));
@@ -71,9 +77,9 @@ impl Sample {
             return Err(RecordFault::Kings);
         };
         let mut sample = Sample {
-            own: [0; MEN],
-            other: [0; MEN],
-            men: count as usize,
+            own: [0; MAX_PIECES],
+            other: [0; MAX_PIECES],
+            pieces: count as usize,
             bucket: architecture.output_bucket(count),
             score: i16::from_le_bytes([score_low, score_high]),
             result: f32::from(result) / 2.0,
@@ -82,14 +88,11 @@ impl Sample {
         let own = Perspective::new(architecture, Color::White, king);
         let other = Perspective::new(architecture, Color::Black, other_king);
         let mut kings = [None; 2];
-        let mut left = occupied;
-        for index in 0..sample.men {
-            let square = Square::index(left.trailing_zeros() as usize);
-            left &= left - 1;
-            let man = (men[index / 2] >> (4 * (index % 2))) & 15;
+        for (index, square) in BitBoard(occupied).iter().enumerate() {
+            let code = (pieces[index / 2] >> (4 * (index % 2))) & 15;
             let piece =
-                Piece::try_index(usize::from(man % THEIRS)).ok_or(RecordFault::Kind(man))?;
-            let owner = if man < THEIRS {
+                Piece::try_index(usize::from(code % THEIRS)).ok_or(RecordFault::Kind(code))?;
+            let owner = if code < THEIRS {
                 Color::White
             } else {
                 Color::Black
@@ -157,8 +160,8 @@ mod tests {
             let white = us == Color::White;
             assert_eq!(sample.score, if white { 37 } else { -37 }, "{fen}");
             assert_eq!(sample.result, if white { 1.0 } else { 0.0 }, "{fen}");
-            let men = board.occupied().len();
-            assert_eq!(sample.bucket, architecture.output_bucket(men), "{fen}");
+            let pieces = board.occupied().len();
+            assert_eq!(sample.bucket, architecture.output_bucket(pieces), "{fen}");
         }
     }
 
@@ -177,7 +180,7 @@ mod tests {
         assert_eq!(fault(27, good[27] ^ 1), RecordFault::Kings);
         assert_eq!(fault(8, 0x66), RecordFault::Kind(6));
         let refused = |record: &Record| Sample::read(record, &plain).unwrap_err();
-        assert_eq!(refused(&[0; 32]), RecordFault::Men(0));
+        assert_eq!(refused(&[0; 32]), RecordFault::Pieces(0));
         assert_eq!(refused(&[b'x'; 32]), RecordFault::Result(b'x'));
     }
 }

@@ -1,18 +1,13 @@
-//! How the learning rate goes over a run.
+//! The learning rate over a run.
 
-use serde::{Deserialize, Serialize};
-
-/// A short linear rise, then half a wave of the cosine down to the last rate.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-pub(crate) struct Schedule {
-    /// Rate after the rise.
-    pub(crate) rate: f32,
-    /// Rate at the end.
-    pub(crate) last_rate: f32,
-    /// Batches of the rise.
-    pub(crate) warm_up: u64,
-    /// Batches of the whole run.
-    pub(crate) batches: u64,
+/// A linear warm-up, then a cosine decay to the last rate.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Schedule {
+    pub(super) rate: f32,
+    pub(super) last_rate: f32,
+    /// Batches of the warm-up, and of the whole run.
+    pub(super) warm_up: u64,
+    pub(super) batches: u64,
 }
 
 impl Schedule {
@@ -40,22 +35,15 @@ mod tests {
             warm_up: 10,
             batches: 110,
         };
-        assert!((schedule.at(0) - 0.1).abs() < 1e-6);
-        assert!((schedule.at(9) - 1.0).abs() < 1e-6);
-        assert!((schedule.at(10) - 1.0).abs() < 1e-6);
-        assert!((schedule.at(60) - 0.55).abs() < 1e-6);
-        assert!((schedule.at(110) - 0.1).abs() < 1e-6);
+        for (batch, rate) in [(0, 0.1), (9, 1.0), (10, 1.0), (60, 0.55), (110, 0.1)] {
+            assert!((schedule.at(batch) - rate).abs() < 1e-6, "{batch}");
+        }
         assert!((10..109).all(|batch| schedule.at(batch) >= schedule.at(batch + 1)));
-    }
-
-    #[test]
-    fn a_run_shorter_than_its_rise_is_no_fault() {
-        let schedule = Schedule {
-            rate: 1.0,
-            last_rate: 0.1,
-            warm_up: 10,
+        // A run may be shorter than its warm-up.
+        let short = Schedule {
             batches: 3,
+            ..schedule
         };
-        assert!((0..20).all(|batch| schedule.at(batch).is_finite()));
+        assert!((0..20).all(|batch| short.at(batch).is_finite()));
     }
 }

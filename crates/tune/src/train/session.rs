@@ -1,29 +1,35 @@
 //! A run from its first batch, or from a checkpoint, to its network.
 
 use std::{
+    fs,
     path::{Path, PathBuf},
-    sync::{
-        atomic::{AtomicBool, Ordering},
-        mpsc::{Receiver, sync_channel},
-    },
+    sync::atomic::{AtomicBool, Ordering},
 };
 
-use sextant::whole_file::Claim;
+use sextant_cli::{
+    failure::Failure,
+    files::{self, Claim, FileError},
+    progress::Progress as Display,
+};
 
 use super::{
-    chart,
-    checkpoint::{Checkpoint, Progress, write_whole},
-    display::Display,
-    error::{CheckpointFault, RecordFault, TrainError},
-    export, fingerprint,
-    folder::{self, CHECKPOINT, NETWORK, PICTURE, TABLE},
+    checkpoint::{self, Checkpoint, Progress},
+    export,
     log::Row,
+    optimizer::Step,
     options::Options,
-    record::{Record, Sample},
+    record::{Record, RecordFault},
+    sources::Sources,
     start,
-    stream::{Sources, Stream},
+    stream::{Batches, Stream},
     trainer::{State, Trainer},
 };
+
+/// The file from which a run can go on.
+const CHECKPOINT: &str = "checkpoint.sxt";
+const NETWORK: &str = "net.nnue";
+const TABLE: &str = "log.csv";
+const CHART: &str = "loss.svg";
 
 /// A run and its folder.
 pub(super) struct Session {
@@ -38,244 +44,255 @@ pub(super) struct Session {
 }
 
 impl Session {
-    /// A run from the beginning.
-    ///
-    /// # Errors
-    /// When the options or the files do not do, or the folder holds a run already.
-    pub(super) fn begin(options: Options, out: &Path) -> Result<Session, TrainError> {
-        options.check()?;
-        let state = State::new(start::weights(&options)?);
-        let claim = folder::take(out)?;
-        let mut session = Session::open(options, out, claim, state, Progress::default())?;
+    /// A run from the beginning, in a folder that holds none.
+    pub(super) fn begin(options: Options, out: &Path) -> Result<Session, Failure> {
+        if options.last_rate > options.rate {
+            return Err(Failure::usage(format!(
+                "--last-rate is {}: allowed is 0 to --rate, {}",
+                options.last_rate, options.rate
+            )));
+        }
+        let saved = Checkpoint {
+            state: State::new(start::weights(&options)?),
+            progress: Progress::default(),
+            options,
+        };
+        let claim = take(out)?;
+        let mut session = Session::open(saved, out, claim)?;
         session.progress.data_records = session.data.lengths();
-        session.progress.fingerprints = fingerprint::of_all(&session.options)?;
+        session.progress.fingerprints = session.fingerprints()?;
         session.progress.log.constant = session.constant_loss()?;
         Ok(session)
     }
 
-    /// A run from its checkpoint on.
-    ///
-    /// # Errors
-    /// When the checkpoint or the files do not do, or the files are not those of the checkpoint.
-    pub(super) fn resume(out: &Path) -> Result<Session, TrainError> {
+    /// A run from its checkpoint on, with the same positions.
+    pub(super) fn resume(out: &Path) -> Result<Session, Failure> {
         let path = out.join(CHECKPOINT);
-        let claim = folder::claim(out)?;
-        let saved = Checkpoint::load(&path)?;
-        saved.options.check()?;
-        let session = Session::open(saved.options, out, claim, saved.state, saved.progress)?;
-        let fault = if let Some(file) = session.changed_file()? {
-            CheckpointFault::OtherData { file }
-        } else if session.trainer.state.weights.len() != session.trainer.shape.len() {
-            CheckpointFault::OtherShape
-        } else {
-            return Ok(session);
-        };
-        Err(TrainError::Checkpoint { path, fault })
-    }
-
-    /// A file of positions that is not what it was when the run began.
-    fn changed_file(&self) -> Result<Option<PathBuf>, TrainError> {
-        let then = &self.progress;
-        let mut differs: Vec<bool> = different(&self.data.lengths(), &then.data_records);
-        // Checkpoints from before 2026-11-23 know nothing else.
-        if !then.fingerprints.is_empty() {
-            differs = different(&fingerprint::of_all(&self.options)?, &then.fingerprints);
+        // Where there is none, nothing can be claimed either.
+        files::open(&path)?;
+        let claim = Claim::new(&path)?;
+        let session = Session::open(Checkpoint::load(&path)?, out, claim)?;
+        if let Some(file) = session.changed_file()? {
+            let message = format!(
+                "{} is not what it was when the run began: the same positions are needed to go on",
+                file.display()
+            );
+            return Err(checkpoint::refused(&path, &message));
         }
-        let mut files = fingerprint::files(&self.options).zip(differs);
-        Ok(files.find(|file| file.1).map(|(path, _)| path.clone()))
+        if session.trainer.state.weights.len() != session.trainer.shape.len() {
+            let message = "it holds another number of parameters than its network has";
+            return Err(checkpoint::refused(&path, &message));
+        }
+        Ok(session)
     }
 
-    fn open(
-        options: Options,
-        out: &Path,
-        claim: Claim,
-        state: State,
-        progress: Progress,
-    ) -> Result<Session, TrainError> {
-        let data = Sources::open(&options.data)?;
+    fn open(saved: Checkpoint, out: &Path, claim: Claim) -> Result<Session, Failure> {
+        let Checkpoint {
+            options,
+            progress,
+            state,
+        } = saved;
+        let architecture = options.architecture().map_err(Failure::usage)?;
         let valid = Sources::open(&options.valid)?;
-        let architecture = options.architecture()?;
-        let objective = options.objective();
         Ok(Session {
-            valid_records: valid.read_all()?,
-            trainer: Trainer::new(architecture, objective, state, options.threads),
             _claim: claim,
             out: out.to_owned(),
-            options,
-            data,
+            data: Sources::open(&options.data)?,
+            valid_records: valid.read_all()?,
             valid,
+            trainer: Trainer::new(architecture, options.objective(), state, options.threads)
+                .map_err(Failure::work)?,
+            options,
             progress,
         })
     }
 
+    fn fingerprints(&self) -> Result<Vec<String>, Failure> {
+        Ok([self.data.fingerprints()?, self.valid.fingerprints()?].concat())
+    }
+
+    /// A file of positions that is not what it was when the run began.
+    fn changed_file(&self) -> Result<Option<&PathBuf>, Failure> {
+        let then = &self.progress;
+        let is_same: Vec<bool> = if then.fingerprints.is_empty() {
+            // Checkpoints from before 2026-11-23 know nothing else.
+            let lengths = self.data.lengths().into_iter().zip(&then.data_records);
+            lengths.map(|(now, then)| now == *then).collect()
+        } else {
+            let now = self.fingerprints()?.into_iter().zip(&then.fingerprints);
+            now.map(|(now, then)| now == *then).collect()
+        };
+        let mut files = self.data.paths().chain(self.valid.paths()).zip(is_same);
+        Ok(files.find(|(_, is_same)| !is_same).map(|(path, _)| path))
+    }
+
     /// Learns until the end or until `stop` is set; in both cases all is saved.
-    ///
-    /// # Errors
-    /// When a file fails, the loss is no number any more, or the run was interrupted.
-    pub(super) fn run(&mut self, stop: &AtomicBool) -> Result<(), TrainError> {
-        let all = self.options.batches();
-        let display = Display::new(self.progress.batches, all, self.options.batch as u64);
-        display.begin(&self.options, self.data.records(), self.valid_records.len());
-        let seen = self.progress.batches * self.options.batch as u64;
-        let mut groups = Groups::after(Stream::after(self.data.clone(), self.options.seed, seen));
-        let mut batch = Vec::with_capacity(self.options.batch);
+    pub(super) fn run(&mut self, stop: &AtomicBool) -> Result<(), Failure> {
+        let (all, size) = (self.options.batches(), self.options.batch);
+        let display = Display::new("batches", Some(all)).starting_at(self.progress.batches);
+        display.note(format_args!(
+            "{} positions to learn from, {} to validate with; hidden layer of {}, {} superbatches = \
+             {:.1} passes over the data, from batch {} on",
+            self.data.records(),
+            self.valid_records.len(),
+            self.options.hidden,
+            self.options.superbatches,
+            all as f64 * size as f64 / self.data.records() as f64,
+            self.progress.batches
+        ));
+        let seen = self.progress.batches * size as u64;
+        let mut batches = Batches::of(Stream::after(self.data.clone(), self.options.seed, seen));
+        let mut batch = Vec::with_capacity(size);
         while self.progress.batches < all {
             if stop.load(Ordering::Relaxed) {
                 self.save()?;
-                return Err(TrainError::Interrupted {
-                    batches: self.progress.batches,
-                    all,
-                    out: self.out.clone(),
-                });
+                return Err(Failure::interrupted(format!(
+                    "interrupted after {} of {all} batches; all is saved, `sextant-tune train \
+                     --resume --out {}` goes on",
+                    self.progress.batches,
+                    self.out.display()
+                )));
             }
-            groups.fill(&mut batch, self.options.batch)?;
+            batches.fill(&mut batch, size)?;
             self.learn(&batch)?;
-            display.batch(self.progress.batches);
-            if self
-                .progress
-                .batches
-                .is_multiple_of(self.options.superbatch)
-            {
+            let speed = display.rate() * size as f64;
+            display.set(
+                self.progress.batches,
+                format_args!("{speed:.0} positions/s"),
+            );
+            if self.progress.batches % self.options.superbatch == 0 {
                 self.end_superbatch(&display)?;
             }
         }
-        display.end();
+        display.finish();
         self.export(&display)
     }
 
-    fn learn(&mut self, batch: &[Record]) -> Result<(), TrainError> {
+    fn learn(&mut self, batch: &[Record]) -> Result<(), Failure> {
         let number = self.progress.batches;
         let rate = self.options.schedule().at(number);
         let loss = self
             .trainer
-            .learn(batch, number, rate, self.options.decay)
+            .learn(batch, Step::new(number, rate, self.options.decay))
             .map_err(|fault| self.locate(&self.data, fault))?;
         if !loss.is_finite() {
-            return Err(TrainError::Diverged { batch: number });
+            return Err(Failure::work(format!(
+                "the loss is no longer a number at batch {number}: try a lower --rate"
+            )));
         }
         self.progress.running_loss += loss;
         self.progress.batches += 1;
         Ok(())
     }
 
-    fn end_superbatch(&mut self, display: &Display) -> Result<(), TrainError> {
-        let Options {
-            batch,
-            superbatch,
-            save_every,
-            ..
-        } = self.options;
+    fn end_superbatch(&mut self, display: &Display) -> Result<(), Failure> {
+        let options = &self.options;
         let batches = self.progress.batches;
         let valid = self
             .trainer
             .mean_loss(&self.valid_records)
             .map_err(|fault| self.locate(&self.valid, fault))?;
         let row = Row {
-            superbatch: batches / superbatch,
-            positions: batches * batch as u64,
-            rate: self.options.schedule().at(batches - 1),
+            superbatch: batches / options.superbatch,
+            positions: batches * options.batch as u64,
+            rate: options.schedule().at(batches - 1),
             train: std::mem::take(&mut self.progress.running_loss)
-                / (superbatch * batch as u64) as f64,
+                / (options.superbatch * options.batch as u64) as f64,
             valid,
         };
         self.progress.log.rows.push(row);
-        display.superbatch(&row, self.progress.log.constant);
-        if row.superbatch.is_multiple_of(save_every) || batches == self.options.batches() {
+        display.note(format_args!(
+            "superbatch {:4}  rate {:.6}  training {:.6}  validation {:.6} = {:.4} of the best \
+             constant's  {:.0} positions/s",
+            row.superbatch,
+            row.rate,
+            row.train,
+            row.valid,
+            row.valid / self.progress.log.constant,
+            display.rate() * options.batch as f64
+        ));
+        if row.superbatch.is_multiple_of(options.save_every) || batches == options.batches() {
             self.save()?;
         }
         Ok(())
     }
 
-    fn save(&self) -> Result<(), TrainError> {
+    fn save(&self) -> Result<(), Failure> {
         let checkpoint = Checkpoint {
             options: self.options.clone(),
             progress: self.progress.clone(),
             state: self.trainer.state.clone(),
         };
-        checkpoint.save(&self.out.join(CHECKPOINT))?;
+        self.write(CHECKPOINT, &checkpoint.to_bytes())?;
         let log = &self.progress.log;
-        write_whole(&self.out.join(TABLE), log.csv().as_bytes())?;
-        let picture = chart::draw(log).map_err(TrainError::Drawing)?;
-        write_whole(&self.out.join(PICTURE), picture.as_bytes())
+        self.write(TABLE, log.csv().as_bytes())?;
+        if log.rows.is_empty() {
+            return Ok(());
+        }
+        let chart = log.chart().to_svg().map_err(Failure::work)?;
+        self.write(CHART, chart.as_bytes())
     }
 
-    fn export(&self, display: &Display) -> Result<(), TrainError> {
-        let outputs = self
-            .trainer
-            .outputs(&self.valid_records)
+    fn write(&self, name: &str, bytes: &[u8]) -> Result<(), Failure> {
+        files::write(&self.out.join(name), bytes)
+            .map_err(|error| Failure::from(error).advise("what was saved before is untouched"))
+    }
+
+    fn export(&self, display: &Display) -> Result<(), Failure> {
+        let outputs = self.trainer.outputs(&self.valid_records);
+        let outputs = outputs
+            .collect::<Result<Vec<_>, RecordFault>>()
             .map_err(|fault| self.locate(&self.valid, fault))?;
         let mean = self.options.match_mean_abs;
         let (network, report) = export::network(&self.trainer, &outputs, mean)?;
-        let path = self.out.join(NETWORK);
-        write_whole(&path, &network.to_bytes())?;
-        display.exported(&path, &report);
+        self.write(NETWORK, &network.to_bytes())?;
+        display.note(format_args!(
+            "{}\n{report}",
+            self.out.join(NETWORK).display()
+        ));
         Ok(())
     }
 
-    fn constant_loss(&self) -> Result<f64, TrainError> {
+    fn constant_loss(&self) -> Result<f64, Failure> {
         let objective = self.options.objective();
-        let target = |record: &Record| {
-            let sample = Sample::read(record, &self.trainer.architecture)?;
+        let targets = self.trainer.outputs(&self.valid_records).map(|one| {
+            let (sample, _) = one?;
             Ok(objective.target(sample.score, sample.result))
-        };
-        let targets: Result<Vec<f32>, RecordFault> =
-            self.valid_records.iter().map(target).collect();
+        });
+        let targets: Result<Vec<f32>, RecordFault> = targets.collect();
         let targets = targets.map_err(|fault| self.locate(&self.valid, fault))?;
         Ok(objective.best_constant(&targets))
     }
 
-    /// Finds the first faulty record: batches are mixed and do not know where theirs came from.
-    fn locate(&self, sources: &Sources, fault: RecordFault) -> TrainError {
-        sources
-            .first_fault(&self.trainer.architecture)
-            .unwrap_or(TrainError::FaultGone(fault))
-    }
-}
-
-fn different<T: PartialEq>(now: &[T], then: &[T]) -> Vec<bool> {
-    let pairs = now.iter().zip(then);
-    pairs.map(|(now, then)| now != then).collect()
-}
-
-/// Groups of records, read and mixed on a thread of their own while the last ones are learnt.
-struct Groups {
-    receiver: Receiver<Result<Vec<Record>, TrainError>>,
-    group: Vec<Record>,
-    /// Records of the group that were handed out.
-    used: usize,
-}
-
-impl Groups {
-    fn after(stream: Stream) -> Groups {
-        let (sender, receiver) = sync_channel(1);
-        std::thread::spawn(move || {
-            for group in stream {
-                // The run is over.
-                if sender.send(group).is_err() {
-                    break;
-                }
-            }
-        });
-        Groups {
-            receiver,
-            group: Vec::new(),
-            used: 0,
+    /// Names the first faulty record: batches are mixed and do not know where theirs came from.
+    fn locate(&self, sources: &Sources, fault: RecordFault) -> Failure {
+        match sources.check(&self.trainer.architecture) {
+            Err(failure) => failure,
+            Ok(()) => Failure::work(format!(
+                "a damaged record ({fault}) was met, but is there no more: did the files change?"
+            )),
         }
     }
+}
 
-    /// Replaces the contents of `batch` by the next `size` records.
-    fn fill(&mut self, batch: &mut Vec<Record>, size: usize) -> Result<(), TrainError> {
-        batch.clear();
-        while batch.len() < size {
-            if self.used == self.group.len() {
-                self.group = self.receiver.recv().map_err(|_| TrainError::ReaderGone)??;
-                self.used = 0;
-            }
-            let left = &self.group[self.used..];
-            let taken = left.len().min(size - batch.len());
-            batch.extend_from_slice(&left[..taken]);
-            self.used += taken;
-        }
-        Ok(())
+/// Makes the folder of a new run, or takes one that holds nothing a run would replace.
+fn take(out: &Path) -> Result<Claim, Failure> {
+    fs::create_dir_all(out).map_err(FileError::of("write", out))?;
+    // Two runs would replace each other's checkpoints.
+    let claim = Claim::new(&out.join(CHECKPOINT))?;
+    if out.join(CHECKPOINT).exists() {
+        return Err(Failure::usage(format!(
+            "{} holds a run already: --resume goes on with it, another --out begins a new one",
+            out.display()
+        )));
+    }
+    let own = [NETWORK, TABLE, CHART].map(|name| out.join(name));
+    match own.iter().find(|path| path.exists()) {
+        Some(path) => Err(Failure::usage(format!(
+            "{} is there already, and no checkpoint that it belongs to; name another --out, or move \
+             it away",
+            path.display()
+        ))),
+        None => Ok(claim),
     }
 }

@@ -1,52 +1,51 @@
-//! The weights that a run begins with: random ones, or those of `--init`.
+//! The first weights of a run: random ones, or those of `--init`.
 
 use std::path::Path;
 
+use sextant_cli::{failure::Failure, files, output};
 use sextant_eval::nnue::{ACTIVATION_ONE, Architecture, NetError, Network, WEIGHT_ONE};
 
 use super::{
     checkpoint::Checkpoint,
-    error::TrainError,
     king_buckets::KingBuckets,
     options::Options,
     weights::{CLIP, Shape},
 };
-use crate::say;
 
-/// Weights for the network that the options ask for.
-///
-/// # Errors
-/// When there can be no such network, or the file of `--init` is neither a network nor a checkpoint,
-/// or one that has more than the network that is asked for.
-pub(super) fn weights(options: &Options) -> Result<Vec<f32>, TrainError> {
-    let wanted = options.architecture()?;
+/// Weights for the network that the options ask for. The file of `--init` must be a network or a
+/// checkpoint of one that is not larger.
+pub(super) fn weights(options: &Options) -> Result<Vec<f32>, Failure> {
+    let wanted = options.architecture().map_err(Failure::usage)?;
     let shape = Shape::of(&wanted);
     let Some(path) = &options.init else {
         return Ok(shape.random(options.seed));
     };
     let (found, weights) = read(path, options.scale)?;
-    note_cut(path, &Shape::of(&found), &weights);
+    note_clipped(path, &Shape::of(&found), &weights);
     let adopted = options
         .king_buckets
         .origins(&KingBuckets::of(&found))
         .and_then(|origins| shape.adopted(&Shape::of(&found), &weights, &origins, options.seed));
-    adopted.ok_or_else(|| TrainError::InitShape {
-        path: path.clone(),
-        found: as_options(&found),
-        wanted: as_options(&wanted),
+    adopted.ok_or_else(|| {
+        Failure::usage(format!(
+            "{}: has {}, where {} is asked for: --init takes fewer neurons, a divisor of the output \
+             buckets, and king buckets that the asked-for ones divide further",
+            path.display(),
+            as_options(&found),
+            as_options(&wanted)
+        ))
     })
 }
 
-/// Says if the first step will cut some of the weights down to the bound.
-fn note_cut(path: &Path, shape: &Shape, weights: &[f32]) {
+/// Says if the first step will clip some of the weights.
+fn note_clipped(path: &Path, shape: &Shape, weights: &[f32]) {
     // The output biases have no bound.
     let bounded = weights.iter().take(shape.output_biases().start);
     let beyond = bounded.filter(|weight| weight.abs() > CLIP).count();
     if beyond > 0 {
-        say::note(format_args!(
-            "note: {} of {} beyond {CLIP} in size, to which the first step cuts them; what the \
-             network says may change with that",
-            say::counted(beyond as u64, "weight"),
+        output::note(format_args!(
+            "note: the first step clips {} of {} to {CLIP}; that may change the network's output",
+            output::counted(beyond as u64, "weight"),
             path.display()
         ));
     }
@@ -62,16 +61,19 @@ fn as_options(architecture: &Architecture) -> String {
     )
 }
 
-fn read(path: &Path, scale: f32) -> Result<(Architecture, Vec<f32>), TrainError> {
-    let bytes = std::fs::read(path).map_err(|cause| TrainError::Read {
-        path: path.to_owned(),
-        cause,
-    })?;
+/// The network or checkpoint of a file, its weights for outputs in units of `scale` centipawns.
+fn read(path: &Path, scale: f32) -> Result<(Architecture, Vec<f32>), Failure> {
+    let failed =
+        |error: &dyn std::fmt::Display| Failure::usage(format!("{}: {error}", path.display()));
+    let bytes = files::read(path, u64::MAX)?;
     match Network::from_bytes(&bytes) {
         Ok(network) => Ok((network.architecture().clone(), floats(&network, scale))),
         Err(NetError::Foreign) => {
             let saved = Checkpoint::load(path)?;
-            let found = saved.options.architecture()?;
+            let found = saved
+                .options
+                .architecture()
+                .map_err(|error| failed(&error))?;
             let mut weights = saved.state.weights;
             rescale(
                 &mut weights,
@@ -80,21 +82,18 @@ fn read(path: &Path, scale: f32) -> Result<(Architecture, Vec<f32>), TrainError>
             );
             Ok((found, weights))
         }
-        Err(fault) => Err(TrainError::Init {
-            path: path.to_owned(),
-            fault,
-        }),
+        Err(error) => Err(failed(&error)),
     }
 }
 
-/// Multiplies what the weights say: an output of 1 is worth other centipawns with another `--scale`.
+/// Multiplies the output: 1 is worth other centipawns with another `--scale`.
 fn rescale(weights: &mut [f32], shape: &Shape, factor: f32) {
     // The outputs' part is the last; a checkpoint of another length is refused later.
     let outputs = weights.iter_mut().skip(shape.output_weights().start);
     outputs.for_each(|weight| *weight *= factor);
 }
 
-/// The floats that say the same centipawns when an output of 1 is worth `scale` of them.
+/// The floats whose output of 1 is worth `scale` centipawns.
 ///
 /// A file does not tell how far its output weights were stretched (see [`super::export`]), and need
 /// not: only their product with the scale in its header counts.
@@ -122,56 +121,41 @@ mod tests {
     use crate::train::{
         checkpoint::Progress,
         export, fixture,
-        target::Objective,
         trainer::{State, Trainer},
     };
 
+    fn trainer(options: &Options, weights: Vec<f32>) -> Trainer {
+        let architecture = options.architecture().unwrap();
+        Trainer::new(architecture, options.objective(), State::new(weights), 1).unwrap()
+    }
+
     #[test]
-    fn a_checkpoint_of_another_scale_says_the_same_centipawns() {
-        let trainer = |options: &Options, weights| {
-            let architecture = options.architecture().unwrap();
-            Trainer::new(architecture, options.objective(), State::new(weights), 1)
-        };
+    fn networks_and_checkpoints_of_another_scale_keep_their_values() {
+        let positions = fixture::positions(500, 2);
         let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join("checkpoint.sxt");
-        let options = fixture::options(&["--hidden=64", "--scale=400"]);
+        let path = folder.path().join("file");
+        let options = fixture::options(&["--hidden=64", "--output-buckets=2", "--scale=400"]);
         let first = trainer(&options, weights(&options).unwrap());
+        let outputs: Vec<_> = first.outputs(&positions).map(Result::unwrap).collect();
+        let init = format!("--init={}", path.display());
+        let more = ["--hidden=64", "--output-buckets=2", "--scale=250", &init];
+
         let saved = Checkpoint {
             options,
             progress: Progress::default(),
             state: first.state.clone(),
         };
-        saved.save(&path).unwrap();
-
-        let init = format!("--init={}", path.display());
-        let options = fixture::options(&["--hidden=64", "--scale=250", &init]);
+        std::fs::write(&path, saved.to_bytes()).unwrap();
+        let options = fixture::options(&more);
         let second = trainer(&options, weights(&options).unwrap());
-        let positions = fixture::positions(100, 2);
-        let outputs = |trainer: &Trainer| trainer.outputs(&positions).unwrap();
-        for (before, after) in outputs(&first).iter().zip(outputs(&second)) {
-            assert!((before.1 * 400.0 - after.1 * 250.0).abs() < 0.1);
+        for (before, after) in outputs.iter().zip(second.outputs(&positions)) {
+            assert!((before.1 * 400.0 - after.unwrap().1 * 250.0).abs() < 0.1);
         }
-    }
 
-    #[test]
-    fn a_networks_floats_say_what_it_says() {
-        let architecture = Architecture::new(64, [0; 32], 2).unwrap();
-        let trainer = |scale, weights| {
-            let objective = Objective {
-                score_share: 1.0,
-                scale,
-                power: 2.0,
-            };
-            Trainer::new(architecture.clone(), objective, State::new(weights), 1)
-        };
-        let positions = fixture::positions(500, 2);
-        let shape = Shape::of(&architecture);
-        let first = trainer(400.0, shape.random(1));
-        let outputs = first.outputs(&positions).unwrap();
         let (network, _) = export::network(&first, &outputs, Some(300.0)).unwrap();
-
-        let second = trainer(250.0, floats(&network, 250.0));
-        for (sample, output) in second.outputs(&positions).unwrap() {
+        std::fs::write(&path, network.to_bytes()).unwrap();
+        let third = trainer(&options, weights(&options).unwrap());
+        for (sample, output) in third.outputs(&positions).map(Result::unwrap) {
             let own = sample.own().iter().map(|&feature| feature.into());
             let other = sample.other().iter().map(|&feature| feature.into());
             let value = network.value_of(own, other, sample.bucket) as f32;

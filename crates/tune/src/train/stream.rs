@@ -1,158 +1,25 @@
 //! The endless stream of training positions: every epoch all files in another random order.
 //!
 //! The order is a pure function of the seed, the epoch and the files' lengths, so that a resumed
-//! run finds its place by the number of positions it has seen. Files are cut into blocks; an epoch
-//! is a random order of all blocks of all files, taken in groups whose records are shuffled in
-//! memory. Files that were well shuffled before are so mixed evenly, and memory stays bounded.
+//! run finds its place by the number of positions it has seen. An epoch is a random order of all
+//! blocks of all files, taken in groups whose records are shuffled in memory. Files that were well
+//! shuffled before are so mixed evenly, and memory stays bounded.
 
 use std::{
-    fs::File,
-    io::{self, Read, Seek, SeekFrom},
-    path::{Path, PathBuf},
+    sync::mpsc::{Receiver, sync_channel},
+    thread,
 };
 
 use sextant_board::Random;
-use sextant_eval::nnue::Architecture;
+use sextant_cli::failure::Failure;
 
 use super::{
-    error::TrainError,
-    record::{RECORD_BYTES, Record, Sample},
+    record::Record,
+    sources::{Block, Sources},
 };
 
-/// Records of a block: 1 MiB, read at once.
-const BLOCK: u64 = 1 << 15;
 /// Blocks of a group: 32 MiB in memory, twice while the next group is made.
 const GROUP: usize = 32;
-
-/// A file of records whose length was looked at.
-#[derive(Clone, Debug, PartialEq, Eq)]
-struct Source {
-    path: PathBuf,
-    records: u64,
-}
-
-/// Part of a file.
-#[derive(Clone, Copy, Debug)]
-struct Block {
-    source: usize,
-    first: u64,
-    records: usize,
-}
-
-/// All files of a run.
-#[derive(Clone, Debug)]
-pub(super) struct Sources {
-    sources: Vec<Source>,
-    blocks: Vec<Block>,
-    records: u64,
-}
-
-impl Sources {
-    /// Looks at the files.
-    ///
-    /// # Errors
-    /// When one cannot be read or is no whole number of records, or when all are empty.
-    pub(super) fn open(paths: &[PathBuf]) -> Result<Sources, TrainError> {
-        let sources: Vec<Source> = paths
-            .iter()
-            .map(|path| look_at(path))
-            .collect::<Result<_, _>>()?;
-        let records = sources.iter().map(|source| source.records).sum();
-        if records == 0 {
-            let names = paths.iter().map(|path| path.display().to_string());
-            return Err(TrainError::NoPositions {
-                files: names.collect::<Vec<_>>().join(", "),
-            });
-        }
-        let blocks = sources.iter().enumerate().flat_map(|(index, source)| {
-            let firsts = (0..source.records).step_by(BLOCK as usize);
-            firsts.map(move |first| Block {
-                source: index,
-                first,
-                records: BLOCK.min(source.records - first) as usize,
-            })
-        });
-        Ok(Sources {
-            blocks: blocks.collect(),
-            sources,
-            records,
-        })
-    }
-
-    /// Positions in all files.
-    pub(super) fn records(&self) -> u64 {
-        self.records
-    }
-
-    /// The lengths of the files, by which a checkpoint knows them again.
-    pub(super) fn lengths(&self) -> Vec<u64> {
-        self.sources.iter().map(|source| source.records).collect()
-    }
-
-    /// All records in the order of the files.
-    pub(super) fn read_all(&self) -> Result<Vec<Record>, TrainError> {
-        let mut records = Vec::with_capacity(self.records as usize);
-        for block in &self.blocks {
-            self.read(block, &mut records)?;
-        }
-        Ok(records)
-    }
-
-    /// The error that names the first record that is no position, if there is one.
-    pub(super) fn first_fault(&self, architecture: &Architecture) -> Option<TrainError> {
-        let mut records = Vec::new();
-        for block in &self.blocks {
-            records.clear();
-            if let Err(error) = self.read(block, &mut records) {
-                return Some(error);
-            }
-            for (index, record) in (block.first..).zip(&records) {
-                if let Err(fault) = Sample::read(record, architecture) {
-                    let path = self.sources[block.source].path.clone();
-                    return Some(TrainError::BadRecord { path, index, fault });
-                }
-            }
-        }
-        None
-    }
-
-    fn read(&self, block: &Block, records: &mut Vec<Record>) -> Result<(), TrainError> {
-        let path = &self.sources[block.source].path;
-        let failed = |cause| TrainError::Read {
-            path: path.clone(),
-            cause,
-        };
-        let mut file = File::open(path).map_err(failed)?;
-        file.seek(SeekFrom::Start(block.first * RECORD_BYTES as u64))
-            .map_err(failed)?;
-        let old = records.len();
-        records.resize(old + block.records, [0; RECORD_BYTES]);
-        file.read_exact(records[old..].as_flattened_mut())
-            .map_err(failed)
-    }
-}
-
-fn look_at(path: &Path) -> Result<Source, TrainError> {
-    let failed = |cause| TrainError::Read {
-        path: path.to_owned(),
-        cause,
-    };
-    let found = std::fs::metadata(path).map_err(failed)?;
-    if found.is_dir() {
-        return Err(failed(io::ErrorKind::IsADirectory.into()));
-    }
-    let bytes = found.len();
-    if bytes % RECORD_BYTES as u64 != 0 {
-        return Err(TrainError::TornRecords {
-            path: path.to_owned(),
-            bytes,
-        });
-    }
-    Ok(Source {
-        path: path.to_owned(),
-        records: bytes / RECORD_BYTES as u64,
-    })
-}
 
 /// The stream from some position on. An iterator over groups of shuffled records.
 #[derive(Debug)]
@@ -173,10 +40,10 @@ impl Stream {
     pub(super) fn after(sources: Sources, seed: u64, seen: u64) -> Stream {
         let mut stream = Stream {
             seed,
-            epoch: seen / sources.records,
+            epoch: seen / sources.records(),
             left: Vec::new(),
             group: 0,
-            skip: seen % sources.records,
+            skip: seen % sources.records(),
             sources,
         };
         stream.begin_epoch();
@@ -188,7 +55,7 @@ impl Stream {
     }
 
     fn begin_epoch(&mut self) {
-        self.left.clone_from(&self.sources.blocks);
+        self.left = self.sources.blocks().to_vec();
         Random::of_item(self.seed, self.epoch).shuffle(&mut self.left);
         self.group = 0;
     }
@@ -213,7 +80,7 @@ impl Stream {
 }
 
 impl Iterator for Stream {
-    type Item = Result<Vec<Record>, TrainError>;
+    type Item = Result<Vec<Record>, Failure>;
 
     fn next(&mut self) -> Option<Self::Item> {
         let (blocks, mut random) = self.take_group();
@@ -229,22 +96,67 @@ impl Iterator for Stream {
     }
 }
 
+/// The stream as batches. The next group is read and mixed on a thread of its own while the last one
+/// is learned from.
+pub(super) struct Batches {
+    receiver: Receiver<Result<Vec<Record>, Failure>>,
+    group: Vec<Record>,
+    /// Records of the group that were handed out.
+    used: usize,
+}
+
+impl Batches {
+    pub(super) fn of(stream: Stream) -> Batches {
+        let (sender, receiver) = sync_channel(1);
+        thread::spawn(move || {
+            for group in stream {
+                // The run is over.
+                if sender.send(group).is_err() {
+                    break;
+                }
+            }
+        });
+        Batches {
+            receiver,
+            group: Vec::new(),
+            used: 0,
+        }
+    }
+
+    /// Replaces the contents of `batch` by the next `size` records.
+    pub(super) fn fill(&mut self, batch: &mut Vec<Record>, size: usize) -> Result<(), Failure> {
+        batch.clear();
+        while batch.len() < size {
+            if self.used == self.group.len() {
+                let group = self.receiver.recv();
+                self.group = group.map_err(|_| {
+                    Failure::work("the thread that reads the data has ended early")
+                })??;
+                self.used = 0;
+            }
+            let left = &self.group[self.used..];
+            let taken = left.len().min(size - batch.len());
+            batch.extend_from_slice(&left[..taken]);
+            self.used += taken;
+        }
+        Ok(())
+    }
+}
+
 #[cfg(test)]
 mod tests {
+    use std::path::{Path, PathBuf};
+
     use super::*;
 
     /// Files whose record number `n` in all begins with `n`.
     fn numbered(folder: &Path, lengths: &[u64]) -> Vec<PathBuf> {
-        let mut next = 0_u64;
+        let mut numbers = 0_u64..;
         let write = |(index, &length): (usize, &u64)| {
             let path = folder.join(format!("{index}.bin"));
-            let mut bytes = Vec::new();
-            for _ in 0..length {
-                bytes.extend(next.to_le_bytes());
-                bytes.extend([0; 24]);
-                next += 1;
-            }
-            std::fs::write(&path, bytes).unwrap();
+            let numbers = numbers.by_ref().take(length as usize);
+            let bytes = numbers.flat_map(|number| [number.to_le_bytes(), [0; 8], [0; 8], [0; 8]]);
+            std::fs::write(&path, bytes.collect::<Vec<_>>().as_flattened()).unwrap();
             path
         };
         lengths.iter().enumerate().map(write).collect()
@@ -283,19 +195,5 @@ mod tests {
             let rest = numbers(Stream::after(sources.clone(), 9, seen as u64), 1000);
             assert_eq!(rest, whole[seen..seen + 1000], "after {seen}");
         }
-    }
-
-    #[test]
-    fn torn_missing_and_empty_files_are_refused() {
-        let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join("torn.bin");
-        std::fs::write(&path, [0; 33]).unwrap();
-        let error = Sources::open(std::slice::from_ref(&path)).unwrap_err();
-        assert!(matches!(error, TrainError::TornRecords { bytes: 33, .. }));
-        std::fs::write(&path, []).unwrap();
-        let error = Sources::open(&[path]).unwrap_err();
-        assert!(matches!(error, TrainError::NoPositions { .. }));
-        let error = Sources::open(&[folder.path().join("none.bin")]).unwrap_err();
-        assert!(matches!(error, TrainError::Read { .. }));
     }
 }

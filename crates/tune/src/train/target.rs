@@ -1,22 +1,20 @@
-//! What the network is to say of a position, and how an error is counted.
-
-use serde::{Deserialize, Serialize};
+//! The target of a position and the loss of missing it.
 
 /// The loss: |expectation - target| to a power, where the target blends the score of the search
 /// with the result of the game.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-pub(crate) struct Objective {
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Objective {
     /// Share of the score in the target, 0 to 1; the result has the rest.
-    pub(crate) score_share: f32,
+    pub(super) score_share: f32,
     /// Centipawns at which the logistic curve expects 1 / (1 + 1/e) = 73 %; also what one unit of
     /// the network's output is worth.
-    pub(crate) scale: f32,
+    pub(super) scale: f32,
     /// Power of the error: 2 is the squared error, more weighs large errors higher.
-    pub(crate) power: f32,
+    pub(super) power: f32,
 }
 
 /// The logistic curve: expected points of a value in units of the scale.
-pub(crate) fn sigmoid(value: f32) -> f32 {
+pub(super) fn sigmoid(value: f32) -> f32 {
     1.0 / (1.0 + (-value).exp())
 }
 
@@ -37,8 +35,8 @@ impl Objective {
         }
     }
 
-    /// The loss of an output of the network and its slope at that output.
-    pub(super) fn loss_and_slope(&self, output: f32, target: f32) -> (f32, f32) {
+    /// The loss of an output of the network and its gradient at that output.
+    pub(super) fn loss_and_gradient(&self, output: f32, target: f32) -> (f32, f32) {
         let expected = sigmoid(output);
         let error = expected - target;
         let by_error = if self.power == 2.0 {
@@ -46,8 +44,8 @@ impl Objective {
         } else {
             self.power * error.abs().powf(self.power - 1.0) * error.signum()
         };
-        let slope = by_error * expected * (1.0 - expected);
-        (self.loss(expected, target), slope)
+        let gradient = by_error * expected * (1.0 - expected);
+        (self.loss(expected, target), gradient)
     }
 
     /// The smallest mean loss that one expectation for all positions can have.
@@ -97,16 +95,19 @@ mod tests {
     }
 
     #[test]
-    fn the_slope_is_that_of_the_loss() {
+    fn the_gradient_matches_finite_differences() {
         for power in [2.0, 2.5] {
             let objective = objective(power);
             for (output, target) in [(0.3, 0.9), (-2.0, 0.1), (1.5, 0.0), (0.0, 1.0)] {
-                let (_, slope) = objective.loss_and_slope(output, target);
+                let (_, gradient) = objective.loss_and_gradient(output, target);
                 let step = 1e-2;
-                let above = objective.loss_and_slope(output + step, target).0;
-                let below = objective.loss_and_slope(output - step, target).0;
+                let above = objective.loss_and_gradient(output + step, target).0;
+                let below = objective.loss_and_gradient(output - step, target).0;
                 let measured = (above - below) / (2.0 * step);
-                assert!((slope - measured).abs() < 1e-4, "{power} {output} {target}");
+                assert!(
+                    (gradient - measured).abs() < 1e-4,
+                    "{power} {output} {target}"
+                );
             }
         }
     }

@@ -1,27 +1,27 @@
-//! A batch at a time: slopes on several threads, then one step of the optimiser.
+//! A batch at a time: data-parallel gradients, then one AdamW step.
 //!
-//! The threads take fixed shares of a batch and their slopes are summed in a fixed order: with the
-//! same number of threads a run is the same to the last bit.
+//! The threads take fixed shares of a batch and their gradients are summed in a fixed order: with
+//! the same number of threads a run is the same to the last bit.
 
+use rayon::{ThreadPool, ThreadPoolBuildError, ThreadPoolBuilder, prelude::*};
 use sextant_eval::nnue::Architecture;
 
 use super::{
-    error::RecordFault,
     gradient::{Gradient, Hidden},
     kernel,
-    optimiser::Step,
-    record::{Record, Sample},
+    optimizer::Step,
+    record::{Record, RecordFault, Sample},
     target::{Objective, sigmoid},
     weights::{CLIP, Shape},
 };
 
-/// How much of the slopes of all king buckets each bucket follows besides its own.
+/// How much of the gradients of all king buckets each bucket follows besides its own.
 ///
 /// As if a bucket's weights were a sum of its own and of common ones that learn at this share of the
-/// rate: what a man is worth with the king on one square says something about the other squares.
+/// rate: what a piece is worth with the king on one square says something about the other squares.
 const SHARED: f32 = 0.5;
 
-/// What a step changes: the weights and the optimiser's memory of their slopes.
+/// What a step changes: the weights and Adam's two moments of their gradients.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct State {
     pub(super) weights: Vec<f32>,
@@ -30,7 +30,7 @@ pub(super) struct State {
 }
 
 impl State {
-    /// Weights about which nothing is known yet.
+    /// Weights without any gradients yet.
     pub(super) fn new(weights: Vec<f32>) -> State {
         State {
             means: vec![0.0; weights.len()],
@@ -40,193 +40,138 @@ impl State {
     }
 }
 
-/// The weights, and all that is needed to make them better.
+/// The weights and all that is needed to improve them.
 #[derive(Debug)]
 pub(super) struct Trainer {
     pub(super) architecture: Architecture,
     pub(super) shape: Shape,
     pub(super) objective: Objective,
     pub(super) state: State,
-    threads: Vec<Gradient>,
+    /// One for each thread.
+    gradients: Vec<Gradient>,
+    pool: ThreadPool,
 }
 
 impl Trainer {
-    /// A trainer that uses `threads` threads, at least one.
+    /// A trainer with `threads` threads, at least one.
     pub(super) fn new(
         architecture: Architecture,
         objective: Objective,
         state: State,
         threads: usize,
-    ) -> Trainer {
+    ) -> Result<Trainer, ThreadPoolBuildError> {
         let shape = Shape::of(&architecture);
-        Trainer {
-            threads: vec![Gradient::new(&shape); threads.max(1)],
+        Ok(Trainer {
+            gradients: vec![Gradient::new(&shape); threads],
+            pool: ThreadPoolBuilder::new().num_threads(threads).build()?,
             architecture,
             shape,
             objective,
             state,
-        }
+        })
     }
 
-    /// Learns from a batch; returns the sum of its losses before the step.
-    ///
-    /// # Errors
-    /// When a record is no position; nothing is learnt then.
-    pub(super) fn learn(
-        &mut self,
-        batch: &[Record],
-        step: u64,
-        rate: f32,
-        decay: f32,
-    ) -> Result<f64, RecordFault> {
-        self.find_slopes(batch)?;
-        self.share_slopes();
-        self.apply(
-            Step::new(step, rate, decay),
-            1.0 / batch.len().max(1) as f32,
-        );
-        Ok(self.threads.iter().map(|thread| thread.loss).sum())
+    /// Learns from a batch; returns the sum of its losses before the step. If a record is no position
+    /// nothing is learned.
+    pub(super) fn learn(&mut self, batch: &[Record], step: Step) -> Result<f64, RecordFault> {
+        self.find_gradients(batch)?;
+        self.share_gradients();
+        self.apply(step, 1.0 / batch.len().max(1) as f32);
+        Ok(self.gradients.iter().map(|gradient| gradient.loss).sum())
     }
 
-    fn find_slopes(&mut self, batch: &[Record]) -> Result<(), RecordFault> {
-        let share = batch.len().div_ceil(self.threads.len()).max(1);
+    fn find_gradients(&mut self, batch: &[Record]) -> Result<(), RecordFault> {
         let Trainer {
             architecture,
             shape,
             objective,
             state,
-            threads,
+            gradients,
+            pool,
         } = self;
-        let mut shares = batch.chunks(share);
-        let work = |gradient: &mut Gradient, records: &[Record]| {
-            gradient.clear();
-            for record in records {
+        gradients.iter_mut().for_each(Gradient::clear);
+        let share = batch.len().div_ceil(gradients.len()).max(1);
+        let work = |(gradient, records): (&mut Gradient, &[Record])| {
+            records.iter().try_for_each(|record| {
                 let sample = Sample::read(record, architecture)?;
                 gradient.add(shape, &state.weights, objective, &sample);
-            }
-            Ok(())
+                Ok(())
+            })
         };
-        if let [only] = threads.as_mut_slice() {
-            return work(only, batch);
-        }
-        let work = &work;
-        std::thread::scope(|scope| {
-            let running: Vec<_> = threads
-                .iter_mut()
-                .map(|gradient| (gradient, shares.next().unwrap_or_default()))
-                .map(|(gradient, records)| scope.spawn(move || work(gradient, records)))
-                .collect();
-            let mut result = Ok(());
-            for thread in running {
-                let done = thread
-                    .join()
-                    .unwrap_or_else(|panic| std::panic::resume_unwind(panic));
-                result = result.and(done);
-            }
-            result
-        })
+        let shares = gradients.par_iter_mut().zip(batch.par_chunks(share));
+        pool.install(|| shares.try_for_each(work))
     }
 
     /// Lets every king bucket learn from the others; nothing if there is only one.
-    fn share_slopes(&mut self) {
+    fn share_gradients(&mut self) {
         let (all, size) = (self.shape.feature_weights(), self.shape.king_bucket());
         if all.len() == size {
             return;
         }
         let mut shared = vec![0.0; size];
-        let slopes = self
-            .threads
-            .iter()
-            .map(|thread| &thread.slopes[all.clone()]);
-        for bucket in slopes.flat_map(|slopes| slopes.chunks(size)) {
-            kernel::add(&mut shared, bucket);
+        for gradient in &self.gradients {
+            for bucket in gradient.values[all.clone()].chunks(size) {
+                kernel::add(&mut shared, bucket);
+            }
         }
-        for slope in &mut shared {
-            *slope *= SHARED;
+        for value in &mut shared {
+            *value *= SHARED;
         }
-        // The threads' slopes are going to be summed: one of them is enough.
-        for bucket in self.threads[0].slopes[all].chunks_mut(size) {
+        // The threads' gradients are going to be summed: one of them is enough.
+        for bucket in self.gradients[0].values[all].chunks_mut(size) {
             kernel::add(bucket, &shared);
         }
     }
 
-    /// Sums the threads' slopes and moves the weights; each thread has a part of the parameters.
+    /// Sums the threads' gradients and moves the weights; each thread has a part of the parameters.
     fn apply(&mut self, step: Step, per_position: f32) {
-        let part = self.shape.len().div_ceil(self.threads.len());
+        let part = self.shape.len().div_ceil(self.gradients.len());
+        // The output biases become 32-bit integers and need no bound.
         let unbounded = self.shape.output_biases().start;
-        let threads = self.threads.as_slice();
-        let State {
-            weights,
-            means,
-            squares,
-        } = &mut self.state;
-        let memory = means.chunks_mut(part).zip(squares.chunks_mut(part));
-        let parts = weights.chunks_mut(part).zip(memory).enumerate();
-        let work =
-            move |index: usize, weights: &mut [f32], means: &mut [f32], squares: &mut [f32]| {
-                let start = index * part;
-                let mut slopes = vec![0.0; weights.len()];
-                for thread in threads {
-                    let from = &thread.slopes[start..start + weights.len()];
-                    for (slope, &one) in slopes.iter_mut().zip(from) {
-                        *slope += one * per_position;
-                    }
-                }
-                // The output biases become 32-bit integers and need no bound.
-                let bounded = unbounded.saturating_sub(start).min(weights.len());
-                step.apply(
-                    CLIP,
-                    &mut weights[..bounded],
-                    &mut means[..bounded],
-                    &mut squares[..bounded],
-                    &slopes[..bounded],
-                );
-                step.apply(
-                    f32::INFINITY,
-                    &mut weights[bounded..],
-                    &mut means[bounded..],
-                    &mut squares[bounded..],
-                    &slopes[bounded..],
-                );
-            };
-        std::thread::scope(|scope| {
-            for (index, (weights, (means, squares))) in parts {
-                if threads.len() == 1 {
-                    work(index, weights, means, squares);
-                } else {
-                    scope.spawn(move || work(index, weights, means, squares));
+        let gradients = self.gradients.as_slice();
+        let state = &mut self.state;
+        let means = state.means.par_chunks_mut(part);
+        let moments = means.zip(state.squares.par_chunks_mut(part));
+        let parts = state.weights.par_chunks_mut(part).enumerate().zip(moments);
+        let work = |((index, weights), (means, squares)): ((usize, &mut [f32]), _)| {
+            let start = index * part;
+            let mut sum = vec![0.0; weights.len()];
+            for gradient in gradients {
+                let values = &gradient.values[start..][..weights.len()];
+                for (sum, &value) in sum.iter_mut().zip(values) {
+                    *sum += value * per_position;
                 }
             }
-        });
+            step.apply(weights, means, squares, &sum);
+            let bounded = unbounded.saturating_sub(start).min(weights.len());
+            for weight in &mut weights[..bounded] {
+                *weight = weight.clamp(-CLIP, CLIP);
+            }
+        };
+        self.pool.install(|| parts.for_each(work));
     }
 
-    /// Positions, each with the network's output in units of the objective's scale.
-    ///
-    /// # Errors
-    /// When a record is no position.
-    pub(super) fn outputs(&self, records: &[Record]) -> Result<Vec<(Sample, f32)>, RecordFault> {
+    /// Positions, each with the network's output in units of the objective's scale, or the fault of
+    /// a record that is no position.
+    pub(super) fn outputs<'a>(
+        &'a self,
+        records: &'a [Record],
+    ) -> impl Iterator<Item = Result<(Sample, f32), RecordFault>> + 'a {
         let mut hidden = Hidden::new(&self.shape);
-        let output = |record| {
+        records.iter().map(move |record| {
             let sample = Sample::read(record, &self.architecture)?;
-            let output = hidden.forwards(&self.shape, &self.state.weights, &sample);
+            let output = hidden.forward(&self.shape, &self.state.weights, &sample);
             Ok((sample, output))
-        };
-        records.iter().map(output).collect()
+        })
     }
 
     /// The mean loss over records, 0 for none.
-    ///
-    /// # Errors
-    /// When a record is no position.
     pub(super) fn mean_loss(&self, records: &[Record]) -> Result<f64, RecordFault> {
-        let mut hidden = Hidden::new(&self.shape);
-        let mut sum = 0.0;
-        for record in records {
-            let sample = Sample::read(record, &self.architecture)?;
-            let output = hidden.forwards(&self.shape, &self.state.weights, &sample);
+        let sum = self.outputs(records).try_fold(0.0, |sum, one| {
+            let (sample, output) = one?;
             let target = self.objective.target(sample.score, sample.result);
-            sum += f64::from(self.objective.loss(sigmoid(output), target));
-        }
+            Ok(sum + f64::from(self.objective.loss(sigmoid(output), target)))
+        })?;
         Ok(sum / records.len().max(1) as f64)
     }
 }
@@ -238,27 +183,17 @@ mod tests {
     use super::*;
     use crate::train::fixture;
 
-    const OBJECTIVE: Objective = Objective {
-        score_share: 1.0,
-        scale: 400.0,
-        power: 2.0,
-    };
-
     fn trainer(threads: usize) -> Trainer {
         let architecture = Architecture::new(32, [0; 32], 2).unwrap();
-        let state = State::new(Shape::of(&architecture).random(1));
-        Trainer::new(architecture, OBJECTIVE, state, threads)
+        fixture::trainer(architecture, threads)
     }
 
     #[test]
     fn a_planted_truth_is_found_and_holds_elsewhere() {
         let mut trainer = trainer(2);
-        let records = fixture::positions(60_000, 1);
         let others = fixture::positions(2_000, 2);
         let before = trainer.mean_loss(&others).unwrap();
-        for (step, batch) in records.chunks(300).enumerate() {
-            trainer.learn(batch, step as u64, 0.005, 0.01).unwrap();
-        }
+        fixture::teach(&mut trainer, 60_000);
         let after = trainer.mean_loss(&others).unwrap();
         assert!(after < 0.1 * before, "{before} -> {after}");
         let weights = &trainer.state.weights[..trainer.shape.output_biases().start];
@@ -272,24 +207,18 @@ mod tests {
         let architecture = Architecture::new(32, buckets, 1).unwrap();
         let low = |record: &&Record| {
             let sample = Sample::read(record, &architecture).unwrap();
-            let features = sample.own().iter().chain(sample.other());
-            features
-                .copied()
-                .all(|feature| usize::from(feature) < FEATURES)
+            let mut features = sample.own().iter().chain(sample.other());
+            features.all(|&feature| usize::from(feature) < FEATURES)
         };
         let records = fixture::positions(4_000, 1);
         let records: Vec<Record> = records.iter().filter(low).copied().collect();
-        let shape = Shape::of(&architecture);
-        let first = State::new(shape.random(1));
         for threads in [1, 2] {
-            let mut trainer = Trainer::new(architecture.clone(), OBJECTIVE, first.clone(), threads);
-            trainer.learn(&records, 0, 0.001, 0.0).unwrap();
-            let size = shape.king_bucket();
-            let moved: Vec<f32> = first.weights[..2 * size]
-                .iter()
-                .zip(&trainer.state.weights)
-                .map(|(before, after)| after - before)
-                .collect();
+            let mut trainer = fixture::trainer(architecture.clone(), threads);
+            let before = trainer.state.weights.clone();
+            trainer.learn(&records, Step::new(0, 0.001, 0.0)).unwrap();
+            let size = trainer.shape.king_bucket();
+            let pairs = before[..2 * size].iter().zip(&trainer.state.weights);
+            let moved: Vec<f32> = pairs.map(|(before, after)| after - before).collect();
             // The first step of Adam knows only directions.
             assert!(moved.iter().filter(|&&by| by != 0.0).count() > size);
             let (own, other) = moved.split_at(size);
@@ -299,11 +228,11 @@ mod tests {
 
     #[test]
     fn the_number_of_threads_changes_the_last_bits_only() {
-        let (mut one, mut three) = (trainer(1), trainer(3));
-        let mut again = trainer(3);
-        for (step, batch) in fixture::positions(1000, 3).chunks(100).enumerate() {
+        let (mut one, mut three, mut again) = (trainer(1), trainer(3), trainer(3));
+        for (number, batch) in (0..).zip(fixture::positions(1000, 3).chunks(100)) {
+            let step = Step::new(number, 0.001, 0.01);
             let losses = [&mut one, &mut three, &mut again]
-                .map(|trainer| trainer.learn(batch, step as u64, 0.001, 0.01).unwrap());
+                .map(|trainer| trainer.learn(batch, step).unwrap());
             assert!((losses[0] - losses[1]).abs() < 1e-4);
         }
         assert_eq!(three.state, again.state);
@@ -313,16 +242,14 @@ mod tests {
     }
 
     #[test]
-    fn a_bad_record_is_an_error_and_nothing_is_learnt() {
+    fn a_bad_record_is_an_error_and_nothing_is_learned() {
         for threads in [1, 2] {
             let mut trainer = trainer(threads);
             let before = trainer.state.clone();
             let mut batch = fixture::positions(10, 1);
             batch[7][26] = 9;
-            assert_eq!(
-                trainer.learn(&batch, 0, 0.1, 0.0),
-                Err(RecordFault::Result(9))
-            );
+            let fault = trainer.learn(&batch, Step::new(0, 0.1, 0.0));
+            assert_eq!(fault, Err(RecordFault::Result(9)));
             assert_eq!(trainer.state, before);
         }
     }

@@ -8,18 +8,20 @@ use sextant_eval::nnue::{Architecture, FEATURES};
 
 /// Bound of all weights. 1.98 * 64 rounds to 127: the engine's 16-bit products of an activation up
 /// to 255 and an output weight then never overflow.
-pub(crate) const CLIP: f32 = 1.98;
+pub(super) const CLIP: f32 = 1.98;
+
+/// Bound of the first feature weights.
+const FIRST_BOUND: f32 = 0.1;
 
 /// Where each part stands in the array: feature weights (a row of `hidden` for each feature), hidden
 /// bias, output weights (for each output bucket the side to move's half, then the other's), output
 /// biases.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Shape {
-    /// Neurons of each perspective.
     pub(super) hidden: usize,
-    /// Rows of the feature weights.
+    /// Inputs of a perspective, times the king buckets.
     pub(super) features: usize,
-    /// Sets of output weights.
+    /// Output buckets.
     pub(super) outputs: usize,
 }
 
@@ -38,7 +40,6 @@ impl Shape {
         self.output_biases().end
     }
 
-    /// All feature weights.
     pub(super) fn feature_weights(&self) -> Range<usize> {
         0..self.features * self.hidden
     }
@@ -54,7 +55,6 @@ impl Shape {
         start..start + self.hidden
     }
 
-    /// The hidden layer's biases.
     pub(super) fn hidden_bias(&self) -> Range<usize> {
         let start = self.feature_weights().end;
         start..start + self.hidden
@@ -78,10 +78,8 @@ impl Shape {
         start..start + self.outputs
     }
 
-    /// Random weights to begin with.
-    ///
-    /// Even between bounds that make the sums before the activation reach about half its range for
-    /// a full board, and the output some hundredths of its unit.
+    /// Random first weights, evenly distributed between bounds that make the sums before the
+    /// activation reach about half its range for a full board, and the output some hundredths.
     pub(super) fn random(&self, seed: u64) -> Vec<f32> {
         let mut random = Random::new(seed);
         let mut between = |bound: f32| {
@@ -100,10 +98,10 @@ impl Shape {
         weights
     }
 
-    /// Weights of another shape to begin with, which may have fewer neurons and fewer buckets.
-    /// Nothing changes in what the network says: each new output bucket begins as the one that had
-    /// its positions, each new king bucket as the one that `origins` names for it, and new neurons are random, but nobody
-    /// listens to them yet. `None` if that is impossible.
+    /// First weights from another network's, which may have fewer neurons and fewer buckets.
+    /// The output stays the same: each new output bucket begins as the one that had its positions,
+    /// each new king bucket as the one that `origins` names for it, and new neurons are random but
+    /// have output weights of 0. `None` if that is impossible.
     pub(super) fn adopted(
         &self,
         from: &Shape,
@@ -140,9 +138,6 @@ impl Shape {
         Some(adopted)
     }
 }
-
-/// Bound of the first feature weights.
-const FIRST_BOUND: f32 = 0.1;
 
 #[cfg(test)]
 mod tests {
@@ -187,7 +182,7 @@ mod tests {
     }
 
     #[test]
-    fn new_neurons_change_nothing_that_the_network_says() {
+    fn new_neurons_leave_the_output_as_it_was() {
         let few = Architecture::new(32, [0; 32], 2).unwrap();
         let many = Architecture::new(96, [0; 32], 4).unwrap();
         let (old, new) = (Shape::of(&few), Shape::of(&many));
@@ -202,8 +197,8 @@ mod tests {
         for record in fixture::positions(100, 5) {
             let before = Sample::read(&record, &few).unwrap();
             let after = Sample::read(&record, &many).unwrap();
-            let before = narrow.forwards(&old, &old_weights, &before);
-            let after = wide.forwards(&new, &new_weights, &after);
+            let before = narrow.forward(&old, &old_weights, &before);
+            let after = wide.forward(&new, &new_weights, &after);
             assert!((before - after).abs() < 1e-5, "{before} {after}");
         }
         // They are not all the same, or they would learn the same.

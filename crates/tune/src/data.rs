@@ -13,14 +13,14 @@ mod shuffle;
 mod stats;
 mod wdl;
 
-use crate::failure::Failure;
+use sextant_cli::failure::Failure;
 
 /// The subcommands of `data`.
 #[derive(clap::Subcommand, Debug)]
 pub(crate) enum Command {
     /// Counts games and positions, and draws what is in them.
     Stats(stats::Args),
-    /// Joins files of games.
+    /// Joins files of games, every game checked.
     Merge(merge::Args),
     /// Puts games into random order.
     Shuffle(shuffle::Args),
@@ -28,7 +28,8 @@ pub(crate) enum Command {
     Convert(convert::Args),
     /// Searches every position of games again and writes the games with the new scores.
     Rescore(rescore::Args),
-    /// Fits the chances of win, draw and loss to how scores became results.
+    /// Fits the chances of win, draw and loss to how scores became results. Slow games (5,000 nodes
+    /// a move and more) say what a score is worth in play.
     Wdl(wdl::Args),
 }
 
@@ -44,10 +45,12 @@ pub(crate) fn run(command: &Command) -> Result<(), Failure> {
     }
 }
 
-/// A share as an argument.
-fn share(text: &str) -> Result<f64, String> {
-    text.parse()
-        .ok()
-        .filter(|share| (0.0..=1.0).contains(share))
-        .ok_or_else(|| format!("{text} is no share; allowed are 0 to 1, as in 0.02"))
+/// A parser of shares, 0 to 1.
+fn share() -> impl Fn(&str) -> Result<f64, String> + Clone {
+    crate::within::within("0 to 1, as in 0.02", |share| (0.0..=1.0).contains(share))
+}
+
+/// What is said after Ctrl-C.
+fn interrupted() -> Failure {
+    Failure::interrupted("stopped; nothing was written")
 }

@@ -1,12 +1,10 @@
-//! `openbench` and `import` from outside: the way to a server and back.
-
-mod util;
+//! `openbench` and `import`: the way to a server and back.
 
 use std::fs;
 
+use crate::util::run;
 use serde_json::Value;
 use sextant_config::{Config, Parameter};
-use util::run;
 
 #[test]
 fn a_run_goes_out_and_its_result_comes_back() {

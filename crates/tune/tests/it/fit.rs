@@ -1,6 +1,4 @@
-//! `fit` from outside: fits that can be repeated, killed and resumed, and mistakes that are explained.
-
-mod util;
+//! `fit`: fits that can be repeated, killed and resumed, and mistakes that are explained.
 
 use std::{
     fs,
@@ -10,8 +8,8 @@ use std::{
     time::{Duration, Instant},
 };
 
+use crate::util::{binary, play, run_in, start_in, told};
 use sextant_config::{Config, GapSource, diff};
-use util::{binary, play, run_in, start_in, told};
 
 /// Far longer than anything here takes, also on a busy machine.
 const PATIENCE: Duration = Duration::from_secs(180);

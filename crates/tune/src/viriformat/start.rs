@@ -1,4 +1,4 @@
-//! The start of a game in 32 bytes: occupied squares (8), men in the order of the squares (16),
+//! The start of a game in 32 bytes: occupied squares (8), pieces in the order of the squares (16),
 //! side and en-passant square (1), half-move clock (1), move number (2), score (2), result (1), a
 //! byte for anything (1); numbers little-endian. A rook that may castle is a kind of its own.
 
@@ -9,41 +9,24 @@ use sextant_play::GameResult;
 
 use super::START_BYTES;
 
-/// Code of a rook that may castle, after the six kinds of men.
+/// Code of a rook that may castle, after the six kinds of pieces.
 const CASTLING_ROOK: u8 = 6;
-/// The bit of a black man, and shift of the side to move.
-const BLACK_MAN: u8 = 8;
+const BLACK_PIECE: u8 = 8;
 const BLACK_TO_MOVE: u8 = 0x80;
 const NO_SQUARE: u8 = 64;
-/// Men that fit.
-const MOST_MEN: u32 = 32;
-
-/// Why 32 bytes are no start of a game.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-pub(crate) enum StartFault {
-    /// More men than there are.
-    #[error("{0} men are on the board")]
-    Men(u32),
-    /// A code that stands for no man.
-    #[error("{0} stands for no man")]
-    Code(u8),
-    /// The square of en passant is none.
-    #[error("{0} is no square for en passant")]
-    EnPassant(u8),
-    /// The result is none.
-    #[error("{0} is no result")]
-    Result(u8),
-    /// The rules of chess do not allow it.
-    #[error("the position is impossible")]
-    Impossible,
-}
+const MAX_PIECES: u32 = 32;
 
 /// The bytes of a start and a result.
 pub(super) fn pack(start: &Position, result: GameResult) -> [u8; START_BYTES] {
     let board = start.board();
     let mut bytes = [0; START_BYTES];
     bytes[..8].copy_from_slice(&board.occupied().0.to_le_bytes());
-    for (index, square) in board.occupied().iter().enumerate().take(MOST_MEN as usize) {
+    for (index, square) in board
+        .occupied()
+        .iter()
+        .enumerate()
+        .take(MAX_PIECES as usize)
+    {
         bytes[8 + index / 2] |= code(board, square) << (4 * (index % 2));
     }
     let side = match board.side_to_move() {
@@ -76,31 +59,31 @@ fn code(board: &Board, square: Square) -> u8 {
     };
     match color {
         Color::White => kind,
-        Color::Black => kind | BLACK_MAN,
+        Color::Black => kind | BLACK_PIECE,
     }
 }
 
-/// The start and the result of the bytes.
-pub(super) fn unpack(bytes: &[u8; START_BYTES]) -> Result<(Position, GameResult), StartFault> {
+/// The start and the result of the bytes, or what is wrong with them.
+pub(super) fn unpack(bytes: &[u8; START_BYTES]) -> Result<(Position, GameResult), String> {
     let mut occupied = [0; 8];
     occupied.copy_from_slice(&bytes[..8]);
     let occupied = BitBoard(u64::from_le_bytes(occupied));
-    if occupied.len() > MOST_MEN {
-        return Err(StartFault::Men(occupied.len()));
+    if occupied.len() > MAX_PIECES {
+        return Err(format!("{} pieces are on the board", occupied.len()));
     }
     let mut builder = BoardBuilder::empty();
     let mut seen_king = [false; Color::NUM];
     for (index, square) in occupied.iter().enumerate() {
         let code = bytes[8 + index / 2] >> (4 * (index % 2)) & 15;
-        let color = if code & BLACK_MAN == 0 {
+        let color = if code & BLACK_PIECE == 0 {
             Color::White
         } else {
             Color::Black
         };
-        let piece = match code & !BLACK_MAN {
+        let piece = match code & !BLACK_PIECE {
             CASTLING_ROOK => {
                 let rights = builder.castle_rights_mut(color);
-                // Squares come file by file: behind the king is the king's side.
+                // Squares come file by file: what follows the king is on the king's side.
                 let right = if seen_king[color as usize] {
                     &mut rights.short
                 } else {
@@ -109,7 +92,8 @@ pub(super) fn unpack(bytes: &[u8; START_BYTES]) -> Result<(Position, GameResult)
                 *right = Some(square.file());
                 Piece::Rook
             }
-            kind => Piece::try_index(usize::from(kind)).ok_or(StartFault::Code(code))?,
+            kind => Piece::try_index(usize::from(kind))
+                .ok_or_else(|| format!("{code} stands for no piece"))?,
         };
         seen_king[color as usize] |= piece == Piece::King;
         *builder.square_mut(square) = Some((piece, color));
@@ -120,7 +104,8 @@ pub(super) fn unpack(bytes: &[u8; START_BYTES]) -> Result<(Position, GameResult)
     builder.en_passant = match bytes[24] & !BLACK_TO_MOVE {
         NO_SQUARE => None,
         square => {
-            Some(Square::try_index(usize::from(square)).ok_or(StartFault::EnPassant(square))?)
+            let found = Square::try_index(usize::from(square));
+            Some(found.ok_or_else(|| format!("{square} is no square for en passant"))?)
         }
     };
     builder.halfmove_clock = bytes[25];
@@ -129,8 +114,8 @@ pub(super) fn unpack(bytes: &[u8; START_BYTES]) -> Result<(Position, GameResult)
         0 => GameResult::BlackWins,
         1 => GameResult::Draw,
         2 => GameResult::WhiteWins,
-        other => return Err(StartFault::Result(other)),
+        other => return Err(format!("{other} is no result")),
     };
-    let board = builder.build().map_err(|_| StartFault::Impossible)?;
+    let board = builder.build().map_err(|_| "the position is impossible")?;
     Ok((Position::new(board), result))
 }

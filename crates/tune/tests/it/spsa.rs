@@ -1,7 +1,5 @@
-//! `spsa` from outside: runs that can be repeated, killed and resumed, the files that they write, what
+//! `spsa`: runs that can be repeated, killed and resumed, the files that they write, what
 //! they never replace, and mistakes that are explained.
-
-mod util;
 
 use std::{
     fs,
@@ -11,8 +9,8 @@ use std::{
     time::{Duration, Instant},
 };
 
+use crate::util::{run_in, start_in, told};
 use sextant_config::Config;
-use util::{run_in, start_in, told};
 
 /// Far longer than anything here takes, also on a busy machine.
 const PATIENCE: Duration = Duration::from_secs(120);

@@ -1,0 +1,56 @@
+//! `train`: learns a network from positions with scores and results.
+//!
+//! The network has two copies of one hidden layer, one for each side's perspective, and its output is
+//! the points that the side to move can expect. Stochastic gradient descent on the CPU: a position
+//! has at most 32 active inputs, so that the first layer is a sum of some rows, and its gradient is
+//! added to the same rows. Everything is an array of floats of the same form ([`weights::Shape`]).
+
+mod checkpoint;
+mod export;
+#[cfg(test)]
+mod fixture;
+mod gradient;
+mod kernel;
+mod king_buckets;
+mod log;
+mod optimizer;
+mod options;
+mod record;
+mod schedule;
+mod session;
+mod sources;
+mod start;
+mod stream;
+mod target;
+mod trainer;
+mod weights;
+
+use std::path::PathBuf;
+
+use sextant_cli::{failure::Failure, signals};
+
+pub(crate) use self::king_buckets::KingBuckets;
+use self::{options::Options, session::Session};
+
+/// The arguments of `train`.
+#[derive(clap::Args, Debug)]
+pub(crate) struct Args {
+    /// Folder for checkpoint.sxt, log.csv, loss.svg and net.nnue.
+    #[arg(long, value_name = "FOLDER")]
+    out: PathBuf,
+    /// Go on with the run in --out; it keeps all its options.
+    #[arg(long, conflicts_with = "Options")]
+    resume: bool,
+    #[command(flatten)]
+    options: Options,
+}
+
+/// Trains a network.
+pub(crate) fn run(args: &Args) -> Result<(), Failure> {
+    let mut session = if args.resume {
+        Session::resume(&args.out)?
+    } else {
+        Session::begin(args.options.clone(), &args.out)?
+    };
+    session.run(signals::flag())
+}

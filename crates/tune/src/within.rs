@@ -1,0 +1,14 @@
+//! Fractions on the command line: clap has ranges for whole numbers only.
+
+use std::str::FromStr;
+
+/// A parser of numbers that `is_allowed` accepts; `allowed` names them in its message.
+pub(crate) fn within<T: FromStr>(
+    allowed: &'static str,
+    is_allowed: fn(&T) -> bool,
+) -> impl Fn(&str) -> Result<T, String> + Clone {
+    move |text| {
+        let number = text.parse().ok().filter(is_allowed);
+        number.ok_or_else(|| format!("allowed: {allowed}"))
+    }
+}

@@ -1,0 +1,234 @@
+//! `sextant-tune data` against the format's own crates.
+
+use std::collections::{HashMap, HashSet};
+
+use bulletformat::ChessBoard;
+use viriformat::dataformat::{Game, WDL};
+
+use crate::util::Place;
+
+fn bytes_of(game: &Game) -> Vec<u8> {
+    let mut bytes = Vec::new();
+    game.serialise_into(&mut bytes).unwrap();
+    bytes
+}
+
+#[test]
+fn joined_files_hold_all_whole_games() {
+    let place = Place::new();
+    let mut all = place.play("first.vf", "--games 5");
+    let whole = place.play("second.vf", "--games 4 --seed 2");
+    let last = bytes_of(place.games("second.vf").last().unwrap()).len();
+    place.write("second.vf", &whole[..whole.len() - 2]);
+    let (printed, err) = place.succeed("data merge first.vf second.vf --out all.vf");
+    assert_eq!(printed, "8 games in all.vf\n");
+    assert!(
+        err.contains("ends inside game 4") && err.contains("left out"),
+        "{err}"
+    );
+    all.extend(&whole[..whole.len() - last]);
+    assert!(place.read("all.vf") == all);
+}
+
+#[test]
+fn shuffling_keeps_every_game() {
+    let place = Place::new();
+    place.play("games.vf", "--games 40");
+    let games = |name: &str| -> Vec<_> { place.games(name).iter().map(bytes_of).collect() };
+    let shuffled = |name: &str, seed: u32| {
+        place.succeed(&format!("data shuffle games.vf --out {name} --seed {seed}"));
+        games(name)
+    };
+    let (first, second) = (shuffled("a.vf", 1), shuffled("b.vf", 2));
+    assert!(first == shuffled("c.vf", 1) && first != second);
+    let [first, second, all] = [first, second, games("games.vf")].map(|mut games| {
+        games.sort_unstable();
+        games
+    });
+    assert!(first == all && second == all);
+}
+
+/// What the format's own crate makes of the quiet positions of a game, with a name for each
+/// position.
+fn quiet(game: &Game) -> Vec<(String, [u8; 32])> {
+    let mut moves = game.moves();
+    let mut quiet = Vec::new();
+    let wdl = match game.outcome() {
+        WDL::Loss => 0,
+        WDL::Draw => 1,
+        WDL::Win => 2,
+    };
+    game.visit_positions(|board, score| {
+        let mv = moves.next().unwrap();
+        let noisy = board.is_capture(mv) || mv.is_ep() || mv.is_promo();
+        if !noisy && !board.in_check() && score.abs() <= 3000 {
+            let score = i16::try_from(score).unwrap();
+            let record = board.to_bulletformat(wdl, score).unwrap();
+            // Without the counters at its end a FEN names a position.
+            let fen = board.to_string();
+            let name = fen.split(' ').take(4).collect::<Vec<_>>().join(" ");
+            quiet.push((name, raw(&record)));
+        }
+    });
+    quiet
+}
+
+/// The record's bytes, numbers little-endian.
+fn raw(record: &ChessBoard) -> [u8; 32] {
+    let mut bytes = [0; 32];
+    bytes[..8].copy_from_slice(&record.occ.to_le_bytes());
+    bytes[8..24].copy_from_slice(&record.pcs);
+    bytes[24..26].copy_from_slice(&record.score.to_le_bytes());
+    bytes[26..29].copy_from_slice(&[record.result, record.ksq, record.opp_ksq]);
+    bytes
+}
+
+/// The records for training and for validation, and what was printed.
+fn convert(place: &Place, seed: u32) -> ([Vec<[u8; 32]>; 2], String) {
+    let names = ["train", "valid"].map(|kind| format!("{kind}.{}", place.names().len()));
+    let [train, valid] = &names;
+    let (printed, _) = place.succeed(&format!(
+        "data convert games.vf --out {train} --valid {valid} --valid-share 0.25 --seed {seed}"
+    ));
+    let records = names.map(|name| {
+        let bytes = place.read(&name);
+        let (records, rest) = bytes.as_chunks();
+        assert!(rest.is_empty());
+        records.to_vec()
+    });
+    (records, printed)
+}
+
+#[test]
+fn converted_positions_are_quiet_shuffled_and_split_by_game() {
+    let place = Place::new();
+    // Few random moves, so that games have positions in common.
+    place.play(
+        "games.vf",
+        "--games 120 --random-plies-min 1 --random-plies-max 1",
+    );
+    let (records, printed) = convert(&place, 1);
+    assert!(convert(&place, 1) == (records.clone(), printed.clone()));
+    assert!(convert(&place, 2).0 != records);
+    let [train, valid] = records;
+
+    // Nothing that should not be there, nothing missing, nothing twice.
+    let games: Vec<_> = place.games("games.vf").iter().map(quiet).collect();
+    let mut first: HashMap<&str, [u8; 32]> = HashMap::new();
+    for (name, record) in games.iter().flatten() {
+        first.entry(name).or_insert(*record);
+    }
+    let twice = games.iter().flatten().count() - first.len();
+    assert!(twice > 0, "some positions are met twice");
+    let mut lines = printed.lines();
+    let line = lines.find(|line| line.contains("seen before")).unwrap();
+    let mut numbers = line.split_whitespace();
+    assert!(
+        numbers.any(|number| number == twice.to_string()),
+        "{printed}"
+    );
+    let mut expected: Vec<_> = first.into_values().collect();
+    let mut all = [&train[..], &valid].concat();
+    assert!(all.windows(2).any(|pair| pair[0] > pair[1]), "shuffled");
+    expected.sort_unstable();
+    all.sort_unstable();
+    assert!(all == expected);
+
+    // Of each game all positions are in the same file, but for those that another game has too.
+    let (train, valid): (HashSet<_>, HashSet<_>) =
+        (train.into_iter().collect(), valid.into_iter().collect());
+    let mut met: HashMap<&[u8; 32], u32> = HashMap::new();
+    for (_, record) in games.iter().flatten() {
+        *met.entry(record).or_default() += 1;
+    }
+    let mut validating = 0;
+    for game in &games {
+        let own = || game.iter().filter(|(_, record)| met[record] == 1);
+        let inside = own().any(|(_, record)| valid.contains(record));
+        let outside = own().any(|(_, record)| train.contains(record));
+        assert!(!inside || !outside);
+        validating += u32::from(inside);
+    }
+    assert!(
+        (12..=50).contains(&validating),
+        "{validating} of 120 games validate"
+    );
+}
+
+#[test]
+fn statistics_add_up() {
+    let place = Place::new();
+    place.play("games.vf", "--games 30");
+    let (out, _) = place.succeed("data stats games.vf");
+    let number = |label: &str| -> usize {
+        let mut lines = out.lines().map(str::trim_start);
+        let rest = lines.find_map(|line| line.strip_prefix(label)).unwrap();
+        rest.split_whitespace().next().unwrap().parse().unwrap()
+    };
+    let games = place.games("games.vf");
+    assert_eq!(number("games"), games.len());
+    let positions: usize = games.iter().map(Game::len).sum();
+    assert_eq!(number("positions"), positions);
+    let kept: usize = games.iter().map(|game| quiet(game).len()).sum();
+    assert_eq!(number("kept"), kept);
+    let results = number("White wins") + number("draws") + number("Black wins");
+    assert_eq!(results, games.len());
+}
+
+#[test]
+fn rescored_games_are_the_same_games() {
+    let place = Place::new();
+    place.play("games.vf", "--games 8");
+    let rescored = |name: &str, threads: u32| {
+        place.succeed(&format!(
+            "data rescore games.vf --out {name} --threads {threads} --soft-nodes 300 --hash 1"
+        ));
+        place.games(name)
+    };
+    let new = rescored("a.vf", 1);
+    assert!(new == rescored("b.vf", 3));
+    let mut changed = 0;
+    let old = place.games("games.vf");
+    assert_eq!(old.len(), new.len());
+    for (old, new) in old.iter().zip(&new) {
+        assert!(old.initial_position == new.initial_position);
+        assert!(old.moves().eq(new.moves()));
+        let scores = old.moves.iter().zip(&new.moves);
+        changed += scores.filter(|(old, new)| old.1 != new.1).count();
+    }
+    assert!(changed > 100, "{changed}");
+}
+
+#[test]
+fn mistakes_are_explained_and_leave_no_file() {
+    let place = Place::new();
+    place.play("games.vf", "--games 1");
+    place.write("empty.vf", "");
+    place.write("there", "precious");
+    let text = "[Event \"a PGN file is no file of games in this format\"]";
+    place.write("game.pgn", text);
+    let names = place.names();
+    for (line, message) in [
+        ("stats none.vf", "cannot read"),
+        ("stats game.pgn", "is no file of games"),
+        ("merge game.pgn --out o", "is no file of games"),
+        ("merge games.vf --out there", "is there already"),
+        ("shuffle game.pgn --out o", "is no file of games"),
+        ("shuffle games.vf --out there", "is there already"),
+        ("convert game.pgn --out o", "is no file of games"),
+        ("convert games.vf --out there", "is there already"),
+        ("convert games.vf --out o --valid there", "is there already"),
+        ("convert games.vf --out o --valid ./o", "are the same file"),
+        (
+            "convert games.vf --out o --valid-share 0.1",
+            "--valid <FILE>",
+        ),
+        ("rescore game.pgn --out o", "is no file of games"),
+        ("rescore games.vf --out there", "is there already"),
+        ("wdl empty.vf", "nothing to fit to: 0 games"),
+    ] {
+        place.refused(&format!("data {line}"), message);
+    }
+    assert_eq!(place.read("there"), b"precious");
+    assert_eq!(place.names(), names);
+}

@@ -1,0 +1,225 @@
+//! `sextant-tune train` and `net`: a run that was stopped is the run that was not, and mistakes are
+//! explained.
+
+use std::fs;
+
+use bulletformat::{BulletFormat, ChessBoard};
+use sextant_board::Random;
+
+use crate::util::Place;
+
+/// Records of positions with a few pieces; who has more of them has the better score.
+fn records(count: usize, seed: u64) -> Vec<u8> {
+    let mut random = Random::new(seed);
+    let mut bytes = Vec::new();
+    for _ in 0..count {
+        let mut middle = ["1"; 8];
+        let mut score = 0;
+        for square in &mut middle {
+            let (piece, value) = [("1", 0), ("N", 300), ("n", -300), ("Q", 900)][random.below(4)];
+            *square = piece;
+            score += value;
+        }
+        let (middle, result) = (middle.concat(), ["0.0", "0.5", "1.0"][random.below(3)]);
+        let text = format!("7k/8/8/{middle}/8/8/8/K7 w - - 0 1 | {score} | {result}");
+        let board: ChessBoard = text.parse().unwrap();
+        bytes.extend_from_slice(ChessBoard::as_bytes_slice(&[board]));
+    }
+    bytes
+}
+
+/// A folder with data to train on.
+fn place() -> Place {
+    let place = Place::new();
+    place.write("train.bin", records(3000, 1));
+    place.write("valid.bin", records(300, 2));
+    place
+}
+
+/// The command of a short run of the smallest network.
+fn train(out: &str, more: &str) -> String {
+    format!(
+        "train --out {out} --data train.bin --valid valid.bin --hidden 32 --batch 256 --superbatch 3 \
+         --save-every 1 {more}"
+    )
+}
+
+#[cfg(unix)]
+#[test]
+fn stopped_and_resumed_is_the_same_as_unbroken() {
+    let place = place();
+    let more = "--superbatches 60 --rate 0.01 --king-buckets 00001111222222222222222222222222";
+    place.succeed(&train("whole", more));
+    for (out, code) in [("INT", Some(130)), ("KILL", None)] {
+        let checkpoint = format!("{out}/checkpoint.sxt");
+        let ended = place.signal(&train(out, more), &checkpoint, &format!("-{out}"));
+        assert_eq!(ended.status.code(), code, "{out}");
+        let network = place.path(out).join("net.nnue");
+        assert!(!network.exists(), "{out}: ended by itself");
+        place.succeed(&format!("train --resume --out {out}"));
+        for file in ["net.nnue", "log.csv", "loss.svg", "checkpoint.sxt"] {
+            let [whole, resumed] = ["whole", out].map(|run| place.read(&format!("{run}/{file}")));
+            assert!(whole == resumed, "{file} after {out}");
+        }
+    }
+}
+
+#[test]
+fn training_helps_and_the_engine_takes_the_network() {
+    let place = place();
+    // The last validation loss, and that of the best constant.
+    let last_losses = |out: &str| {
+        let log = String::from_utf8(place.read(&format!("{out}/log.csv"))).unwrap();
+        let last = log.lines().last().unwrap().split(',');
+        let numbers: Vec<f64> = last.map(|field| field.parse().unwrap()).collect();
+        (numbers[4], numbers[5])
+    };
+    let more = "--superbatches 40 --rate 0.01 --score-share 1";
+    let (_, report) = place.succeed(&train("run", more));
+    let (valid, constant) = last_losses("run");
+    assert!(valid < 0.3 * constant, "{valid} {constant}");
+    let (info, _) = place.succeed("net info run/net.nnue");
+    assert!(info.contains("-> 32)x2 -> 1"), "{info}");
+    let number = |text: &str, before| -> u32 {
+        let (_, rest) = text.split_once(before).unwrap();
+        let mut parts = rest.trim_start().split(|c: char| !c.is_ascii_digit());
+        parts.next().unwrap().parse().unwrap()
+    };
+    assert_eq!(
+        number(&report, "in the header the scale"),
+        number(&info, "header scale")
+    );
+
+    for init in ["net.nnue", "checkpoint.sxt"] {
+        let hardly = format!(
+            "--superbatches 1 --rate 1e-12 --last-rate 1e-12 --score-share 1 --init run/{init}"
+        );
+        place.succeed(&train(init, &hardly));
+        // A network has been rounded.
+        let (again, _) = last_losses(init);
+        let off = (again - valid).abs();
+        assert!(off < 0.01 * constant, "{init}: {again} {valid} {constant}");
+    }
+}
+
+#[test]
+fn bad_data_are_refused_by_name() {
+    let place = place();
+    let good = place.read("train.bin");
+    let text = "rnbqkbnr/pppppppp/8/8/8/8/PPP | 0 |".repeat(32);
+    let mut damaged = good.clone();
+    damaged[32 * 1234 + 26] = 77;
+    for (file, content, message) in [
+        ("torn.bin", &good[1..], "95999 bytes are no whole number"),
+        ("empty.bin", &[], "no positions in empty.bin"),
+        ("text.bin", text.as_bytes(), "text.bin, record 0: "),
+        (
+            "damaged.bin",
+            &damaged,
+            "damaged.bin, record 1234: result 77",
+        ),
+    ] {
+        place.write(file, content);
+        for (data, valid) in [(file, "valid.bin"), ("valid.bin", file)] {
+            let (code, _, err) = place.run(&format!(
+                "train --out o --superbatches 9 --batch 500 --hidden 32 --data {data} --valid {valid}"
+            ));
+            assert!(matches!(code, Some(1 | 2)), "{file}: {code:?}");
+            assert!(err.contains(message), "{data} {valid}: {err}");
+        }
+    }
+    let missing = "train --out o --data none.bin --valid valid.bin";
+    place.refused(missing, "cannot read none.bin");
+}
+
+#[test]
+fn bad_options_are_refused() {
+    let place = place();
+    place.succeed("net zero wide.nnue --hidden 512");
+    for (options, message) in [
+        ("--hidden 100", "multiples of 32"),
+        ("--output-buckets 3", "3 output buckets"),
+        ("--king-buckets 0123", "32 digits"),
+        (
+            "--king-buckets 02222222222222222222222222222222",
+            "king bucket",
+        ),
+        ("--batch 0", "1..=1048576"),
+        ("--rate NaN", "numbers above 0, up to 1"),
+        ("--rate 0.1 --last-rate 0.2", "allowed is 0 to --rate"),
+        ("--score-share 1.5", "allowed: 0 to 1"),
+        ("--match-mean-abs 0", "above 0, up to 10000"),
+        ("--match-mean-abs -100", "above 0, up to 10000"),
+        ("--match-mean-abs inf", "above 0, up to 10000"),
+        ("--init valid.bin", "no checkpoint of this version"),
+        (
+            "--init wide.nnue",
+            "wide.nnue: has --hidden 512 --output-buckets 1 --king-buckets 0",
+        ),
+    ] {
+        let line = format!("train --out o --data train.bin --valid valid.bin {options}");
+        place.refused(&line, message);
+    }
+
+    let (west, south) = ("0011".repeat(8), "0".repeat(16) + &"1".repeat(16));
+    let west = format!("--superbatches 1 --king-buckets {west}");
+    place.succeed(&train("west", &west));
+    let south = format!("--init west/net.nnue --king-buckets {south}");
+    place.refused(&train("south", &south), "--king-buckets 00110011");
+}
+
+#[test]
+fn a_run_replaces_nothing_and_goes_on_only_with_its_own_files() {
+    let place = place();
+    let (one, resume) = (train("run", "--superbatches 1"), "train --resume --out run");
+    place.refused(resume, "cannot read run/checkpoint.sxt");
+    place.refused(&train("run", "--resume"), "cannot be used with");
+    fs::create_dir(place.path("run")).unwrap();
+    for name in ["run/net.nnue", "run/log.csv", "run/loss.svg"] {
+        place.write(name, "precious");
+        place.refused(&one, &format!("{name} is there already"));
+        assert_eq!(place.read(name), b"precious");
+        fs::remove_file(place.path(name)).unwrap();
+    }
+    assert_eq!(fs::read_dir(place.path("run")).unwrap().count(), 0);
+
+    place.succeed(&one);
+    place.refused(&one, "run holds a run already");
+    for (name, count) in [("train.bin", 3000), ("valid.bin", 300), ("train.bin", 2999)] {
+        let before = place.read(name);
+        place.write(name, records(count, 77));
+        place.refused(resume, &format!("{name} is not what it was"));
+        place.write(name, before);
+    }
+    place.succeed(resume);
+    let checkpoint = place.read("run/checkpoint.sxt");
+    place.write("run/checkpoint.sxt", &checkpoint[..checkpoint.len() / 2]);
+    place.refused(resume, "cut short or damaged");
+}
+
+#[test]
+fn files_of_networks_are_told_apart() {
+    let place = Place::new();
+    place.succeed("net zero zero.nnue --hidden 64");
+    let silent = (String::new(), String::new());
+    assert_eq!(place.succeed("net verify zero.nnue"), silent);
+    let (info, _) = place.succeed("net info zero.nnue");
+    assert!(info.contains("-> 64)x2"), "{info}");
+    assert!(info.contains(&"0".repeat(32)), "{info}");
+
+    let bytes = place.read("zero.nnue");
+    let foreign = b"PNG and so on, long enough for a header".repeat(9);
+    for (content, message) in [
+        (&bytes[..bytes.len() - 1], "cut short"),
+        (&foreign, "not a Sextant network"),
+    ] {
+        place.write("bad.nnue", content);
+        for command in ["verify", "info"] {
+            let (code, _, err) = place.run(&format!("net {command} bad.nnue"));
+            assert_eq!(code, Some(1), "{err}");
+            assert!(err.contains(message), "{err}");
+        }
+    }
+    place.refused("net zero zero.nnue", "zero.nnue: it is there already");
+    place.refused("net zero new.nnue --hidden 33", "multiples of 32");
+}

@@ -1,0 +1,151 @@
+//! Runs of the real binary on next to nothing.
+
+use std::{
+    fs,
+    path::{Path, PathBuf},
+    process::{Child, Command, Output, Stdio},
+};
+
+use tempfile::TempDir;
+use viriformat::dataformat::Game;
+
+/// The binary under test.
+pub(crate) fn binary() -> Command {
+    Command::new(env!("CARGO_BIN_EXE_sextant-tune"))
+}
+
+/// Exit code, standard output, standard error.
+pub(crate) fn told(output: Output) -> (Option<i32>, String, String) {
+    let text = |bytes| String::from_utf8(bytes).unwrap();
+    (
+        output.status.code(),
+        text(output.stdout),
+        text(output.stderr),
+    )
+}
+
+/// Runs the binary: exit code, standard output, standard error.
+pub(crate) fn run(args: &[&str]) -> (Option<i32>, String, String) {
+    told(binary().args(args).output().unwrap())
+}
+
+/// Starts the binary in `folder`.
+pub(crate) fn start_in(folder: &Path, args: &[&str]) -> Child {
+    let mut command = binary();
+    command.current_dir(folder).args(args);
+    command.stdout(Stdio::piped()).stderr(Stdio::piped());
+    command.spawn().unwrap()
+}
+
+/// Runs the binary in `folder`: exit code, standard output, standard error.
+pub(crate) fn run_in(folder: &Path, args: &[&str]) -> (Option<i32>, String, String) {
+    told(start_in(folder, args).wait_with_output().unwrap())
+}
+
+/// Plays `games` games into `folder/name`.
+pub(crate) fn play(folder: &Path, name: &str, games: &str, more: &[&str]) -> PathBuf {
+    let path = folder.join(name);
+    let mut args = vec!["datagen", path.to_str().unwrap(), "--games", games];
+    args.extend(QUICK.split(' '));
+    args.extend(more);
+    let (code, _, err) = run(&args);
+    assert_eq!(code, Some(0), "{args:?}: {err}");
+    path
+}
+
+/// Options of games that are over in no time.
+pub(crate) const QUICK: &str = "--soft-nodes 60 --hash 1 --chess960 0.3";
+
+/// A folder in which the binary runs. Command lines are split at spaces.
+pub(crate) struct Place(TempDir);
+
+impl Place {
+    pub(crate) fn new() -> Place {
+        Place(tempfile::tempdir().unwrap())
+    }
+
+    pub(crate) fn path(&self, name: &str) -> PathBuf {
+        self.0.path().join(name)
+    }
+
+    pub(crate) fn read(&self, name: &str) -> Vec<u8> {
+        fs::read(self.path(name)).unwrap()
+    }
+
+    pub(crate) fn write(&self, name: &str, content: impl AsRef<[u8]>) {
+        fs::write(self.path(name), content).unwrap();
+    }
+
+    /// The names of all files.
+    pub(crate) fn names(&self) -> Vec<String> {
+        let entries = fs::read_dir(self.0.path()).unwrap();
+        let names = entries.map(|entry| entry.unwrap().file_name().into_string().unwrap());
+        let mut names: Vec<_> = names.collect();
+        names.sort_unstable();
+        names
+    }
+
+    pub(crate) fn command(&self, line: &str) -> Command {
+        let mut command = binary();
+        command.current_dir(&self.0).args(line.split_whitespace());
+        command
+    }
+
+    /// Runs a command: exit code, standard output, standard error.
+    pub(crate) fn run(&self, line: &str) -> (Option<i32>, String, String) {
+        told(self.command(line).output().unwrap())
+    }
+
+    /// Runs what must succeed: standard output, standard error.
+    pub(crate) fn succeed(&self, line: &str) -> (String, String) {
+        let (code, out, err) = self.run(line);
+        assert_eq!(code, Some(0), "{line}: {err}");
+        (out, err)
+    }
+
+    /// Runs what must be refused with this message.
+    pub(crate) fn refused(&self, line: &str, message: &str) {
+        let (code, _, err) = self.run(line);
+        assert_eq!(code, Some(2), "{line}: {err}");
+        assert!(err.contains(message), "{line}: no {message:?} in {err}");
+    }
+
+    /// Plays quick games into a file; `more` holds `--games N`.
+    pub(crate) fn play(&self, name: &str, more: &str) -> Vec<u8> {
+        self.succeed(&format!("datagen {name} {QUICK} {more}"));
+        self.read(name)
+    }
+
+    /// The games of a file as the format's own crate reads them.
+    pub(crate) fn games(&self, name: &str) -> Vec<Game> {
+        let bytes = self.read(name);
+        let mut stream = &bytes[..];
+        let mut games = Vec::new();
+        while !stream.is_empty() {
+            games.push(Game::deserialise_from(&mut stream, Vec::new()).unwrap());
+        }
+        games
+    }
+
+    /// Starts a command, and sends it a signal as soon as the file is there and not empty.
+    #[cfg(unix)]
+    pub(crate) fn signal(&self, line: &str, file: &str, signal: &str) -> Output {
+        use std::{
+            thread,
+            time::{Duration, Instant},
+        };
+
+        let mut command = self.command(line);
+        let child = command.stderr(Stdio::piped()).spawn().unwrap();
+        let start = Instant::now();
+        while fs::metadata(self.path(file)).map_or(0, |found| found.len()) == 0 {
+            let late = start.elapsed() > Duration::from_secs(120);
+            assert!(!late, "nothing was written");
+            thread::sleep(Duration::from_millis(1));
+        }
+        let id = child.id().to_string();
+        let sent = Command::new("kill").args([signal, &id]).status();
+        assert!(sent.unwrap().success());
+        child.wait_with_output().unwrap()
+    }
+}
