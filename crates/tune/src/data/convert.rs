@@ -142,37 +142,25 @@ fn record(position: &Position, turn: Turn, result: GameResult) -> ChessBoard {
     let (white, black) = (board.colors(Color::White).0, board.colors(Color::Black).0);
     let [pawns, knights, bishops, rooks, queens, kings] =
         Piece::ALL.map(|piece| board.pieces(piece).0);
-    let mut record = ChessBoard::default();
     let planes = [white, black, pawns, knights, bishops, rooks, queens, kings];
     let white_result = result.half_points(Color::White) as f32 / 2.0;
     let side = board.side_to_move() as usize;
     // The only error is a piece of no kind, which a board does not have.
-    if let Ok(packed) = ChessBoard::from_raw(planes, side, turn.white_score, white_result) {
-        record = packed;
-    }
-    record
+    ChessBoard::from_raw(planes, side, turn.white_score, white_result).unwrap_or_default()
 }
 
 impl Counts {
     fn text(&self) -> String {
         let share = |count: u64| 100.0 * count as f64 / self.seen.max(1) as f64;
-        let mut text = format!(
-            "games      {:>12}\npositions  {:>12}\n",
-            self.games, self.seen
-        );
-        for cause in Cause::ALL {
-            let count = self.lost[cause as usize];
-            text.push_str(&format!(
-                "  left out {count:>12}  {:4.1} %  {}\n",
-                share(count),
-                cause.text()
-            ));
-        }
-        for (name, count, note) in [
+        let (games, seen) = (self.games, self.seen);
+        let mut text = format!("games      {games:>12}\npositions  {seen:>12}\n");
+        let lost = Cause::ALL.map(|cause| ("left out", self.lost[cause as usize], cause.text()));
+        let kept = [
             ("left out", self.twice, "seen before"),
             ("train", self.train, ""),
             ("valid", self.valid, ""),
-        ] {
+        ];
+        for (name, count, note) in lost.into_iter().chain(kept) {
             let line = format!("  {name:8} {count:>12}  {:4.1} %  {note}", share(count));
             text.push_str(line.trim_end());
             text.push('\n');

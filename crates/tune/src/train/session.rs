@@ -19,7 +19,7 @@ use super::{
     optimizer::Step,
     options::Options,
     record::{Record, RecordFault},
-    sources::Sources,
+    sources::{Source, Sources},
     start,
     stream::{Batches, Stream},
     trainer::{State, Trainer},
@@ -59,8 +59,10 @@ impl Session {
         };
         let claim = take(out)?;
         let mut session = Session::open(saved, out, claim)?;
-        session.progress.data_records = session.data.lengths();
-        session.progress.fingerprints = session.fingerprints()?;
+        let data = session.data.files().iter();
+        session.progress.data_records = data.map(|file| file.records).collect();
+        let fingerprints = session.files().map(|file| file.fingerprint.clone());
+        session.progress.fingerprints = fingerprints.collect();
         session.progress.log.constant = session.constant_loss()?;
         Ok(session)
     }
@@ -72,10 +74,10 @@ impl Session {
         files::open(&path)?;
         let claim = Claim::new(&path)?;
         let session = Session::open(Checkpoint::load(&path)?, out, claim)?;
-        if let Some(file) = session.changed_file()? {
+        if let Some(file) = session.changed_file() {
             let message = format!(
                 "{} is not what it was when the run began: the same positions are needed to go on",
-                file.display()
+                file.path.display()
             );
             return Err(checkpoint::refused(&path, &message));
         }
@@ -107,23 +109,20 @@ impl Session {
         })
     }
 
-    fn fingerprints(&self) -> Result<Vec<String>, Failure> {
-        Ok([self.data.fingerprints()?, self.valid.fingerprints()?].concat())
+    fn files(&self) -> impl Iterator<Item = &Source> {
+        self.data.files().iter().chain(self.valid.files())
     }
 
     /// A file of positions that is not what it was when the run began.
-    fn changed_file(&self) -> Result<Option<&PathBuf>, Failure> {
+    fn changed_file(&self) -> Option<&Source> {
         let then = &self.progress;
-        let is_same: Vec<bool> = if then.fingerprints.is_empty() {
-            // Checkpoints from before 2026-11-23 know nothing else.
-            let lengths = self.data.lengths().into_iter().zip(&then.data_records);
-            lengths.map(|(now, then)| now == *then).collect()
-        } else {
-            let now = self.fingerprints()?.into_iter().zip(&then.fingerprints);
-            now.map(|(now, then)| now == *then).collect()
-        };
-        let mut files = self.data.paths().chain(self.valid.paths()).zip(is_same);
-        Ok(files.find(|(_, is_same)| !is_same).map(|(path, _)| path))
+        if then.fingerprints.is_empty() {
+            // Checkpoints from before 2026-11-23 know the lengths of --data only.
+            let mut files = self.data.files().iter().zip(&then.data_records);
+            return files.find_map(|(file, then)| (file.records != *then).then_some(file));
+        }
+        let mut files = self.files().zip(&then.fingerprints);
+        files.find_map(|(file, then)| (file.fingerprint != *then).then_some(file))
     }
 
     /// Learns until the end or until `stop` is set; in both cases all is saved.

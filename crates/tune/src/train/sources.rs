@@ -22,10 +22,12 @@ const BLOCK: u64 = 1 << 15;
 /// another seed or another filter change both ends, and files of any size are known at once.
 const END: u64 = 1 << 20;
 
+/// A file, and what it is known by.
 #[derive(Clone, Debug)]
-struct Source {
-    path: PathBuf,
-    records: u64,
+pub(super) struct Source {
+    pub(super) path: PathBuf,
+    pub(super) records: u64,
+    pub(super) fingerprint: String,
 }
 
 /// A part of a file.
@@ -81,19 +83,8 @@ impl Sources {
         &self.blocks
     }
 
-    pub(super) fn paths(&self) -> impl Iterator<Item = &PathBuf> {
-        self.sources.iter().map(|source| &source.path)
-    }
-
-    /// Positions in each file.
-    pub(super) fn lengths(&self) -> Vec<u64> {
-        self.sources.iter().map(|source| source.records).collect()
-    }
-
-    /// What the files are known by, so that a run does not go on with others.
-    pub(super) fn fingerprints(&self) -> Result<Vec<String>, Failure> {
-        let of = |path: &PathBuf| Ok(fingerprint(path).map_err(FileError::of("read", path))?);
-        self.paths().map(of).collect()
+    pub(super) fn files(&self) -> &[Source] {
+        &self.sources
     }
 
     /// All records in the order of the files.
@@ -139,8 +130,12 @@ impl Sources {
 }
 
 fn measure(path: &Path) -> Result<Source, Failure> {
-    let found = files::open(path)?.metadata();
-    let bytes = found.map_err(FileError::of("read", path))?.len();
+    let mut file = files::open(path)?;
+    let measured = file.metadata().and_then(|found| {
+        let bytes = found.len();
+        Ok((bytes, fingerprint(&mut file, bytes)?))
+    });
+    let (bytes, fingerprint) = measured.map_err(FileError::of("read", path))?;
     if bytes % RECORD_BYTES as u64 != 0 {
         return Err(Failure::usage(format!(
             "{}: {bytes} bytes are no whole number of 32-byte records: the file is cut short, or \
@@ -151,15 +146,14 @@ fn measure(path: &Path) -> Result<Source, Failure> {
     Ok(Source {
         path: path.to_owned(),
         records: bytes / RECORD_BYTES as u64,
+        fingerprint,
     })
 }
 
 /// A hash of a file's length, beginning and end.
-fn fingerprint(path: &Path) -> io::Result<String> {
-    let mut file = File::open(path)?;
-    let length = file.metadata()?.len();
+fn fingerprint(file: &mut File, length: u64) -> io::Result<String> {
     let mut bytes = length.to_le_bytes().to_vec();
-    file.by_ref().take(END).read_to_end(&mut bytes)?;
+    file.take(END).read_to_end(&mut bytes)?;
     file.seek(SeekFrom::Start(length.saturating_sub(END)))?;
     file.take(END).read_to_end(&mut bytes)?;
     Ok(hex(fnv(&bytes)))

@@ -156,77 +156,35 @@ mod tests {
         assert_eq!(shape.len(), 4 * 768 * 64 + 64 + 8 * 128 + 8);
     }
 
+    /// More neurons, a finer division of the king's squares and more output buckets.
     #[test]
-    fn more_output_buckets_begin_as_the_fewer_that_had_their_positions() {
-        let shape = |outputs| Shape {
-            hidden: 32,
-            features: 768,
-            outputs,
-        };
-        let (two, four) = (shape(2), shape(4));
-        let old = two.random(3);
-        let new = four.adopted(&two, &old, &[0], 1).unwrap();
-        assert_eq!(new.len(), four.len());
-        assert_eq!(
-            new[..four.output_weights().start],
-            old[..two.output_weights().start]
-        );
-        for bucket in 0..4 {
-            assert_eq!(new[four.output(bucket)], old[two.output(bucket / 2)]);
-            let (new_bias, old_bias) = (four.output_biases(), two.output_biases());
-            assert_eq!(new[new_bias][bucket], old[old_bias][bucket / 2]);
+    fn adopted_weights_leave_the_output_as_it_was() {
+        let buckets = |rows: [u8; 8]| std::array::from_fn(|square| rows[square / 4]);
+        let coarse = Architecture::new(32, buckets([0, 0, 1, 1, 1, 1, 1, 1]), 2).unwrap();
+        let fine = Architecture::new(96, buckets([1, 3, 0, 0, 2, 2, 2, 2]), 4).unwrap();
+        let (from, to) = (Shape::of(&coarse), Shape::of(&fine));
+        let mut old = from.random(3);
+        for (index, bias) in old[from.output_biases()].iter_mut().enumerate() {
+            *bias = index as f32;
         }
-        assert_eq!(two.adopted(&two, &old, &[0], 1), Some(old.clone()));
-        assert_eq!(two.adopted(&four, &new, &[0], 1), None);
-        assert_eq!(two.adopted(&two, &old[1..], &[0], 1), None);
-    }
-
-    #[test]
-    fn new_neurons_leave_the_output_as_it_was() {
-        let few = Architecture::new(32, [0; 32], 2).unwrap();
-        let many = Architecture::new(96, [0; 32], 4).unwrap();
-        let (old, new) = (Shape::of(&few), Shape::of(&many));
-        let old_weights = old.random(3);
-        let new_weights = new.adopted(&old, &old_weights, &[0], 4).unwrap();
-        assert_eq!(old.adopted(&new, &new_weights, &[0], 4), None);
-        assert_eq!(
-            Shape { hidden: 64, ..new }.adopted(&new, &new_weights, &[0], 4),
-            None
-        );
-        let (mut narrow, mut wide) = (Hidden::new(&old), Hidden::new(&new));
-        for record in fixture::positions(100, 5) {
-            let before = Sample::read(&record, &few).unwrap();
-            let after = Sample::read(&record, &many).unwrap();
-            let before = narrow.forward(&old, &old_weights, &before);
-            let after = wide.forward(&new, &new_weights, &after);
+        let new = to.adopted(&from, &old, &[1, 0, 1, 0], 4).unwrap();
+        let (mut narrow, mut wide) = (Hidden::new(&from), Hidden::new(&to));
+        for record in fixture::positions(500, 5) {
+            let before = Sample::read(&record, &coarse).unwrap();
+            let before = narrow.forward(&from, &old, &before);
+            let after = Sample::read(&record, &fine).unwrap();
+            let after = wide.forward(&to, &new, &after);
             assert!((before - after).abs() < 1e-5, "{before} {after}");
         }
-        // They are not all the same, or they would learn the same.
-        let row = &new_weights[new.feature(7)];
-        assert_eq!(row[..32], old_weights[old.feature(7)]);
+        // New neurons are not all the same, or they would learn the same.
+        let row = &new[to.feature(7)];
         assert!(row[32..].windows(2).all(|pair| pair[0] != pair[1]));
-    }
 
-    #[test]
-    fn king_buckets_begin_as_the_ones_that_were() {
-        let shape = |king_buckets| Shape {
-            hidden: 32,
-            features: king_buckets * FEATURES,
-            outputs: 1,
-        };
-        let (two, three) = (shape(2), shape(3));
-        let old = two.random(3);
-        let origins = [1, 0, 1];
-        let new = three.adopted(&two, &old, &origins, 1).unwrap();
-        assert_eq!(new.len(), three.len());
-        let row = two.king_bucket();
-        for (bucket, origin) in origins.into_iter().enumerate() {
-            assert_eq!(new[bucket * row..][..row], old[origin * row..][..row]);
+        let smaller = [Shape { hidden: 64, ..to }, Shape { outputs: 2, ..to }];
+        for shape in smaller {
+            assert_eq!(shape.adopted(&to, &new, &[0, 1, 2, 3], 4), None);
         }
-        assert_eq!(
-            new[three.hidden_bias().start..],
-            old[two.hidden_bias().start..]
-        );
+        assert_eq!(to.adopted(&from, &old[1..], &[1, 0, 1, 0], 4), None);
     }
 
     #[test]

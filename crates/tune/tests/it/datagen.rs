@@ -32,9 +32,9 @@ fn stopped_killed_and_starved_runs_go_on_to_the_same_bytes() {
     let place = Place::new();
     let whole = place.play("whole.vf", "--games 200");
     let line = format!("datagen games.vf {QUICK} --games 200");
-    for signal in ["-INT", "-KILL"] {
+    for signal in ["-TERM", "-KILL"] {
         let (code, _, err) = told(place.signal(&line, "games.vf", signal));
-        if signal == "-INT" {
+        if signal == "-TERM" {
             let count = place.games("games.vf").len();
             assert_eq!(code, Some(130), "{err}");
             assert!(err.contains(&format!("stopped with {count} game")), "{err}");
