@@ -1,9 +1,6 @@
 //! A fixed set of searches: the signature of the search (nodes) and its speed.
 
-use std::{
-    sync::Arc,
-    time::{Duration, Instant},
-};
+use std::sync::Arc;
 
 use sextant_board::Position;
 use sextant_config::Config;
@@ -15,8 +12,8 @@ use crate::{
     limits::Limits,
 };
 
-/// Depth of a bench that no depth was named for.
-pub const BENCH_DEPTH: u32 = 16;
+/// Depth of the bench whose nodes are the engine's published signature.
+pub const DEPTH: u32 = 16;
 
 /// Depth of [`signature`]. It stands in files: another depth makes all of them another engine's.
 const SIGNATURE_DEPTH: u32 = 5;
@@ -43,75 +40,45 @@ const POSITIONS: &[&str] = &[
     "8/p3q1kp/1p2Pnp1/3pQ3/2pP4/1nP3N1/1B4PP/6K1 w - - 5 30",
 ];
 
-/// What a bench measured.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct BenchResult {
-    /// The signature: equal for equal searches.
-    pub nodes: u64,
-    /// Time of the searches.
-    pub time: Duration,
+/// The positions.
+#[must_use]
+pub fn positions() -> Vec<Position> {
+    POSITIONS
+        .iter()
+        .map(|fen| Position::new(fen.parse().expect("bench positions are valid")))
+        .collect()
 }
 
-impl BenchResult {
-    /// Nodes per second.
-    #[must_use]
-    pub fn nps(&self) -> u64 {
-        (self.nodes as u128 * 1_000_000 / self.time.as_micros().max(1)) as u64
-    }
-}
-
-/// The nodes of a bench to `depth`, which tell searches apart.
+/// The nodes that a fresh engine of `config` and its network (see [`Engine::with_network`]) takes on
+/// one thread to search every position to `depth`: they tell searches apart.
 ///
 /// # Errors
-/// As [`run`].
+/// [`EngineError`] if table or network cannot be had.
 pub fn nodes(
     depth: u32,
     config: &Config,
     network: Option<Arc<Network>>,
 ) -> Result<u64, EngineError> {
-    run(Some(depth), config, network, &mut |_, _, _| ()).map(|ran| ran.nodes)
+    let mut config = config.clone();
+    config.engine.threads = 1;
+    let mut engine = Engine::with_network(config, network)?;
+    let limits = Limits {
+        depth: Some(depth),
+        ..Limits::default()
+    };
+    let nodes = positions().into_iter().map(|position| {
+        engine.new_game();
+        let game = Game::new(position);
+        engine.go_armed(&game, &limits, 1, &mut |_| ()).nodes
+    });
+    Ok(nodes.sum())
 }
 
 /// The nodes of a short bench, by which files know the engine, the network and the config that made
 /// them.
 ///
 /// # Errors
-/// As [`run`].
+/// As [`nodes`].
 pub fn signature(config: &Config, network: Option<Arc<Network>>) -> Result<u64, EngineError> {
     nodes(SIGNATURE_DEPTH, config, network)
-}
-
-/// Searches every position to `depth` on one thread with a fresh engine of `config` and its network
-/// (see [`Engine::with_network`]). `progress` is called after each with its number (from 1), how many there are, and its nodes.
-///
-/// # Errors
-/// [`EngineError`] if table or network cannot be had.
-pub fn run(
-    depth: Option<u32>,
-    config: &Config,
-    network: Option<Arc<Network>>,
-    progress: &mut dyn FnMut(usize, usize, u64),
-) -> Result<BenchResult, EngineError> {
-    let mut config = config.clone();
-    config.engine.threads = 1;
-    let mut engine = Engine::with_network(config, network)?;
-    let limits = Limits {
-        depth: Some(depth.unwrap_or(BENCH_DEPTH)),
-        ..Limits::default()
-    };
-    let mut result = BenchResult {
-        nodes: 0,
-        time: Duration::ZERO,
-    };
-    for (number, fen) in POSITIONS.iter().enumerate() {
-        let board = fen.parse().expect("bench positions are valid");
-        let game = Game::new(Position::new(board));
-        engine.new_game();
-        let start = Instant::now();
-        let outcome = engine.go_armed(&game, &limits, 1, &mut |_| ());
-        result.time += start.elapsed();
-        result.nodes += outcome.nodes;
-        progress(number + 1, POSITIONS.len(), outcome.nodes);
-    }
-    Ok(result)
 }

@@ -10,6 +10,7 @@ use std::{
 use clap::{Parser, Subcommand};
 use sextant_board::{Position, parse_fen};
 use sextant_config::Config;
+use sextant_search::Engine;
 
 use crate::{
     analyse, bench, cmd_match, compiler, config, count,
@@ -54,12 +55,8 @@ pub(crate) struct Setup {
 
 #[derive(Debug, Subcommand)]
 enum Task {
-    /// Search a fixed set of positions on one thread: the signature and the speed.
-    Bench {
-        /// Depth in plies; the signature is that of the default.
-        #[arg(value_parser = clap::value_parser!(u32).range(1..=60))]
-        depth: Option<u32>,
-    },
+    /// Search a set of positions: the signature (without operands) and the speed.
+    Bench(bench::Request),
     /// Measure speed with the threads and the table that are set.
     Speedtest {
         /// How long.
@@ -132,10 +129,22 @@ fn dispatch(cli: Cli) -> Result<(), Failure> {
         return speak_uci(cli.setup.settings()?, tune);
     };
     match task {
-        Task::Bench { depth } => bench::run(&cli.setup.settings()?.config, depth, &output)?,
+        Task::Bench(request) => {
+            let config = request.config(&cli.setup.settings()?.config);
+            let mut engine = tables::engine(config)?;
+            let begin = armed(&engine);
+            bench::run(
+                &request,
+                &mut engine,
+                &Position::startpos(),
+                &begin,
+                &output,
+            )?;
+        }
         Task::Speedtest { seconds } => {
             let mut engine = tables::engine(cli.setup.settings()?.config)?;
-            speedtest::run(&mut engine, seconds, &output);
+            let begin = armed(&engine);
+            speedtest::run(&mut engine, seconds, &begin, &output);
         }
         Task::Analyse(args) => analyse::run(&args, cli.setup.settings()?, &output)?,
         Task::Suite(args) => suite::run(&args, &cli.setup, &output)?,
@@ -157,6 +166,15 @@ fn dispatch(cli: Cli) -> Result<(), Failure> {
         Task::Uci(words) => return run_words(&words, cli.setup.settings()?, tune, output),
     }
     written(&output)
+}
+
+/// Arms the engine for one more search that nobody will stop.
+fn armed(engine: &Engine) -> impl Fn() -> bool + use<> {
+    let signals = engine.signals();
+    move || {
+        signals.arm(false);
+        true
+    }
 }
 
 /// Did everything that was printed arrive? A result on a full disk is none.
@@ -186,7 +204,7 @@ fn speak_uci(settings: Settings, tune: bool) -> Result<(), Failure> {
     let control = session.control();
     let (sender, jobs) = crossbeam::channel::unbounded();
     // Not joined: should the session ever fail, the process must not wait for a line of input.
-    thread::spawn(move || input::read_lines(io::stdin().lock(), &control, &output, &sender));
+    thread::spawn(move || input::read_lines(io::stdin().lock(), &control, &output, sender));
     session.run(&jobs);
     Ok(())
 }

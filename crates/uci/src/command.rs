@@ -1,10 +1,10 @@
 //! From a line of text to a [`Command`]. Pure: nothing is changed by reading a line.
 
 use crate::{
+    bench,
     error::{CommandError, nearest, quote},
     genfens,
     go::GoRequest,
-    position::PositionRequest,
 };
 
 /// What a line asks for.
@@ -16,8 +16,8 @@ pub(crate) enum Command {
     IsReady,
     /// What follows belongs to another game.
     NewGame,
-    /// Sets up a position.
-    Position(PositionRequest),
+    /// Sets up a position, by the text behind the word.
+    Position(String),
     /// Starts a search.
     Go(GoRequest),
     /// Ends it.
@@ -33,8 +33,8 @@ pub(crate) enum Command {
     },
     /// Ends the program.
     Quit,
-    /// Searches the benchmark positions, to this depth if one is given.
-    Bench(Option<u32>),
+    /// Searches the benchmark positions.
+    Bench(bench::Request),
     /// Measures speed for this many seconds.
     Speedtest(Option<u32>),
     /// Prints openings for data generation.
@@ -47,6 +47,10 @@ pub(crate) enum Command {
     Flip,
     /// Shows how the program was built.
     Compiler,
+    /// Shows under which terms it may be used.
+    License,
+    /// Writes the network in use to a file.
+    ExportNet(Option<String>),
     /// Lists the commands.
     Help,
     /// `debug`, `register`: known to UCI, without meaning here.
@@ -73,13 +77,13 @@ const WORDS: &[&str] = &[
     "d",
     "flip",
     "compiler",
+    "license",
+    "export_net",
     "help",
     "debug",
     "register",
 ];
 
-/// Deepest benchmark that can be asked for.
-const MAX_BENCH_DEPTH: u32 = 60;
 /// Longest speed test in seconds.
 const MAX_SPEEDTEST: u32 = 3600;
 
@@ -91,8 +95,11 @@ Sextant speaks UCI; a chess GUI does the talking. By hand:
   go depth 12 | go movetime 1000       search (also: nodes, mate, infinite, perft, wtime ...)
   stop                                 end the search
   uci | setoption name N value V       list the options; set one
-  bench [depth] | speedtest [seconds]  the benchmark; speed with the current Threads and Hash
-  compiler | quit                      how the program was built; leave
+  bench | speedtest [seconds]          the benchmark; speed with the current Threads and Hash
+  bench HASH THREADS LIMIT FILE KIND   the same with other settings; KIND is depth, nodes, movetime,
+                                       perft or eval, FILE is default, current or a file of FENs
+  export_net [file]                    write the network in use
+  compiler | license | quit            how the program was built; its terms; leave
 Lines that begin with # are ignored. Other uses: run `sextant --help` in a shell.";
 
 /// Reads a line.
@@ -114,19 +121,21 @@ pub(crate) fn parse(line: &str) -> Result<Command, CommandError> {
         "uci" => Command::Uci,
         "isready" => Command::IsReady,
         "ucinewgame" => Command::NewGame,
-        "position" => Command::Position(PositionRequest::parse(rest)?),
+        "position" => Command::Position(rest.to_owned()),
         "go" => Command::Go(GoRequest::parse(rest)),
         "stop" => Command::Stop,
         "ponderhit" => Command::PonderHit,
         "setoption" => set_option(rest)?,
         "quit" | "exit" => Command::Quit,
-        "bench" => Command::Bench(number("bench", rest, MAX_BENCH_DEPTH)?),
+        "bench" => Command::Bench(bench::Request::parse(rest)?),
         "speedtest" => Command::Speedtest(number("speedtest", rest, MAX_SPEEDTEST)?),
         "genfens" => Command::GenFens(genfens::Request::parse(rest).ok_or(CommandError::GenFens)?),
         "eval" => Command::Eval,
         "d" => Command::Display,
         "flip" => Command::Flip,
         "compiler" => Command::Compiler,
+        "license" => Command::License,
+        "export_net" => Command::ExportNet((!rest.is_empty()).then(|| rest.to_owned())),
         "help" => Command::Help,
         "debug" | "register" => Command::Accepted,
         _ => {
@@ -140,11 +149,11 @@ pub(crate) fn parse(line: &str) -> Result<Command, CommandError> {
 }
 
 impl Command {
-    /// Is it dealt with at once although a search is running?
-    pub(crate) fn is_immediate(&self) -> bool {
+    /// May it last, so that `stop` has to end it and `isready` be answered meanwhile?
+    pub(crate) fn is_task(&self) -> bool {
         matches!(
             self,
-            Command::Stop | Command::PonderHit | Command::Accepted | Command::Nothing
+            Command::Go(_) | Command::Bench(_) | Command::Speedtest(_) | Command::GenFens(_)
         )
     }
 }
@@ -258,22 +267,5 @@ mod tests {
         assert!(error.contains("did you mean `ucinewgame`"), "{error}");
         let error = parse(&"x".repeat(100_000)).unwrap_err().to_string();
         assert!(error.len() < 300, "{}", error.len());
-    }
-
-    #[test]
-    fn operands_of_bench_are_checked() {
-        assert_eq!(parse("bench"), Ok(Command::Bench(None)));
-        assert_eq!(parse("bench 7"), Ok(Command::Bench(Some(7))));
-        for line in [
-            "bench 0",
-            "bench x",
-            "bench -3",
-            "bench 99999999999999999999",
-        ] {
-            assert!(
-                matches!(parse(line), Err(CommandError::Number { .. })),
-                "{line}"
-            );
-        }
     }
 }

@@ -13,6 +13,12 @@ pub(crate) fn describe() -> String {
     )
 }
 
+/// The terms of use.
+pub(crate) const LICENSE: &str = "\
+Sextant is free software: you may use, change and pass it on under the terms of the MIT license or of
+the Apache License 2.0, as you like. The texts are in LICENSE-MIT and LICENSE-APACHE, what it is made
+of is in NOTICE, beside the source or in the archive that the program came in.";
+
 /// Name and version.
 pub(crate) const fn name() -> &'static str {
     concat!("Sextant ", env!("CARGO_PKG_VERSION"))

@@ -1,17 +1,30 @@
-//! What the input thread and the session know of each other: which search was asked for, which
-//! runs, and which was told to end.
+//! What the input thread and the session know of each other: which task was asked for, which runs,
+//! and which was told to end. A task is what may last: a search, a count, a benchmark.
 //!
-//! Every `go` gets a number. `stop` and `ponderhit` hold for all searches asked for so far, so that
-//! one that is still in the queue is stopped as surely as one that runs, and none that comes later
-//! is. The lock is held for a few instructions only; neither thread waits for the other's work.
+//! Tasks are done in the order in which they were asked for. `stop` and `ponderhit` hold for all
+//! that were asked for so far, so that one in the queue is stopped as surely as one that runs, and
+//! none that comes later is. The lock is held for a few instructions only; neither thread waits for
+//! the other's work.
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use sextant_search::Signals;
 
-/// The number of a `go`, from 1.
+/// The number of a task, from 1.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) struct SearchId(u64);
+pub(crate) struct TaskId(u64);
+
+/// What ends a task.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) enum Ends {
+    /// It ends by itself.
+    #[default]
+    ByItself,
+    /// `ponderhit` lets it end by itself.
+    AfterPonderhit,
+    /// Only `stop`.
+    WhenStopped,
+}
 
 /// See the module.
 pub(crate) struct Control {
@@ -21,23 +34,36 @@ pub(crate) struct Control {
 
 #[derive(Default)]
 struct State {
-    /// The last search that was asked for.
-    issued: SearchId,
-    /// The last search that has ended.
-    finished: SearchId,
-    /// The last search that was told to end.
-    stopped: SearchId,
-    /// The last search whose expected move was played.
-    hit: SearchId,
-    /// The last search that `stop` ended, not the end of the program.
-    interrupted: SearchId,
-    /// Commands wait behind a search that nobody has stopped, and the user was told so.
+    /// The last task that was asked for.
+    issued: TaskId,
+    /// The last task that is done.
+    finished: TaskId,
+    /// The last task that was told to end.
+    stopped: TaskId,
+    /// The last task whose expected move was played.
+    hit: TaskId,
+    /// The task that runs.
+    running: (TaskId, Ends),
+    /// No more commands will come.
+    input_ended: bool,
+    /// Commands wait behind a task that nobody has stopped, and the user was told so.
     told: bool,
 }
 
 impl State {
-    fn is_searching(&self) -> bool {
+    fn is_busy(&self) -> bool {
         self.issued > self.finished && self.issued > self.stopped
+    }
+
+    /// Will the running task never end?
+    fn is_endless(&self) -> bool {
+        let (id, ends) = self.running;
+        id > self.finished
+            && match ends {
+                Ends::ByItself => false,
+                Ends::AfterPonderhit => self.hit < id,
+                Ends::WhenStopped => true,
+            }
     }
 }
 
@@ -54,54 +80,48 @@ impl Control {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Asks for a search; `None` while another one goes on that was not told to end.
-    pub(crate) fn issue(&self) -> Option<SearchId> {
+    /// Asks for a task.
+    pub(crate) fn issue(&self) -> TaskId {
         let mut state = self.lock();
-        if state.is_searching() {
-            return None;
-        }
         state.issued.0 += 1;
         state.told = false;
-        Some(state.issued)
+        state.issued
     }
 
-    /// Does a search go on, or wait to, that was not told to end?
-    pub(crate) fn is_searching(&self) -> bool {
-        self.lock().is_searching()
+    /// Is a task under way or waiting that was not told to end?
+    pub(crate) fn is_busy(&self) -> bool {
+        self.lock().is_busy()
     }
 
-    /// True the first time that it is asked during a search.
+    /// True the first time that it is asked during a task.
     pub(crate) fn tell_once(&self) -> bool {
         let mut state = self.lock();
-        let first = state.is_searching() && !state.told;
+        let first = state.is_busy() && !state.told;
         state.told |= first;
         first
     }
 
-    /// `stop`: ends all that was asked for so far.
+    /// `stop` and `quit`: ends all that was asked for so far.
     pub(crate) fn stop(&self) {
         let mut state = self.lock();
-        state.interrupted = state.issued;
-        self.end_searches(state);
-    }
-
-    /// The program is to end: so are its searches, but not counts such as perft, which end by
-    /// themselves and whose result a script may still want.
-    pub(crate) fn quit(&self) {
-        let state = self.lock();
-        self.end_searches(state);
-    }
-
-    fn end_searches(&self, mut state: MutexGuard<'_, State>) {
         state.stopped = state.issued;
         if state.issued > state.finished {
             self.signals.stop();
         }
     }
 
-    /// Did `stop` end it?
-    pub(crate) fn is_interrupted(&self, id: SearchId) -> bool {
-        self.lock().interrupted >= id
+    /// No more commands will come: what ends by itself goes on, all else stops.
+    pub(crate) fn end_of_input(&self) {
+        let mut state = self.lock();
+        state.input_ended = true;
+        if state.is_endless() {
+            self.signals.stop();
+        }
+    }
+
+    /// Was the task told to end?
+    pub(crate) fn is_stopped(&self, id: TaskId) -> bool {
+        self.lock().stopped >= id
     }
 
     /// The move that is pondered on was played.
@@ -111,18 +131,23 @@ impl Control {
         self.signals.ponderhit();
     }
 
-    /// To be called by the session just before it starts the search.
-    pub(crate) fn begin(&self, id: SearchId, ponder: bool) {
-        let state = self.lock();
-        self.signals.arm(ponder && state.hit < id);
-        if state.stopped >= id {
+    /// To be called by the session just before a search of the task starts; `false` if the task was
+    /// told to end.
+    pub(crate) fn begin(&self, id: TaskId, ends: Ends) -> bool {
+        let mut state = self.lock();
+        state.running = (id, ends);
+        let pondering = ends == Ends::AfterPonderhit && state.hit < id;
+        self.signals.arm(pondering);
+        let stopped = state.stopped >= id || state.input_ended && state.is_endless();
+        if stopped {
             self.signals.stop();
         }
+        !stopped
     }
 
-    /// To be called by the session when the search is done, before it answers: who reads the answer
-    /// may ask for the next search at once.
-    pub(crate) fn finish(&self, id: SearchId) {
+    /// To be called by the session when the task is done, before it answers: who reads the answer
+    /// may ask for the next task at once.
+    pub(crate) fn finish(&self, id: TaskId) {
         self.lock().finished = id;
     }
 }
@@ -138,50 +163,74 @@ mod tests {
     #[test]
     fn a_stop_that_comes_before_the_search_starts_is_not_lost() {
         let control = control();
-        let id = control.issue().unwrap();
+        let id = control.issue();
         control.stop();
-        control.begin(id, false);
-        assert!(control.signals.is_stopped());
+        assert!(!control.begin(id, Ends::WhenStopped));
+        assert!(control.signals.is_stopped() && control.is_stopped(id));
     }
 
     #[test]
     fn a_stale_stop_does_not_end_the_next_search() {
         let control = control();
         control.stop();
-        let id = control.issue().unwrap();
-        control.begin(id, false);
-        assert!(!control.signals.is_stopped());
-        control.finish(id);
-        control.stop();
-        let next = control.issue().unwrap();
-        control.begin(next, false);
-        assert!(!control.signals.is_stopped());
+        for _ in 0..2 {
+            let id = control.issue();
+            assert!(control.begin(id, Ends::WhenStopped));
+            assert!(!control.signals.is_stopped());
+            control.finish(id);
+            control.stop();
+        }
     }
 
     #[test]
-    fn a_second_search_waits_for_a_stop() {
+    fn a_stop_ends_what_waits_as_well_and_nothing_later() {
         let control = control();
-        let first = control.issue().unwrap();
-        control.begin(first, false);
-        assert_eq!(control.issue(), None);
+        let [first, second] = [control.issue(), control.issue()];
+        assert!(control.begin(first, Ends::WhenStopped));
         assert!(control.tell_once() && !control.tell_once());
         control.stop();
-        let second = control.issue().unwrap();
-        assert!(
-            control.signals.is_stopped(),
-            "the first one still has to end"
-        );
+        assert!(!control.is_busy());
+        let third = control.issue();
+        assert!(control.signals.is_stopped(), "the first has yet to end");
         control.finish(first);
-        control.begin(second, false);
+        assert!(!control.begin(second, Ends::ByItself));
+        control.finish(second);
+        assert!(control.begin(third, Ends::ByItself));
         assert!(!control.signals.is_stopped());
     }
 
     #[test]
     fn a_ponderhit_that_comes_before_the_search_starts_is_not_lost() {
         let control = control();
-        let id = control.issue().unwrap();
+        let id = control.issue();
         control.ponderhit();
-        control.begin(id, true);
+        assert!(control.begin(id, Ends::AfterPonderhit));
         assert!(!control.signals.is_pondering());
+    }
+
+    #[test]
+    fn the_end_of_the_input_stops_what_would_never_end_and_nothing_else() {
+        for (ends, hit, stops) in [
+            (Ends::ByItself, false, false),
+            (Ends::AfterPonderhit, true, false),
+            (Ends::AfterPonderhit, false, true),
+            (Ends::WhenStopped, false, true),
+        ] {
+            for early in [true, false] {
+                let control = control();
+                let id = control.issue();
+                if hit {
+                    control.ponderhit();
+                }
+                if early {
+                    control.end_of_input();
+                }
+                control.begin(id, ends);
+                if !early {
+                    control.end_of_input();
+                }
+                assert_eq!(control.signals.is_stopped(), stops, "{ends:?} {hit}");
+            }
+        }
     }
 }

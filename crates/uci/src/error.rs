@@ -53,13 +53,13 @@ pub(crate) enum CommandError {
     /// `setoption` in another form.
     #[error("setoption needs the form `setoption name NAME [value VALUE]`; nothing was changed")]
     SetOption,
-    /// `position` in another form.
+    /// `bench` in another form.
     #[error(
-        "position needs the form `position startpos|fen FEN [moves ...]`, found {found:?}; \
-         the old position is kept"
+        "bench: {found:?} does not fit the form `bench [HASH] [THREADS] [LIMIT] [FILE] \
+         [depth|nodes|movetime|perft|eval]`; numbers are 1 or more"
     )]
-    Position {
-        /// What stands after `position`.
+    Bench {
+        /// The word.
         found: String,
     },
     /// `genfens` in another form.
@@ -80,17 +80,38 @@ pub(crate) enum CommandError {
     TooLong {
         /// What is allowed.
         limit: usize,
+        /// It began as a `position`.
+        is_position: bool,
     },
+}
+
+impl CommandError {
+    /// Was it a position, so that no search may play from an older one?
+    pub(crate) fn is_position(&self) -> bool {
+        matches!(
+            self,
+            CommandError::TooLong {
+                is_position: true,
+                ..
+            }
+        )
+    }
 }
 
 /// Why a `position` command was refused.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub(crate) enum PositionError {
+    /// `position` in another form.
+    #[error("the form is `position startpos|fen FEN [moves ...]`, found {found:?}")]
+    Form {
+        /// What stands after `position`.
+        found: String,
+    },
     /// The FEN is wrong.
-    #[error("{0}; the old position is kept")]
+    #[error(transparent)]
     Fen(#[from] FenError),
     /// A move is wrong.
-    #[error("move {number} of the list: {source}; the old position is kept")]
+    #[error("move {number} of the list: {source}")]
     Move {
         /// Number of the move in the list, from 1.
         number: usize,

@@ -1,12 +1,16 @@
 //! `genfens N seed S book B`: openings for data generation, as OpenBench asks for them.
 
 use sextant_board::to_fen;
+use sextant_cli::files::{self, FileError};
 use sextant_config::Config;
 use sextant_play::{BookError, Openings, TrainingStarts, TrainingStartsError};
 use sextant_search::{Engine, EngineError, NetworkError};
 use thiserror::Error;
 
 use crate::{networks, output::Output};
+
+/// Larger than any book of openings.
+const MAX_BOOK_BYTES: u64 = 1 << 30;
 
 /// Random plies behind a position of the book, and behind the initial one.
 const PLIES_AFTER_BOOK: usize = 4;
@@ -29,13 +33,8 @@ pub(crate) struct Request {
 #[derive(Debug, Error)]
 pub(crate) enum GenFensError {
     /// The book cannot be read.
-    #[error("genfens: cannot read the book {path:?}: {source}")]
-    Unreadable {
-        /// The file.
-        path: String,
-        /// What the system says.
-        source: std::io::Error,
-    },
+    #[error("genfens: {0}")]
+    Unreadable(#[from] FileError),
     /// The book is none.
     #[error("genfens: {path}: {source}")]
     Book {
@@ -80,18 +79,20 @@ impl Request {
     }
 }
 
-/// Prints the openings, one `info string genfens FEN` each. The seed alone decides them.
+/// Prints the openings, one `info string genfens FEN` each. The seed alone decides them. `is_stopped`
+/// is asked before each.
 ///
 /// # Errors
 /// [`GenFensError`] if there is no book or too few openings come of it.
-pub(crate) fn run(request: &Request, config: &Config, output: &Output) -> Result<(), GenFensError> {
+pub(crate) fn run(
+    request: &Request,
+    config: &Config,
+    is_stopped: &dyn Fn() -> bool,
+    output: &Output,
+) -> Result<(), GenFensError> {
     let book = match &request.book {
         Some(path) => {
-            let text =
-                std::fs::read_to_string(path).map_err(|source| GenFensError::Unreadable {
-                    path: path.clone(),
-                    source,
-                })?;
+            let text = files::read_text(path.as_ref(), MAX_BOOK_BYTES)?;
             let book = Openings::from_book(&text, request.seed);
             Some(book.map_err(|source| GenFensError::Book {
                 path: path.clone(),
@@ -115,6 +116,10 @@ pub(crate) fn run(request: &Request, config: &Config, output: &Output) -> Result
     };
     let mut engine = Engine::with_network(config.clone(), networks::open(config)?)?;
     for index in 0..request.count {
+        if is_stopped() {
+            output.note("genfens was stopped");
+            break;
+        }
         engine.new_game();
         let start = starts.find(&mut engine, index)?;
         output.line(format_args!(

@@ -128,9 +128,7 @@ impl GoRequest {
             notes.push("go: no limit is left, so no search was started".to_owned());
             return (Task::Refused, notes);
         }
-        // A bare `go` is `go infinite`.
-        let infinite = self.infinite || !has_limit;
-        (Task::Search(Limits { infinite, ..limits }), notes)
+        (Task::Search(limits), notes)
     }
 
     /// The clock of the side to move. If only the other side's was sent, that one is the best
@@ -251,8 +249,8 @@ mod tests {
     }
 
     #[test]
-    fn a_bare_go_is_infinite_and_ponder_waits() {
-        assert!(limits("").infinite);
+    fn a_bare_go_ends_at_the_greatest_depth_and_ponder_waits() {
+        assert!(!limits("").infinite);
         assert!(limits("infinite").infinite);
         let limits = limits("ponder wtime 100");
         assert!(limits.ponder && !limits.infinite);

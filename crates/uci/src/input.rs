@@ -6,7 +6,7 @@ use crossbeam::channel::Sender;
 
 use crate::{
     command::{self, Command},
-    control::{Control, SearchId},
+    control::{Control, TaskId},
     error::CommandError,
     output::Output,
 };
@@ -14,22 +14,20 @@ use crate::{
 /// Longest line. A game of 5,000 moves has a twentieth of it.
 const LONGEST_LINE: usize = 1 << 20;
 
-/// What the session gets to do.
+/// A command for the session, with its number if it is a task.
 #[derive(Debug)]
-pub(crate) enum Job {
-    /// A command other than `go`.
-    Command(Command),
-    /// A `go` and its number.
-    Go(SearchId, crate::go::GoRequest),
+pub(crate) struct Job {
+    pub(crate) task: Option<TaskId>,
+    pub(crate) command: Command,
 }
 
-/// Reads until `quit` or the end of the input, which both stop the search; then the channel is
-/// closed, and with it the session.
+/// Reads until `quit`, which ends everything, or the end of the input, after which what was asked for
+/// is still answered; then the channel is closed, and with it the session.
 pub(crate) fn read_lines(
     mut input: impl BufRead,
     control: &Control,
     output: &Output,
-    jobs: &Sender<Job>,
+    jobs: Sender<Job>,
 ) {
     while let Ok(Some(line)) = read_line(&mut input) {
         let command = line.and_then(|line| {
@@ -37,36 +35,36 @@ pub(crate) fn read_lines(
             command::parse(&line)
         });
         match command {
-            Ok(Command::Quit) => break,
-            Ok(command) => dispatch(command, control, output, jobs),
-            Err(error) => output.note(error),
+            Ok(Command::Quit) => return control.stop(),
+            Ok(command) => dispatch(command, control, output, &jobs),
+            Err(error) => {
+                output.note(&error);
+                if error.is_position() {
+                    let command = Command::Position(String::new());
+                    dispatch(command, control, output, &jobs);
+                }
+            }
         }
     }
-    control.quit();
+    drop(jobs);
+    control.end_of_input();
+    output.exit_when_closed();
 }
 
 fn dispatch(command: Command, control: &Control, output: &Output, jobs: &Sender<Job>) {
-    let searching = control.is_searching();
-    let job = match command {
+    let busy = control.is_busy();
+    let task = match command {
         Command::Stop => return control.stop(),
         Command::PonderHit => return control.ponderhit(),
-        Command::IsReady if searching => return output.line("readyok"),
-        Command::Go(request) => match control.issue() {
-            Some(id) => Job::Go(id, request),
-            None => {
-                return output.note("a search is running: this go is refused; send stop first");
-            }
-        },
-        command if command.is_immediate() => return,
-        command => {
-            if searching && control.tell_once() {
-                output.note("a search is running: this command waits until it has ended");
-            }
-            Job::Command(command)
-        }
+        Command::IsReady if busy => return output.line("readyok"),
+        Command::Accepted | Command::Nothing => return,
+        _ => command.is_task().then(|| control.issue()),
     };
+    if busy && task.is_none() && control.tell_once() {
+        output.note("a search is running: this command waits until it has ended");
+    }
     // The session only goes away with the whole process.
-    let _ = jobs.send(job);
+    let _ = jobs.send(Job { task, command });
 }
 
 /// The next line without its end; `None` at the end of the input. Bytes that are no UTF-8 are
@@ -83,6 +81,7 @@ fn read_line(input: &mut impl BufRead) -> io::Result<Option<Result<String, Comma
         input.skip_until(b'\n')?;
         return Ok(Some(Err(CommandError::TooLong {
             limit: LONGEST_LINE,
+            is_position: bytes.starts_with(b"position"),
         })));
     }
     Ok(Some(Ok(String::from_utf8_lossy(&bytes).trim().to_owned())))

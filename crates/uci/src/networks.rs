@@ -1,17 +1,16 @@
 //! Networks as the config asks for them, and saying which is in force.
 
-use std::{
-    fs,
-    io::{self, Read as _},
-    sync::Arc,
-};
+use std::sync::Arc;
 
+use sextant_cli::files::{self, MIB};
 use sextant_config::Config;
 use sextant_eval::nnue::Network;
 use sextant_search::{Engine, NetworkError, network};
 
+use crate::cli::Failure;
+
 /// Larger than any network that could be run.
-const MAX_BYTES: u64 = 64 << 20;
+const MAX_BYTES: u64 = 64 * MIB;
 
 /// Do the two ask for the same evaluation?
 pub(crate) fn are_same(a: &Config, b: &Config) -> bool {
@@ -23,23 +22,23 @@ pub(crate) fn are_same(a: &Config, b: &Config) -> bool {
 /// # Errors
 /// [`NetworkError`] if there is no such network.
 pub(crate) fn open(config: &Config) -> Result<Option<Arc<Network>>, NetworkError> {
-    network(config, read)
+    network(config, |path| {
+        files::read(path.as_ref(), MAX_BYTES).map_err(|error| error.source)
+    })
 }
 
-/// A regular file of moderate size: pipes and devices could block the program for ever.
-fn read(path: &str) -> io::Result<Vec<u8>> {
-    let refuse = |why| Err(io::Error::new(io::ErrorKind::InvalidInput, why));
-    if !fs::metadata(path)?.is_file() {
-        return refuse("not a regular file");
-    }
-    let mut bytes = Vec::new();
-    fs::File::open(path)?
-        .take(MAX_BYTES + 1)
-        .read_to_end(&mut bytes)?;
-    if bytes.len() as u64 > MAX_BYTES {
-        return refuse("larger than 64 MiB, so no network");
-    }
-    Ok(bytes)
+/// Writes the network in use, to a file of its own name if no other is given, and says where.
+///
+/// # Errors
+/// There is no network, or the file cannot be written.
+pub(crate) fn export(engine: &Engine, path: Option<&str>) -> Result<String, Failure> {
+    let network = engine
+        .network()
+        .ok_or("export_net: the classical evaluation has no network")?;
+    let own_name = format!("sextant-{:016x}.nnue", network.hash());
+    let path = path.unwrap_or(&own_name);
+    files::write(path.as_ref(), network.to_bytes())?;
+    Ok(format!("network {:016x} written to {path}", network.hash()))
 }
 
 /// What positions are valued with.

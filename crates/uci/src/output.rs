@@ -64,6 +64,24 @@ impl Output {
         sinks.failure.get_or_insert(error);
     }
 
+    /// Waits for the end of the process and brings it about once nobody can read what it prints: a GUI
+    /// that died leaves a closed pipe behind. Where the system cannot tell, the next line does.
+    pub(crate) fn exit_when_closed(&self) {
+        #[cfg(unix)]
+        {
+            use rustix::event::{PollFd, PollFlags, poll};
+            let stdout = io::stdout();
+            let mut watched = [PollFd::new(&stdout, PollFlags::empty())];
+            while let Err(rustix::io::Errno::INTR) = poll(&mut watched, None) {}
+            if watched[0]
+                .revents()
+                .intersects(PollFlags::ERR | PollFlags::HUP)
+            {
+                std::process::exit(0);
+            }
+        }
+    }
+
     /// What to say of the first line that could not be written, if there is one. A game goes on all
     /// the same; a program that prints a result has failed.
     pub(crate) fn failure(&self) -> Option<String> {

@@ -1,72 +1,75 @@
-//! The `position` command: read, then built whole or not at all.
+//! The `position` command: built whole or not at all.
 
-use sextant_board::{Position, parse_fen, parse_uci_move};
+use sextant_board::{FenError, Position, parse_fen, parse_uci_move};
 use sextant_search::Game;
 
-use crate::error::{CommandError, PositionError, quote};
+use crate::error::{PositionError, quote};
 
-/// A `position` command as it was written.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct PositionRequest {
-    /// The FEN; `None` is the initial position.
-    fen: Option<String>,
-    /// The moves from there, in UCI notation.
-    moves: Vec<String>,
+/// Reads what stands after `position` and plays the moves. Castling rights that the pieces do not allow
+/// are dropped, as other engines do; the text says which.
+///
+/// # Errors
+/// [`PositionError`] if the form, the FEN or a move is wrong.
+pub(crate) fn build(text: &str) -> Result<(Game, Option<String>), PositionError> {
+    let malformed = || PositionError::Form { found: quote(text) };
+    let mut words = text.split_whitespace();
+    let fen = match words.next() {
+        Some("startpos") => None,
+        Some("fen") => Some(words.by_ref().take_while(|word| *word != "moves")),
+        _ => return Err(malformed()),
+    };
+    let fen = fen.map(Iterator::collect::<Vec<_>>);
+    if fen.is_none() && words.next().is_some_and(|word| word != "moves") {
+        return Err(malformed());
+    }
+    let (start, note) = match fen {
+        None => (Position::startpos(), None),
+        Some(fields) => read_fen(&fields)?,
+    };
+    let mut game = Game::new(start);
+    for (i, text) in words.enumerate() {
+        let mv = parse_uci_move(game.position(), text).map_err(|source| PositionError::Move {
+            number: i + 1,
+            source,
+        })?;
+        game.play(mv);
+    }
+    Ok((game, note))
 }
 
-impl PositionRequest {
-    /// Reads what stands after `position`.
-    ///
-    /// # Errors
-    /// [`CommandError::Position`] if it has another form.
-    pub(crate) fn parse(text: &str) -> Result<PositionRequest, CommandError> {
-        let malformed = || CommandError::Position { found: quote(text) };
-        let mut words = text.split_whitespace();
-        let fen = match words.next() {
-            Some("startpos") => None,
-            Some("fen") => Some(words.by_ref().take_while(|word| *word != "moves")),
-            _ => return Err(malformed()),
-        };
-        let fen = fen.map(|words| words.collect::<Vec<_>>().join(" "));
-        if fen.is_none() && words.next().is_some_and(|word| word != "moves") {
-            return Err(malformed());
+/// The position of a FEN without its impossible castling rights.
+fn read_fen(fields: &[&str]) -> Result<(Position, Option<String>), FenError> {
+    let whole = parse_fen(&fields.join(" "));
+    let (Err(FenError::CastlingRook { .. }), [board, side, rights, rest @ ..]) = (&whole, fields)
+    else {
+        return whole.map(|position| (position, None));
+    };
+    let rest = rest.join(" ");
+    let with_rights = |rights: &str| parse_fen(&format!("{board} {side} {rights} {rest}"));
+    let (mut possible, mut dropped) = (String::new(), String::new());
+    for right in rights.chars() {
+        let tried = format!("{possible}{right}");
+        match with_rights(&tried) {
+            Err(FenError::CastlingRook { .. }) => dropped.push(right),
+            other => {
+                other?;
+                possible = tried;
+            }
         }
-        Ok(PositionRequest {
-            fen,
-            moves: words.map(str::to_owned).collect(),
-        })
     }
-
-    /// Plays the moves.
-    ///
-    /// # Errors
-    /// [`PositionError`] if the FEN or a move is wrong.
-    pub(crate) fn build(&self) -> Result<Game, PositionError> {
-        let start = match &self.fen {
-            Some(fen) => parse_fen(fen)?,
-            None => Position::startpos(),
-        };
-        let mut game = Game::new(start);
-        for (i, text) in self.moves.iter().enumerate() {
-            let mv =
-                parse_uci_move(game.position(), text).map_err(|source| PositionError::Move {
-                    number: i + 1,
-                    source,
-                })?;
-            game.play(mv);
-        }
-        Ok(game)
-    }
+    let rights = if possible.is_empty() { "-" } else { &possible };
+    let note = format!(
+        "castling rights {dropped} need the king on its first rank and a rook beside it; ignored"
+    );
+    Ok((with_rights(rights)?, Some(note)))
 }
 
 #[cfg(test)]
 mod tests {
-    use super::*;
     use sextant_board::to_fen;
 
     fn build(text: &str) -> Result<String, String> {
-        let request = PositionRequest::parse(text).map_err(|error| error.to_string())?;
-        let game = request.build().map_err(|error| error.to_string())?;
+        let (game, _) = super::build(text).map_err(|error| error.to_string())?;
         Ok(to_fen(game.position(), false))
     }
 
@@ -111,7 +114,22 @@ mod tests {
     #[test]
     fn a_game_of_thousands_of_plies_is_kept() {
         let moves = "g1f3 g8f6 f3g1 f6g8 ".repeat(2_500);
-        let request = PositionRequest::parse(&format!("startpos moves {moves}")).unwrap();
-        assert_eq!(request.build().unwrap().keys().len(), 10_001);
+        let (game, _) = super::build(&format!("startpos moves {moves}")).unwrap();
+        assert_eq!(game.keys().len(), 10_001);
+    }
+
+    #[test]
+    fn impossible_castling_rights_are_dropped_and_named() {
+        for (fen, rights, dropped) in [
+            ("4k3/8/8/8/8/8/8/4K2R w KQkq - 0 1", "K", "Qkq"),
+            ("4k3/8/8/8/8/8/8/4K3 w KQkq - 0 1", "-", "KQkq"),
+            ("r3k2r/8/8/8/8/8/4K3/R6R w KQkq - 0 1", "kq", "KQ"),
+        ] {
+            let (game, note) = super::build(&format!("fen {fen}")).unwrap();
+            let built = to_fen(game.position(), false);
+            assert_eq!(built.split(' ').nth(2), Some(rights), "{fen}");
+            assert!(note.unwrap().contains(&format!(" {dropped} ")), "{fen}");
+        }
+        assert!(build("fen 4k3/8/8/8/8/8/8/4K3 w KX - 0 1").is_err());
     }
 }

@@ -14,7 +14,7 @@ use crate::{
     cli::Failure,
     command::{Command, HELP},
     compiler,
-    control::{Control, SearchId},
+    control::{Control, Ends, TaskId},
     count,
     error::OptionError,
     format, genfens,
@@ -23,13 +23,15 @@ use crate::{
     networks,
     options::{Press, Settings},
     output::Output,
-    speedtest, tables, text,
+    position, speedtest, tables, text,
 };
 
 /// A UCI session.
 pub(crate) struct Session {
     engine: Engine,
     game: Game,
+    /// The last `position` was refused.
+    is_refused: bool,
     settings: Settings,
     control: Arc<Control>,
     output: Arc<Output>,
@@ -54,6 +56,7 @@ impl Session {
         Ok(Session {
             engine,
             game,
+            is_refused: false,
             settings,
             control,
             output,
@@ -68,14 +71,9 @@ impl Session {
 
     /// Works until the other end of the channel is closed.
     pub(crate) fn run(&mut self, jobs: &Receiver<Job>) {
-        for job in jobs {
-            match job {
-                Job::Go(id, request) => self.go(id, &request),
-                Job::Command(command) => {
-                    if let Err(error) = self.execute(command) {
-                        self.output.note(error);
-                    }
-                }
+        for Job { task, command } in jobs {
+            if let Err(error) = self.execute(task, command) {
+                self.output.note(error);
             }
         }
     }
@@ -85,31 +83,49 @@ impl Session {
     /// # Errors
     /// The line is no command, or one that fails.
     pub(crate) fn run_line(&mut self, line: &str) -> Result<(), Failure> {
-        match crate::command::parse(line)? {
-            Command::Go(request) => {
-                if let Some(id) = self.control.issue() {
-                    self.go(id, &request);
-                }
-                Ok(())
+        let command = crate::command::parse(line)?;
+        let task = command.is_task().then(|| self.control.issue());
+        self.execute(task, command)
+    }
+
+    fn execute(&mut self, task: Option<TaskId>, command: Command) -> Result<(), Failure> {
+        match task {
+            Some(id) => {
+                let result = self.work(id, command);
+                self.control.finish(id);
+                result
             }
-            command => self.execute(command),
+            None => self.obey(command),
         }
     }
 
-    fn execute(&mut self, command: Command) -> Result<(), Failure> {
+    /// A command that may last.
+    fn work(&mut self, id: TaskId, command: Command) -> Result<(), Failure> {
+        let control = self.control.clone();
+        let begin = || control.begin(id, Ends::ByItself);
+        match command {
+            Command::Go(request) => self.go(id, &request),
+            Command::Bench(request) => self.bench(&request, &begin)?,
+            Command::Speedtest(seconds) => {
+                speedtest::run(&mut self.engine, seconds, &begin, &self.output);
+            }
+            Command::GenFens(request) => {
+                let is_stopped = || control.is_stopped(id);
+                genfens::run(&request, &self.settings.config, &is_stopped, &self.output)?;
+            }
+            other => self.obey(other)?,
+        }
+        Ok(())
+    }
+
+    /// A command that is done at once.
+    fn obey(&mut self, command: Command) -> Result<(), Failure> {
         match command {
             Command::Uci => self.introduce(),
             Command::IsReady => self.output.line("readyok"),
             Command::NewGame => self.engine.new_game(),
-            Command::Position(request) => self.game = request.build()?,
+            Command::Position(text) => self.set_position(&text)?,
             Command::SetOption { name, value } => self.set_option(&name, value.as_deref())?,
-            Command::Bench(depth) => bench::run(&self.settings.config, depth, &self.output)?,
-            Command::Speedtest(seconds) => {
-                speedtest::run(&mut self.engine, seconds, &self.output);
-            }
-            Command::GenFens(request) => {
-                genfens::run(&request, &self.settings.config, &self.output)?;
-            }
             Command::Eval => {
                 let position = self.game.position();
                 self.output.line(text::evaluation(position, &self.engine));
@@ -125,9 +141,18 @@ impl Session {
                 }
             }
             Command::Compiler => self.output.line(compiler::describe()),
+            Command::License => self.output.line(compiler::LICENSE),
+            Command::ExportNet(path) => {
+                let written = networks::export(&self.engine, path.as_deref())?;
+                self.output.note(written);
+            }
             Command::Help => self.output.line(HELP),
-            // The input thread deals with these; as an argument they find nothing to do.
+            // The input thread deals with these; as an argument they find nothing to do. Tasks come
+            // with a number.
             Command::Go(_)
+            | Command::Bench(_)
+            | Command::Speedtest(_)
+            | Command::GenFens(_)
             | Command::Stop
             | Command::PonderHit
             | Command::Quit
@@ -135,6 +160,28 @@ impl Session {
             | Command::Nothing => {}
         }
         Ok(())
+    }
+
+    /// After a position that is refused no search plays from an older one.
+    fn set_position(&mut self, text: &str) -> Result<(), Failure> {
+        let built = position::build(text);
+        self.is_refused = built.is_err();
+        let (game, note) = built?;
+        self.game = game;
+        if let Some(note) = note {
+            self.output.note(note);
+        }
+        Ok(())
+    }
+
+    fn bench(&mut self, request: &bench::Request, begin: &dyn Fn() -> bool) -> Result<(), Failure> {
+        let config = request.config(&self.settings.config);
+        self.engine.configure(config).map_err(OptionError::from)?;
+        let current = self.game.position();
+        let result = bench::run(request, &mut self.engine, current, begin, &self.output);
+        let config = self.settings.config.clone();
+        self.engine.configure(config).map_err(OptionError::from)?;
+        Ok(result?)
     }
 
     fn introduce(&self) {
@@ -180,25 +227,27 @@ impl Session {
         Ok(())
     }
 
-    fn go(&mut self, id: SearchId, request: &GoRequest) {
+    fn go(&mut self, id: TaskId, request: &GoRequest) {
         let (task, notes) = request.task(&self.game, self.settings.nodes_per_ms);
-        if task == Task::Refused {
-            // As in a search: who reads the answer may ask for the next search at once.
-            self.control.finish(id);
-        }
         for note in notes {
             self.output.note(note);
         }
         match task {
             Task::Refused => {}
+            _ if self.is_refused => {
+                self.control.finish(id);
+                self.output
+                    .note("the last position was refused: send another one first");
+                self.output.line("bestmove 0000");
+            }
             Task::Perft(depth) => self.perft(id, depth),
             Task::Search(limits) => self.search_as_asked(id, &limits),
         }
     }
 
-    fn perft(&self, id: SearchId, depth: u32) {
+    fn perft(&self, id: TaskId, depth: u32) {
         let (position, chess960) = (self.game.position(), self.settings.style.chess960);
-        let is_stopped = || self.control.is_interrupted(id);
+        let is_stopped = || self.control.is_stopped(id);
         let total = count::divide(position, depth, chess960, &self.output, &is_stopped);
         self.control.finish(id);
         match total {
@@ -208,7 +257,7 @@ impl Session {
     }
 
     /// A search, for mate (`go mate`) with the preset of that name laid over the config.
-    fn search_as_asked(&mut self, id: SearchId, limits: &Limits) {
+    fn search_as_asked(&mut self, id: TaskId, limits: &Limits) {
         let config = &self.settings.config;
         let for_mate = Preset::find("mate")
             .filter(|_| limits.mate.is_some())
@@ -226,10 +275,10 @@ impl Session {
         }
     }
 
-    fn search(&mut self, id: SearchId, limits: &Limits) {
+    fn search(&mut self, id: TaskId, limits: &Limits) {
         let (output, style) = (&self.output, self.settings.style);
         let root = self.game.position();
-        self.control.begin(id, limits.ponder);
+        self.control.begin(id, ends(limits));
         let mut report = |event| match event {
             Event::Info(info) => output.line(format::info(&info, root, style)),
             Event::Progress(progress) => output.line(format::progress(&progress, root, style)),
@@ -240,6 +289,21 @@ impl Session {
             .go(&self.game, limits, self.settings.multipv, &mut report);
         self.control.finish(id);
         output.line(format::best_move(&outcome, root, style));
+    }
+}
+
+/// What ends a search.
+fn ends(limits: &Limits) -> Ends {
+    let by_itself = limits.depth.is_some()
+        || limits.nodes.is_some()
+        || limits.movetime.is_some()
+        || limits.clock.is_some();
+    if limits.infinite || !by_itself {
+        Ends::WhenStopped
+    } else if limits.ponder {
+        Ends::AfterPonderhit
+    } else {
+        Ends::ByItself
     }
 }
 

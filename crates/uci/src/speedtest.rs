@@ -20,8 +20,14 @@ const POSITIONS: &[&str] = &[
     "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1",
 ];
 
-/// Searches each position for its share of the time and prints the speed.
-pub(crate) fn run(engine: &mut Engine, seconds: Option<u32>, output: &Output) {
+/// Searches each position for its share of the time and prints the speed. `begin` is called before
+/// each, arms the engine's signals and says whether to go on.
+pub(crate) fn run(
+    engine: &mut Engine,
+    seconds: Option<u32>,
+    begin: &dyn Fn() -> bool,
+    output: &Output,
+) {
     let seconds = seconds.unwrap_or(DEFAULT_SECONDS);
     let share = Duration::from_secs(u64::from(seconds)) / POSITIONS.len() as u32;
     let limits = Limits {
@@ -34,7 +40,11 @@ pub(crate) fn run(engine: &mut Engine, seconds: Option<u32>, output: &Output) {
         let Ok(position) = parse_fen(fen) else {
             continue;
         };
-        let outcome = engine.go_armed(&Game::new(position), &limits, 1, &mut |_| ());
+        if !begin() {
+            output.note("speedtest was stopped");
+            break;
+        }
+        let outcome = engine.go(&Game::new(position), &limits, 1, &mut |_| ());
         nodes += outcome.nodes;
         time += outcome.time;
         let speed = per_second(outcome.nodes, outcome.time);

@@ -28,16 +28,20 @@ fn the_benchmark_ends_with_the_line_that_tools_read() {
         assert!(words[2].parse::<u64>().is_ok(), "{line}");
         words[0].parse().unwrap()
     };
-    let signature = nodes(&["bench", "5"]);
-    assert_eq!(signature, nodes(&["bench", "5"]), "the same every time");
+    let signature = nodes(&["bench", "16", "1", "5"]);
     assert_eq!(
         signature,
-        nodes(&["--option", "Threads=4", "bench", "5"]),
+        nodes(&["bench", "16", "1", "5"]),
+        "the same every time"
+    );
+    assert_eq!(
+        signature,
+        nodes(&["--option", "Threads=4", "bench", "16", "1", "5"]),
         "always one thread"
     );
     assert_ne!(
         signature,
-        nodes(&["--config", "cyrus68k", "bench", "5"]),
+        nodes(&["--config", "cyrus68k", "bench", "16", "1", "5"]),
         "another search"
     );
 }
@@ -222,7 +226,14 @@ fn configs_are_shown_compared_and_checked() {
 #[cfg(target_os = "linux")]
 #[test]
 fn a_result_that_cannot_be_written_is_a_failure() {
-    for words in ["config dump", "perft 2", "eval", "compiler", "bench 1", "d"] {
+    for words in [
+        "config dump",
+        "perft 2",
+        "eval",
+        "compiler",
+        "bench 16 1 1",
+        "d",
+    ] {
         let full = std::fs::File::options().write(true).open("/dev/full");
         let ran = util::binary()
             .args(words.split(' '))

@@ -190,7 +190,7 @@ fn several_lines_are_shown_best_first() {
     // More lines than moves.
     engine
         .send("setoption name MultiPV value 256")
-        .send("position fen 7k/8/8/8/8/8/8/K6R w - - 0 1");
+        .send("position fen 7k/8/8/8/8/8/8/K5R1 w - - 0 1");
     let answer = engine.go("depth 2");
     assert!(infos(&answer).len() > 10);
     engine.quit();
@@ -369,11 +369,43 @@ fn the_board_can_be_shown_and_turned() {
 #[test]
 fn bench_and_speedtest_work_in_a_session() {
     let mut engine = Engine::start();
-    let lines = engine.tell("bench 4");
-    let words: Vec<_> = lines.last().unwrap().split(' ').collect();
-    assert!(matches!(words[..], [_, "nodes", _, "nps"]), "{lines:?}");
-    let lines = engine.tell("speedtest 1");
-    assert!(lines.last().unwrap().ends_with(" nps"), "{lines:?}");
+    engine.send("bench 16 1 4").until("Nodes/second");
+    let line = engine.next_line().unwrap();
+    let words: Vec<_> = line.split(' ').collect();
+    assert!(matches!(words[..], [_, "nodes", _, "nps"]), "{line}");
+    // Other sizes, and positions of one's own.
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("positions");
+    std::fs::write(
+        &path,
+        format!("{KIWIPETE}\nrnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - bm e4;\n"),
+    )
+    .unwrap();
+    for (operands, nodes) in [
+        (
+            format!("1 1 3 {} perft", path.display()),
+            Some(97_862 + 8_902),
+        ),
+        (format!("1 2 2000 {} nodes", path.display()), None),
+        ("16 1 1 current eval".to_owned(), Some(0)),
+        ("16 1 20 current movetime".to_owned(), None),
+    ] {
+        let lines = engine
+            .send(&format!("bench {operands}"))
+            .until("Nodes searched");
+        let found: u64 = lines
+            .last()
+            .unwrap()
+            .rsplit(' ')
+            .next()
+            .unwrap()
+            .parse()
+            .unwrap();
+        assert!(nodes.is_none_or(|nodes| nodes == found), "{lines:?}");
+    }
+    engine.send("speedtest 1").until("threads 1");
+    let line = engine.next_line().unwrap();
+    assert!(line.ends_with(" nps"), "{line}");
     engine.quit();
 }
 

@@ -126,7 +126,7 @@ fn a_config_names_its_network_from_its_own_folder() {
     let config = write(&folder, "net.toml", text);
     let (_, out, err) = run(&["eval", FEN, "--config", &config]);
     assert!(out.contains(&shown(&network)), "{out}{err}");
-    let (_, out, err) = run(&["bench", "1", "--config", &config]);
+    let (_, out, err) = run(&["bench", "16", "1", "1", "--config", &config]);
     let named = format!("network {:016x}", network.hash());
     assert!(out.contains(&named), "{out}{err}");
 }
