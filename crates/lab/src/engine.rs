@@ -9,6 +9,8 @@ use sextant_config::Config;
 use sextant_search::{Engine, Event, Game, Limits, Observer, Outcome};
 use sextant_syzygy::Tablebase;
 
+use crate::experiment::track;
+
 /// Size of the transposition table in megabytes: small, because it is emptied for each position.
 const HASH: i32 = 4;
 
@@ -73,6 +75,18 @@ impl FreshEngine {
         self.0.signals().arm(false);
         self.0.observed(observer).go(game, limits, 1, report)
     }
+}
+
+/// Measures every item with an engine of this config.
+pub(crate) fn measure<I, T>(
+    what: &str,
+    config: &Config,
+    items: &[I],
+    mut measure: impl FnMut(&mut FreshEngine, &I) -> T,
+) -> Result<Vec<T>, Failure> {
+    let mut engine = FreshEngine::new(config)?;
+    let measured = track(what, items).map(|item| measure(&mut engine, item));
+    Ok(measured.collect())
 }
 
 /// The same config with one thread and a table of so many megabytes.

@@ -10,9 +10,21 @@ mod root_bonus;
 mod sex_algorithm;
 mod syzygy;
 
-use sextant_cli::failure::Failure;
+use prelude::{Experiment, Failure};
 
-use crate::experiment::Experiment;
+/// What nearly every experiment names.
+mod prelude {
+    pub(super) use sextant_board::Position;
+    pub(super) use sextant_cli::failure::Failure;
+    pub(super) use sextant_config::Config;
+
+    pub(super) use crate::{
+        engine::{FreshEngine, measure, to_depth, to_nodes},
+        experiment::{Context, Experiment, track},
+        report::{Cell, Figure, Finding, Outcome, Report, Table, noted, tested},
+        stats::{TTest, probability},
+    };
+}
 
 pub(crate) const ALL: [&Experiment; 8] = [
     &minimal_tree::EXPERIMENT,

@@ -84,9 +84,3 @@ pub(crate) trait Game: Clone {
     /// Equal for equal positions, and (but for rare accidents) different for others.
     fn key(&self) -> u64;
 }
-
-/// A game in which some moves change so much that a guess right after them means little.
-pub(crate) trait Tactical: Game {
-    /// The moves that a quiescence search looks at: captures and promotions in chess.
-    fn noisy_moves(&self) -> Vec<Self::Move>;
-}

@@ -3,7 +3,6 @@
 pub(crate) mod folder;
 mod html;
 pub(crate) mod text;
-mod tree;
 
 use crate::report::Cell;
 

@@ -3,8 +3,6 @@
 use serde::{Deserialize, Serialize};
 use sextant_cli::chart::{Axis, Chart, Series, Style};
 
-use crate::textbook::observer::RecordedNode;
-
 /// The whole result of one experiment.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Report {
@@ -135,93 +133,56 @@ macro_rules! counts {
 
 counts!(i32, i64, u32, u64, usize);
 
-/// A figure, described rather than drawn.
+/// A chart, described rather than drawn, to be given its series one by one.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub(crate) enum Figure {
-    Chart(Chart),
-    Tree(TreeFigure),
-}
+pub(crate) struct Figure(pub(crate) Chart);
 
 impl Figure {
-    /// Lines and dots on two axes.
-    pub(crate) fn chart(
-        title: impl Into<String>,
-        [x, y]: [Axis; 2],
-        series: impl IntoIterator<Item = Series>,
-    ) -> Figure {
-        Figure::Chart(Chart {
+    /// An empty chart and what its axes count, each with equal steps.
+    pub(crate) fn new(title: impl Into<String>, x: &str, y: &str) -> Figure {
+        Figure(Chart {
             title: title.into(),
-            x,
-            y,
-            series: series.into_iter().collect(),
+            x: Axis::linear(x),
+            y: Axis::linear(y),
+            series: Vec::new(),
         })
     }
-}
 
-pub(crate) fn line(label: &str, points: impl IntoIterator<Item = (f64, f64)>) -> Series {
-    Series::new(label, Style::Line, points.into_iter().collect())
-}
+    /// The horizontal axis has equal factors.
+    pub(crate) fn log_x(mut self) -> Figure {
+        self.0.x.log = true;
+        self
+    }
 
-pub(crate) fn dashed(label: &str, points: impl IntoIterator<Item = (f64, f64)>) -> Series {
-    Series::new(label, Style::Dashed, points.into_iter().collect())
-}
+    /// The vertical axis has equal factors.
+    pub(crate) fn log_y(mut self) -> Figure {
+        self.0.y.log = true;
+        self
+    }
 
-pub(crate) fn dots(label: &str, points: impl IntoIterator<Item = (f64, f64)>) -> Series {
-    Series::new(label, Style::Dots, points.into_iter().collect())
-}
+    pub(crate) fn line(self, label: &str, points: impl Points) -> Figure {
+        self.series(label, Style::Line, points)
+    }
 
-/// A search tree.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub(crate) struct TreeFigure {
-    pub(crate) title: String,
-    pub(crate) root: TreeNode,
-}
+    pub(crate) fn dashed(self, label: &str, points: impl Points) -> Figure {
+        self.series(label, Style::Dashed, points)
+    }
 
-/// A node of a drawn tree.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub(crate) struct TreeNode {
-    pub(crate) label: String,
-    /// Text on the branch that leads here.
-    pub(crate) branch: String,
-    /// Whether the branch that leads here is drawn heavily (the principal variation, say).
-    pub(crate) heavy: bool,
-    /// From left to right.
-    pub(crate) children: Vec<TreeNode>,
-    /// Whether branches were cut off: a dashed stub stands for all of them.
-    pub(crate) cut: bool,
-}
+    pub(crate) fn dots(self, label: &str, points: impl Points) -> Figure {
+        self.series(label, Style::Dots, points)
+    }
 
-impl TreeFigure {
-    /// A recorded search. Values are the first player's, written by `label`; the heavy path leads to
-    /// the leaf that decides, and branches below the horizon are marked "q".
-    pub(crate) fn of(title: String, root: &RecordedNode, label: Label) -> TreeFigure {
-        TreeFigure {
-            title,
-            root: TreeNode::of(root, true, label),
-        }
+    fn series(mut self, label: &str, style: Style, points: impl Points) -> Figure {
+        let points = points.into_iter().collect();
+        self.0.series.push(Series::new(label, style, points));
+        self
     }
 }
 
-/// Writes a node's value, given whether it is a leaf.
-type Label = fn(value: i64, leaf: bool) -> String;
+/// The points of a series, in drawing order.
+pub(crate) trait Points: IntoIterator<Item = (f64, f64)> {}
 
-impl TreeNode {
-    fn of(node: &RecordedNode, principal: bool, label: Label) -> TreeNode {
-        let sign = if node.ply.is_multiple_of(2) { 1 } else { -1 };
-        let decides = |child: &RecordedNode| principal && child.value == -node.value;
-        let decisive = node.children.iter().position(decides);
-        let children = node.children.iter().enumerate();
-        TreeNode {
-            label: label(node.value.0 * sign, node.children.is_empty()),
-            branch: if node.quiescence { "q" } else { "" }.to_owned(),
-            heavy: principal,
-            children: children
-                .map(|(index, child)| TreeNode::of(child, Some(index) == decisive, label))
-                .collect(),
-            cut: node.cut,
-        }
-    }
-}
+impl<I: IntoIterator<Item = (f64, f64)>> Points for I {}
 
 /// Whether a claim stood the test.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -285,17 +246,23 @@ impl Finding {
             Finding::new(Outcome::Undecided, tested.text)
         }
     }
-
-    /// A finding between holding and failing.
-    pub(crate) fn partly(text: impl Into<String>) -> Finding {
-        Finding::new(Outcome::HoldsInPart, text)
-    }
-
-    /// A measurement about which nothing was claimed.
-    pub(crate) fn noted(text: impl Into<String>) -> Finding {
-        Finding::new(None, text)
-    }
 }
+
+/// A finding that holds or fails, with a formatted text.
+macro_rules! tested {
+    ($holds:expr, $($text:tt)+) => {
+        $crate::report::Finding::tested($holds, format!($($text)+))
+    };
+}
+
+/// A measurement about which nothing was claimed, with a formatted text.
+macro_rules! noted {
+    ($($text:tt)+) => {
+        $crate::report::Finding::new(None, format!($($text)+))
+    };
+}
+
+pub(crate) use {noted, tested};
 
 #[cfg(test)]
 mod tests {
@@ -304,7 +271,7 @@ mod tests {
     #[test]
     fn the_outcome_follows_from_what_was_tested() {
         let (good, bad) = (Finding::tested(true, ""), Finding::tested(false, ""));
-        let (noted, unclear) = (Finding::noted(""), Finding::by_test(false, true, ""));
+        let (noted, unclear) = (Finding::new(None, ""), Finding::by_test(false, true, ""));
         for (findings, expected) in [
             (vec![&good, &noted], Outcome::Holds),
             (vec![&bad, &noted], Outcome::Fails),

@@ -137,76 +137,12 @@ fn made(context: &Context) -> String {
 
 #[cfg(test)]
 mod tests {
-    use std::{
-        fs,
-        sync::atomic::{AtomicU32, Ordering::Relaxed},
-    };
+    use std::fs;
+
+    use sextant_config::Config;
 
     use super::*;
-    use crate::{
-        experiment::quick,
-        experiments::ALL,
-        report::{Finding, Report},
-    };
-
-    static RUNS: AtomicU32 = AtomicU32::new(0);
-    static FAILURES: AtomicU32 = AtomicU32::new(0);
-
-    /// Stands for an experiment of the list, whose name the page knows.
-    fn stub(place: usize, run: fn(&Context) -> Result<Report, Failure>) -> Experiment {
-        Experiment { run, ..*ALL[place] }
-    }
-
-    fn report() -> Report {
-        Report {
-            tables: Vec::new(),
-            figures: Vec::new(),
-            summary: String::new(),
-            findings: vec![Finding::tested(true, "yes")],
-        }
-    }
-
-    #[test]
-    fn failures_stop_nothing_and_what_was_finished_is_kept() {
-        let bad = stub(1, |_| {
-            FAILURES.fetch_add(1, Relaxed);
-            Err(Failure::work("broken"))
-        });
-        let good = stub(2, |_| {
-            RUNS.fetch_add(1, Relaxed);
-            Ok(report())
-        });
-        let first = stub(0, |_| Ok(report()));
-        let dir = tempfile::tempdir().unwrap();
-        let context = Context {
-            config_name: "mine.toml".to_owned(),
-            ..quick(1)
-        };
-        let target = |resume| Target {
-            folder: Some(dir.path()),
-            resume,
-            print: false,
-        };
-        let failed = |resume| run(&[&bad, &good], &context, &target(resume)).unwrap_err();
-        for (resume, runs) in [(true, 1), (true, 1), (false, 2)] {
-            let message = failed(resume).to_string();
-            assert!(
-                message.starts_with("1 of 2 experiments failed"),
-                "{message}"
-            );
-            assert_eq!(RUNS.load(Relaxed), runs);
-        }
-        assert_eq!(FAILURES.load(Relaxed), 3);
-        run(&[&first], &context, &target(false)).unwrap();
-        let html = fs::read_to_string(dir.path().join("index.html")).unwrap();
-        let at = [0, 1, 2].map(|place: usize| html.find(&format!("id=\"{}\"", ALL[place].name)));
-        assert!(
-            at[0].is_some() && at[0] < at[2] && at[1].is_none(),
-            "{at:?}"
-        );
-        let named = format!("config mine.toml ({:016x})", context.config.hash());
-        assert!(html.contains(&named), "{named}");
-    }
+    use crate::experiment::quick;
 
     #[test]
     fn a_suite_is_known_by_what_it_holds_and_an_engine_by_what_it_finds() {
@@ -223,7 +159,7 @@ mod tests {
         let first = with(&context, "4k3/8/8/8/8/8/8/4K3 b - -\n");
         assert_eq!(first, with(&context, "4k3/8/8/8/8/8/8/4K3 b - -\n"));
         assert_ne!(first, with(&context, "4k3/8/8/8/8/8/8/4K3 w - -\n"));
-        context.config = sextant_config::Config::preset("integer-ply").unwrap();
+        context.config = Config::preset("integer-ply").unwrap();
         let other = with(&context, "4k3/8/8/8/8/8/8/4K3 b - -\n");
         assert_ne!(first.engine, other.engine);
         fs::remove_file(&suite).unwrap();

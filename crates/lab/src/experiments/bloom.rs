@@ -4,17 +4,12 @@
 
 mod cost;
 
-use sextant_board::{MoveSets, Position};
-use sextant_cli::{chart::Axis, failure::Failure};
+use sextant_board::MoveSets;
 use sextant_repetition::History;
 use sextant_search::{Game, MoveSearched, Node, Observer};
 
-use crate::{
-    engine::{FreshEngine, to_nodes},
-    experiment::{Context, Experiment, track},
-    random::Dice,
-    report::{Figure, Finding, Report, Table, dashed, dots},
-};
+use crate::experiments::prelude::*;
+use crate::random::Dice;
 use cost::Costs;
 
 pub(super) const EXPERIMENT: Experiment = Experiment {
@@ -36,7 +31,7 @@ fn run(context: &Context) -> Result<Report, Failure> {
     let costs = Costs::measure(&watched, context)?;
     Ok(Report {
         tables: vec![watched.table(), costs.table()],
-        figures: vec![watched.chart(), costs.chart()],
+        figures: vec![costs.chart()],
         summary: summary(costs.agree, costs.share_saved()),
         findings: findings(&watched, &costs),
     })
@@ -52,34 +47,33 @@ fn summary(agree: bool, share_saved: f64) -> String {
 
 fn findings(watched: &Watched, costs: &Costs) -> Vec<Finding> {
     let mut findings = vec![
-        Finding::tested(
+        tested!(
             costs.agree,
             "All detectors (filter and scan, scan alone, hash set) saw the same repetitions on the \
-             recorded searches.",
+             recorded searches."
         ),
-        Finding::tested(
+        tested!(
             costs.filter_against_scan() < 1.0,
-            format!(
-                "On the recorded searches filter and scan took {:.2} of the time of the scan alone \
+            "On the recorded searches filter and scan took {:.2} of the time of the scan alone \
                  and {:.2} of the hash set's.",
-                costs.filter_against_scan(),
-                costs.filter_against_set()
-            ),
+            costs.filter_against_scan(),
+            costs.filter_against_set()
         ),
-        Finding::noted(format!(
+        noted!(
             "Share of the engine's search time that the filter saves against a plain scan: {:.2} % \
              (timings of one run on a machine that may have been busy).",
             100.0 * costs.share_saved()
-        )),
+        ),
     ];
-    findings.extend(watched.counts.last().map(|counts| {
-        Finding::noted(format!(
+    findings.extend(watched.passengers.last().map(|filter| {
+        noted!(
             "In real searches a filter of {} bits raised a false alarm in {:.3} % of the queries; \
-             the formula says {:.3} %.",
-            counts.bits,
-            counts.percent(counts.false_alarms as f64),
-            counts.percent(counts.predicted)
-        ))
+             the formula says {:.3} %. On random keys the rate follows the formula: that is a test \
+             of the crate repetition.",
+            filter.bits,
+            filter.percent(filter.false_alarms as f64),
+            filter.percent(filter.predicted)
+        )
     }));
     findings
 }
@@ -110,10 +104,10 @@ struct Trace {
     steps: Vec<Step>,
 }
 
-/// One filter's counts.
-#[derive(Clone, Copy, Debug, Default)]
-struct Counts {
+/// A filter of one size on board, and what it did.
+struct Passenger {
     bits: u32,
+    history: History,
     queries: u64,
     maybes: u64,
     false_alarms: u64,
@@ -121,26 +115,18 @@ struct Counts {
     predicted: f64,
 }
 
-impl Counts {
-    fn percent(&self, sum: f64) -> f64 {
-        100.0 * sum / self.queries.max(1) as f64
-    }
-
-    fn add(&mut self, other: &Counts) {
-        self.queries += other.queries;
-        self.maybes += other.maybes;
-        self.false_alarms += other.false_alarms;
-        self.predicted += other.predicted;
-    }
-}
-
-/// A filter of one size, and its counts in this search.
-struct Passenger {
-    history: History,
-    counts: Counts,
-}
-
 impl Passenger {
+    fn new(bits: u32) -> Result<Passenger, Failure> {
+        Ok(Passenger {
+            bits,
+            history: History::new(bits).map_err(Failure::work)?,
+            queries: 0,
+            maybes: 0,
+            false_alarms: 0,
+            predicted: 0.0,
+        })
+    }
+
     fn look(&mut self, step: Step, game: usize) {
         while self.history.plies() >= usize::from(step.ply) {
             self.history.leave();
@@ -152,73 +138,38 @@ impl Passenger {
         if after.queries == before.queries {
             return;
         }
-        self.counts.queries += 1;
+        self.queries += 1;
         // The game was shuffled without an irreversible move, so all of it is in the filter.
         let others = self.history.plies() - 1 + game;
-        self.counts.predicted += predicted(self.counts.bits, others);
+        self.predicted += predicted(self.bits, others);
         if after.maybes > before.maybes {
-            self.counts.maybes += 1;
-            self.counts.false_alarms += u64::from(self.history.occurrences() == 0);
+            self.maybes += 1;
+            self.false_alarms += u64::from(self.history.occurrences() == 0);
         }
+    }
+
+    fn percent(&self, sum: f64) -> f64 {
+        100.0 * sum / self.queries.max(1) as f64
     }
 }
 
-/// Sees every move that the engine tries in full width, also those that end in a draw at once.
-struct Watcher {
+/// Sees every move that the engine tries in full width, also those that end in a draw at once, and
+/// records the searches for timing.
+struct Watched {
     passengers: Vec<Passenger>,
-    trace: Trace,
-    /// Nodes seen, also those that the trace has no room for.
-    nodes: u64,
+    /// The searches as detectors see them, the running one last.
+    traces: Vec<Trace>,
+    /// Nodes seen, also those that no trace had room for.
+    seen: u64,
+    /// Seconds of the same searches without anybody watching.
+    seconds: f64,
     /// The positions of the current line, the root first.
     line: Vec<Position>,
     /// The keys that the passengers hold, the root's child first.
     keys: Vec<u64>,
 }
 
-impl Watcher {
-    fn new(game: &Game) -> Result<Watcher, Failure> {
-        let passenger = |bits| {
-            let mut history = History::new(bits).map_err(Failure::work)?;
-            history.set_game(game.keys().iter().copied());
-            let counts = Counts {
-                bits,
-                ..Counts::default()
-            };
-            Ok::<Passenger, Failure>(Passenger { history, counts })
-        };
-        let passengers = SIZES.into_iter().map(passenger);
-        let trace = Trace {
-            game: game.keys().to_vec(),
-            steps: Vec::new(),
-        };
-        Ok(Watcher {
-            passengers: passengers.collect::<Result<_, _>>()?,
-            trace,
-            nodes: 0,
-            line: Vec::new(),
-            keys: Vec::new(),
-        })
-    }
-
-    fn visit(&mut self, ply: usize, position: &Position) {
-        let step = Step {
-            ply: ply as u16,
-            clock: position.clock(),
-            key: position.key(),
-        };
-        self.nodes += 1;
-        self.keys.truncate(ply - 1);
-        self.keys.push(step.key);
-        for passenger in &mut self.passengers {
-            passenger.look(step, self.trace.game.len());
-        }
-        if self.trace.steps.len() < TRACE {
-            self.trace.steps.push(step);
-        }
-    }
-}
-
-impl Observer for Watcher {
+impl Observer for Watched {
     fn enter(&mut self, node: &Node<'_>) {
         let ply = node.ply.index();
         // A null move is not tried like other moves: its node is first seen here.
@@ -238,17 +189,6 @@ impl Observer for Watcher {
     }
 }
 
-/// Filters that rode along with searches, and what was recorded for timing.
-struct Watched {
-    counts: [Counts; SIZES.len()],
-    /// The searches as detectors see them.
-    traces: Vec<Trace>,
-    /// Seconds of the same searches without anybody watching.
-    seconds: f64,
-    /// Nodes in the watched searches, also those that no trace had room for.
-    seen: u64,
-}
-
 impl Watched {
     /// Searches positions that were reached by shuffling, with all filters on board.
     fn searches(context: &Context) -> Result<Watched, Failure> {
@@ -256,66 +196,74 @@ impl Watched {
         let limits = to_nodes(context.sized(20_000, 400_000));
         let mut engine = FreshEngine::with_hash(&context.config, 16)?;
         let mut dice = Dice::new(context.seed);
+        let passengers = SIZES.into_iter().map(Passenger::new);
         let mut watched = Watched {
-            counts: SIZES.map(|bits| Counts {
-                bits,
-                ..Counts::default()
-            }),
+            passengers: passengers.collect::<Result<_, _>>()?,
             traces: Vec::new(),
-            seconds: 0.0,
             seen: 0,
+            seconds: 0.0,
+            line: Vec::new(),
+            keys: Vec::new(),
         };
         for position in track("filters in real searches", positions) {
             let game = shuffled(Game::new(position), 30, &mut dice);
             let alone = engine.search_game(&game, &limits, &mut |_| {});
             watched.seconds += alone.time.as_secs_f64();
-            let watcher = Watcher::new(&game)?;
-            let (_, watcher) = engine.watch_game(&game, &limits, watcher, &mut |_| {});
-            watched.seen += watcher.nodes;
-            for (sum, passenger) in watched.counts.iter_mut().zip(&watcher.passengers) {
-                sum.add(&passenger.counts);
-            }
-            watched.traces.push(watcher.trace);
+            watched.start(&game);
+            watched = engine.watch_game(&game, &limits, watched, &mut |_| {}).1;
         }
         Ok(watched)
     }
 
+    fn start(&mut self, game: &Game) {
+        for passenger in &mut self.passengers {
+            passenger.history.set_game(game.keys().iter().copied());
+        }
+        self.traces.push(Trace {
+            game: game.keys().to_vec(),
+            steps: Vec::new(),
+        });
+        self.line.clear();
+        self.keys.clear();
+    }
+
+    fn visit(&mut self, ply: usize, position: &Position) {
+        let step = Step {
+            ply: ply as u16,
+            clock: position.clock(),
+            key: position.key(),
+        };
+        self.seen += 1;
+        self.keys.truncate(ply - 1);
+        self.keys.push(step.key);
+        let Some(trace) = self.traces.last_mut() else {
+            return;
+        };
+        for passenger in &mut self.passengers {
+            passenger.look(step, trace.game.len());
+        }
+        if trace.steps.len() < TRACE {
+            trace.steps.push(step);
+        }
+    }
+
     /// Nodes in the traces.
     fn traced(&self) -> u64 {
-        self.traces
-            .iter()
-            .map(|trace| trace.steps.len() as u64)
-            .sum()
+        let steps = self.traces.iter().map(|trace| trace.steps.len() as u64);
+        steps.sum()
     }
 
     /// The counts by filter size.
     fn table(&self) -> Table {
         let title = "The engine's searches (full-width nodes): what filters of each size did";
-        Table::of("in-search", title, &self.counts)
-            .column("bits", |counts| counts.bits)
-            .column("queries", |counts| counts.queries)
-            .column("maybes", |counts| counts.maybes)
-            .column("false alarms", |counts| counts.false_alarms)
-            .real("false (%)", 3, |counts| {
-                counts.percent(counts.false_alarms as f64)
-            })
-            .real("formula (%)", 3, |counts| counts.percent(counts.predicted))
+        Table::of("in-search", title, &self.passengers)
+            .column("bits", |filter| filter.bits)
+            .column("queries", |filter| filter.queries)
+            .column("maybes", |filter| filter.maybes)
+            .column("false alarms", |filter| filter.false_alarms)
+            .real("false (%)", 3, |f| f.percent(f.false_alarms as f64))
+            .real("formula (%)", 3, |f| f.percent(f.predicted))
             .done()
-    }
-
-    fn chart(&self) -> Figure {
-        let points = |sum: fn(&Counts) -> f64| {
-            let counts = self.counts.iter();
-            counts.map(move |counts| (f64::from(counts.bits), counts.percent(sum(counts))))
-        };
-        Figure::chart(
-            "False alarms in real searches by filter size",
-            [Axis::linear("filter bits"), Axis::log("false alarms (%)")],
-            [
-                dashed("formula", points(|counts| counts.predicted)),
-                dots("measured", points(|counts| counts.false_alarms as f64)),
-            ],
-        )
     }
 }
 

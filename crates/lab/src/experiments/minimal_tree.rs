@@ -5,21 +5,15 @@ mod census;
 
 use std::array;
 
-use sextant_cli::{
-    chart::{Axis, Series},
-    failure::Failure,
-};
-
+use crate::experiments::prelude::*;
 use crate::{
-    experiment::{Context, Experiment, track},
     game::{
         Window,
         uniform::{Order, UniformTree},
     },
-    report::{Figure, Finding, Report, Table, dashed, dots, line},
     textbook::{
         alpha_beta::Plain,
-        observer::{NodeType, Tally},
+        tally::{NodeType, Tally},
     },
 };
 use census::Census;
@@ -58,63 +52,52 @@ fn run(context: &Context) -> Result<Report, Failure> {
     let chess = Census::of_chess(context)?;
     let engine = Census::of_engine(context)?;
     let findings = vec![
-        Finding::tested(
+        tested!(
             exact,
             "Alpha-beta with best-first order visits exactly the formulas' PV, CUT and ALL leaves \
-             for every b from 2 to 40, at every depth that was feasible.",
+             for every b from 2 to 40, at every depth that was feasible."
         ),
-        Finding::tested(
+        tested!(
             wiki_right == WIKI_BEST.len(),
-            format!(
-                "The wiki's table for b = 40: {wiki_right} of {} printed best cases are right. \
+            "The wiki's table for b = 40: {wiki_right} of {} printed best cases are right. \
                  Depth 5 is printed as 65,569; the formula and the measurement say 65,599.",
-                WIKI_BEST.len()
-            ),
+            WIKI_BEST.len()
         ),
-        Finding::tested(
+        tested!(
             printed_wrong == 0,
-            format!(
-                "The recurrence for CUT at odd n is printed with a plus and is wrong at \
+            "The recurrence for CUT at odd n is printed with a plus and is wrong at \
                  {printed_wrong} of {} odd depths; CUT(n) = CUT(n-1) + b^((n+1)/2) - b^((n-1)/2) \
                  is right at all.",
-                RECURRENCE_DEPTH / 2
-            ),
+            RECURRENCE_DEPTH / 2
         ),
-        Finding::tested(
+        tested!(
             shifted(),
-            "ALL(n) = CUT(n-1) for n = 1..12, and so do the sums over all depths.",
+            "ALL(n) = CUT(n-1) for n = 1..12, and so do the sums over all depths."
         ),
-        Finding::tested(
+        tested!(
             orders.iter().all(OrderRow::lies_between),
             "Worst-first order evaluates all b^n leaves, and random order lies between the best \
-             and the worst case.",
+             and the worst case."
         ),
-        Finding::noted(format!(
+        noted!(
             "In chess, with captures first and the last iteration's best moves, {:.1} % of the \
              nodes turn out to be of the type that perfect order would give them.",
             100.0 * chess.agreement()
-        )),
-        Finding::noted(format!(
+        ),
+        noted!(
             "In the full engine {:.1} % of the nodes whose moves were searched were of the type \
              that the engine expected.",
             100.0 * engine.agreement()
-        )),
+        ),
     ];
     Ok(Report {
         tables: vec![
             wiki_table(cap),
             order_table(&orders),
             chess.table(&census::CHESS),
-            chess.matrix_table(),
             engine.table(&census::ENGINE),
         ],
-        figures: vec![
-            ratio_chart(cap),
-            growth_chart(),
-            order_chart(&orders),
-            chess.chart(&census::CHESS),
-            engine.chart(&census::ENGINE),
-        ],
+        figures: vec![growth_chart(), order_chart(&orders)],
         summary: summary(exact, WIKI_BEST.len() - wiki_right, printed_wrong),
         findings,
     })
@@ -182,7 +165,7 @@ fn visited(b: u32, n: u32, order: Order) -> Option<Tally> {
     let tree = UniformTree::new(b, n, order)?;
     let mut search = Plain::default();
     search.search(&tree, Window::FULL, n);
-    Some(search.observer)
+    Some(search.tally)
 }
 
 /// The depths whose minimal tree for `b` has at most `cap` leaves.
@@ -282,63 +265,29 @@ fn order_table(rows: &[OrderRow]) -> Table {
 }
 
 fn order_chart(rows: &[OrderRow]) -> Figure {
-    let curve = |label, value: fn(&OrderRow) -> f64| {
+    let leaves = |leaves: fn(&OrderRow) -> f64| {
         let rows = rows.iter().filter(|row| row.b == 10);
-        line(label, rows.map(|row| (row.n.into(), value(row))))
+        rows.map(move |row| (row.n.into(), leaves(row)))
     };
-    Figure::chart(
-        "Leaves by move order, b = 10",
-        [Axis::linear("depth"), Axis::log("leaves")],
-        [
-            curve("best first", |row| row.best as f64),
-            curve("shuffled", |row| row.shuffled),
-            curve("independent leaves", |row| row.independent),
-            curve("worst first", |row| row.worst as f64),
-        ],
-    )
-}
-
-/// The wiki's picture of leaf ratios: by the formulas (lines) and by measurement (dots).
-fn ratio_chart(cap: u64) -> Figure {
-    let of = |node_type: NodeType, stroke: fn(&str, Vec<(f64, f64)>) -> Series| {
-        let place = node_type as usize;
-        let share = |n| 100.0 * by_type(WIKI_B, n)[place] as f64 / best_case(40, n) as f64;
-        let formula = (0..=8).map(|n| (f64::from(n), share(n)));
-        let measured = depths(WIKI_B, cap).filter_map(|n| {
-            let tally = visited(WIKI_B, n, Order::BestFirst)?;
-            let share = tally.leaves_by_type[place] as f64 / tally.leaves as f64;
-            Some((f64::from(n), 100.0 * share))
-        });
-        let name = node_type.name();
-        [
-            stroke(&format!("{name}, formula"), formula.collect()),
-            dots(&format!("{name}, measured"), measured),
-        ]
-    };
-    Figure::chart(
-        "Leaf ratios of the minimal tree, b = 40",
-        [
-            Axis::linear("depth"),
-            Axis::linear("share of the leaves (%)"),
-        ],
-        [of(NodeType::Cut, line), of(NodeType::All, dashed)].concat(),
-    )
+    Figure::new("Leaves by move order, b = 10", "depth", "leaves")
+        .log_y()
+        .line("best first", leaves(|row| row.best as f64))
+        .line("shuffled", leaves(|row| row.shuffled))
+        .line("independent leaves", leaves(|row| row.independent))
+        .line("worst first", leaves(|row| row.worst as f64))
 }
 
 /// How much one more ply costs: the odd-even effect itself.
 fn growth_chart() -> Figure {
-    let curve = |b: u64| {
-        let growth = |n| best_case(b, n) as f64 / best_case(b, n - 1) as f64;
-        line(
-            &format!("b = {b}"),
-            (1..=8).map(|n| (f64::from(n), growth(n))),
-        )
+    let growth = |b| {
+        let ratio = move |n| best_case(b, n) as f64 / best_case(b, n - 1) as f64;
+        (1..=8).map(move |n| (f64::from(n), ratio(n)))
     };
-    Figure::chart(
-        "The odd-even effect: leaves at depth n over leaves at depth n-1",
-        [Axis::linear("depth n"), Axis::linear("growth factor")],
-        [40, 10, 3].map(curve),
-    )
+    let title = "The odd-even effect: leaves at depth n over leaves at depth n-1";
+    Figure::new(title, "depth n", "growth factor")
+        .line("b = 40", growth(40))
+        .line("b = 10", growth(10))
+        .line("b = 3", growth(3))
 }
 
 #[cfg(test)]

@@ -1,30 +1,20 @@
-//! Experiment 3: negamax and iterative deepening, after Eppstein's lecture notes (ICS 180, 1997), and
-//! the trees of Wheeler's figures 1 and 2.
+//! Experiment 3: negamax and iterative deepening, after Eppstein's lecture notes (ICS 180, 1997).
 
 mod in_chess;
 mod in_engine;
 
 use std::collections::HashMap;
 
-use sextant_cli::failure::Failure;
-
+use crate::experiments::prelude::*;
 use crate::{
-    experiment::{Context, Experiment},
     game::{
-        Game, Value, Window,
+        Game, Value,
         tic_tac_toe::TicTacToe,
         uniform::{Order, UniformTree},
     },
-    report::{Cell, Figure, Finding, Report, Table, TreeFigure},
     textbook::{
-        alpha_beta::AlphaBeta,
-        breadth_first::{BreadthFirst, breadth_first},
-        minimax::minimax,
-        negamax::negamax,
-        observer::{Recorder, Tally},
-        ordering::AsGenerated,
-        quiescence::Evaluate,
-        solving::solve,
+        exhaustive::{breadth_first, minimax, negamax, solve},
+        tally::Tally,
     },
 };
 use in_chess::Growth;
@@ -51,8 +41,6 @@ fn run(context: &Context) -> Result<Report, Failure> {
     let mut findings = settled_findings(&counts, sums_equal);
     findings.extend(chess.findings());
     findings.push(in_engine::finding(&engine));
-    let mut figures = trees(context.seed);
-    figures.push(chess.chart());
     Ok(Report {
         tables: vec![
             counts.table(),
@@ -61,7 +49,7 @@ fn run(context: &Context) -> Result<Report, Failure> {
             chess.branching_table(),
             in_engine::table(&engine),
         ],
-        figures,
+        figures: vec![chess.chart()],
         summary: summary(counts.as_known() && sums_equal, chess.best_depth_ratio()),
         findings,
     })
@@ -78,36 +66,34 @@ fn summary(exact: bool, ratio: f64) -> String {
 
 fn settled_findings(counts: &Counts, sums_equal: bool) -> Vec<Finding> {
     let held = counts.full.deepest_path;
-    let stored = counts.breadth.stored();
+    let stored: usize = counts.levels.iter().sum();
     let ratios = [3.0, 10.0, 30.0].map(|b| perfect_depth(b, whole_nodes(b, 32)) / 32.0);
     let ratio = ratios.into_iter().fold(f64::INFINITY, f64::min);
     let [slow, middle, fast] = [3.0, 30.0, 300.0].map(|b| plies_gained(2.0, b));
     vec![
-        Finding::tested(
+        tested!(
             counts.as_known(),
             "Tic-tac-toe is a draw by every algorithm; 549,946 nodes, 255,168 games, 5,478 \
-             positions, 765 up to symmetry.",
+             positions, 765 up to symmetry."
         ),
-        Finding::tested(
+        tested!(
             held == 10 && stored as u64 == NODES,
-            format!("Depth first held {held} positions at once, breadth first {stored}."),
+            "Depth first held {held} positions at once, breadth first {stored}."
         ),
-        Finding::tested(
+        tested!(
             sums_equal,
             "Negamax visits exactly 1 + b + ... + b^d nodes on uniform trees, close to b/(b-1) \
-             times the last level.",
+             times the last level."
         ),
-        Finding::noted(format!(
+        noted!(
             "By log 2 / log b a machine twice as fast gains {slow:.3} plies where there are 3 \
              moves, {middle:.3} with 30 and {fast:.3} with 300."
-        )),
-        Finding::tested(
+        ),
+        tested!(
             ratio > TWICE,
-            format!(
-                "With perfect order on uniform trees the nodes of negamax to depth 32 take \
+            "With perfect order on uniform trees the nodes of negamax to depth 32 take \
                  alpha-beta at least {ratio:.2} times as deep; at depth 4 it is about 1.5 times: \
                  twice as deep is the limit, not the rule."
-            ),
         ),
     ]
 }
@@ -128,32 +114,33 @@ struct Counts {
     full: Tally,
     positions: usize,
     up_to_symmetry: usize,
-    breadth: BreadthFirst,
+    /// Positions of each level that breadth-first evaluation holds.
+    levels: Vec<usize>,
 }
 
 impl Counts {
     fn take() -> Counts {
         const PLIES: u32 = 9;
         let start = TicTacToe::default();
-        let mut full = Tally::default();
+        let (value, full) = negamax(&start, PLIES);
         let (mut plain, mut symmetric) = (HashMap::new(), HashMap::new());
-        let breadth = breadth_first(&start, PLIES);
+        let (breadth, levels) = breadth_first(&start, PLIES);
         let by_symmetry = solve(&start, &TicTacToe::symmetric_key, &mut symmetric);
         Counts {
             values: [
-                ("minimax", minimax(&start, PLIES, &mut ())),
-                ("negamax", negamax(&start, PLIES, &mut full)),
+                ("minimax", minimax(&start, PLIES)),
+                ("negamax", value),
                 (
                     "negamax with a table",
                     solve(&start, &TicTacToe::key, &mut plain),
                 ),
                 ("negamax with a table up to symmetry", by_symmetry),
-                ("breadth first", breadth.value),
+                ("breadth first", breadth),
             ],
             full,
             positions: plain.len(),
             up_to_symmetry: symmetric.len(),
-            breadth,
+            levels,
         }
     }
 
@@ -213,11 +200,12 @@ fn plies_gained(factor: f64, b: f64) -> f64 {
 fn sums_table(cap: u64) -> (Table, bool) {
     let visited = |b: u64| {
         let d = (1..).take_while(|&d| b.pow(d) <= cap).last().unwrap_or(1);
-        let mut tally = Tally::default();
-        if let Some(tree) = UniformTree::new(b as u32, d, Order::BestFirst) {
-            negamax(&tree, d, &mut tally);
-        }
-        (b, d, tally)
+        let tree = UniformTree::new(b as u32, d, Order::BestFirst);
+        (
+            b,
+            d,
+            tree.map_or_else(Tally::default, |tree| negamax(&tree, d).1),
+        )
     };
     let rows = [2, 3, 10, 30, 40, 300].map(visited);
     let equal = rows
@@ -261,39 +249,6 @@ fn perfect_depth(b: f64, budget: f64) -> f64 {
     }
 }
 
-/// Wheeler's figures 1 and 2 from real runs: a four-ply minimax tree with its backed-up values, and
-/// the same tree as alpha-beta sees it; `seed` shuffles the leaves 0 to 15.
-fn trees(seed: u64) -> Vec<Figure> {
-    const PLIES: u32 = 4;
-    let Some(tree) = UniformTree::new(2, PLIES, Order::Shuffled(seed)) else {
-        return Vec::new();
-    };
-    let mut whole = Recorder::default();
-    negamax(&tree, PLIES, &mut whole);
-    let mut cut = AlphaBeta::<AsGenerated, Evaluate, Recorder>::default();
-    cut.search(&tree, Window::FULL, PLIES);
-    let label = |value: i64, leaf| match leaf {
-        true => value.to_string(),
-        false => format!("({value})"),
-    };
-    let figures = [
-        (
-            "Minimax, four plies: backed-up values in parentheses, the principal variation heavy",
-            whole.root,
-        ),
-        (
-            "The same tree by alpha-beta: what is cut off is never looked at (values are bounds \
-             off the principal variation)",
-            cut.observer.root,
-        ),
-    ];
-    let drawn = figures.into_iter().filter_map(|(title, root)| {
-        let figure = TreeFigure::of(title.to_owned(), &root?, label);
-        Some(Figure::Tree(figure))
-    });
-    drawn.collect()
-}
-
 /// A cell of a row that may be shorter than the others.
 fn at(row: &[u64], index: usize) -> Cell {
     row.get(index).copied().into()
@@ -302,7 +257,7 @@ fn at(row: &[u64], index: usize) -> Cell {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{report::TreeNode, textbook::alpha_beta::Plain};
+    use crate::{game::Window, textbook::alpha_beta::Plain};
 
     fn near(found: f64, known: f64, error: f64) {
         assert!((found - known).abs() < error, "{found} is not {known}");
@@ -323,11 +278,11 @@ mod tests {
         let counts = Counts::take();
         assert!(counts.as_known());
         assert_eq!(counts.full.deepest_path, 10);
-        assert_eq!(counts.breadth.stored() as u64, NODES);
         let levels = [
             1, 9, 72, 504, 3_024, 15_120, 54_720, 148_176, 200_448, 127_872,
         ];
-        assert_eq!(counts.breadth.levels, levels);
+        assert_eq!(counts.levels, levels);
+        assert_eq!(levels.iter().sum::<usize>() as u64, NODES);
     }
 
     #[test]
@@ -358,7 +313,7 @@ mod tests {
             let tree = UniformTree::new(b, depth, Order::BestFirst).unwrap();
             let mut search = Plain::default();
             search.search(&tree, Window::FULL, depth);
-            let nodes = search.observer.nodes as f64;
+            let nodes = search.tally.nodes as f64;
             let levels: f64 = (0..=depth).map(|n| minimal_level(f64::from(b), n)).sum();
             assert_eq!(nodes, levels, "b {b}");
             near(perfect_depth(f64::from(b), nodes), f64::from(depth), 1e-9);
@@ -372,24 +327,5 @@ mod tests {
                 [4, 8, 32].map(|d| perfect_depth(b, whole_nodes(b, d)) / f64::from(d));
             assert!(four < eight && eight < many && many < 2.0, "b {b}");
         }
-    }
-
-    #[test]
-    fn the_minimax_tree_is_whole_and_alpha_beta_finds_the_same_leaf_with_less() {
-        fn leaves(node: &TreeNode) -> usize {
-            node.children.iter().map(leaves).sum::<usize>().max(1)
-        }
-        fn decides(node: &TreeNode) -> &str {
-            let heavy = node.children.iter().find(|child| child.heavy);
-            heavy.map_or(&node.label, decides)
-        }
-        let figures = trees(1);
-        let [Figure::Tree(whole), Figure::Tree(cut)] = &figures[..] else {
-            panic!("{figures:?}")
-        };
-        assert_eq!(leaves(&whole.root), 16);
-        assert!(leaves(&cut.root) < 16);
-        let value = whole.root.label.trim_matches(['(', ')']);
-        assert_eq!([decides(&whole.root), decides(&cut.root)], [value, value]);
     }
 }

@@ -7,15 +7,9 @@ mod small_choices;
 
 use std::collections::{HashMap, HashSet};
 
-use sextant_board::Position;
-use sextant_cli::{chart::Axis, failure::Failure};
 use sextant_search::Game;
 
-use crate::{
-    engine::{FreshEngine, to_nodes},
-    experiment::{Context, Experiment, track},
-    report::{Figure, Finding, Report, Table, dots},
-};
+use crate::experiments::prelude::*;
 
 pub(super) const EXPERIMENT: Experiment = Experiment {
     name: "root-bonus",
@@ -32,7 +26,11 @@ fn run(context: &Context) -> Result<Report, Failure> {
     let small = small_choices::ask(context)?;
     let costs = games::variety(context)?;
     let traps = games::traps(context)?;
-    let mut findings = Vec::from_iter(variety_finding(&variety));
+    let mut findings = vec![noted!(
+        "That the search is a black box, whose value is the best of value and bonus inside the \
+         window and a bound outside, is a test of the crate search, for random bonuses and windows."
+    )];
+    findings.extend(variety_finding(&variety));
     findings.extend(small.findings());
     findings.extend(games::findings(&costs, &traps));
     Ok(Report {
@@ -122,17 +120,10 @@ fn variety_table(rows: &[Variety]) -> Table {
 }
 
 fn variety_chart(rows: &[Variety]) -> Figure {
-    Figure::chart(
-        "Opening variety and what it costs",
-        [
-            Axis::linear("different first moves"),
-            Axis::linear("pure score lost (centipawns)"),
-        ],
-        [dots(
-            "amplitudes 0 to 160 centipawns",
-            rows.iter().map(|row| (row.moves as f64, row.loss)),
-        )],
-    )
+    let points = rows.iter().map(|row| (row.moves as f64, row.loss));
+    let (x, y) = ("different first moves", "pure score lost (centipawns)");
+    Figure::new("Opening variety and what it costs", x, y)
+        .dots("amplitudes 0 to 160 centipawns", points)
 }
 
 /// Different positions after the first plies of self-play from the initial position.

@@ -5,19 +5,13 @@ mod contenders;
 mod gallery;
 mod problems;
 mod solving;
-mod tree;
 mod window;
 
-use sextant_cli::failure::Failure;
-use sextant_config::{Config, SPECS};
+use sextant_config::SPECS;
 
-use crate::{
-    experiment::{Context, Experiment},
-    report::{Figure, Finding, Report, Table},
-};
-use contenders::{Family, Spending, moderate_prices};
+use crate::experiments::prelude::*;
+use contenders::{Family, moderate_prices};
 use gallery::Gallery;
-use problems::Problem;
 use solving::{Comparison, Run};
 
 pub(super) const EXPERIMENT: Experiment = Experiment {
@@ -42,9 +36,6 @@ fn run(context: &Context) -> Result<Report, Failure> {
     let mut findings: Vec<Finding> = comparisons.iter().map(Comparison::finding).collect();
     findings.push(gallery.finding(problems.len()));
     findings.extend(window::findings(&windows));
-    let charts = Family::ALL.map(|family| solving::chart(&runs, family, limit));
-    let mut figures = Vec::from(charts);
-    figures.extend(combination(context, &problems, &gallery)?);
     Ok(Report {
         tables: vec![
             solving::table(&runs, limit),
@@ -53,7 +44,7 @@ fn run(context: &Context) -> Result<Report, Failure> {
             window::table(&windows),
             price_table(&context.config)?,
         ],
-        figures,
+        figures: Vec::from(Family::ALL.map(|family| solving::chart(&runs, family, limit))),
         summary: summary(&runs),
         findings,
     })
@@ -73,22 +64,6 @@ fn summary(runs: &[Run]) -> String {
         })
     });
     format!("With {cyrus}; with {modern}.")
-}
-
-/// The combination that is drawn: the one of the gallery that two budgets see with the fewest
-/// nodes, or else the first problem.
-fn combination(
-    context: &Context,
-    problems: &[Problem],
-    gallery: &Gallery,
-) -> Result<Option<Figure>, Failure> {
-    const DEFAULT_DEPTH: u32 = 4;
-    let (index, depth) = gallery.easiest(DEFAULT_DEPTH).unwrap_or((0, DEFAULT_DEPTH));
-    let config = Family::Cyrus.config(Spending::BothSpent, &context.config)?;
-    let drawn = problems
-        .get(index)
-        .map(|problem| tree::figure(problem, &config, depth));
-    drawn.transpose()
 }
 
 /// Keys of `[extensions]` that are prices of moves, in the paper's unit.
@@ -151,7 +126,7 @@ mod tests {
         let names = report.tables.iter().map(|table| table.name.as_str());
         let expected = ["solved", "comparisons", "gallery", "window-costs", "prices"];
         assert!(names.eq(expected));
-        assert_eq!(report.figures.len(), 3);
+        assert_eq!(report.figures.len(), 2);
         assert_eq!(report.tables[0].rows.len(), 10);
         assert!(report.findings.len() >= 13);
         let is_ours = |finding: &&Finding| finding.text.contains(": two budgets, forcing rule");

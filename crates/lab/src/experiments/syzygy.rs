@@ -2,18 +2,13 @@
 
 use std::sync::Arc;
 
-use sextant_board::{Move, MoveSets, Position};
-use sextant_cli::{chart::Axis, failure::Failure};
+use sextant_board::{Move, MoveSets};
 use sextant_search::Limits;
 use sextant_syzygy::{Tablebase, Wdl};
 
 use super::endings;
-use crate::{
-    engine::{FreshEngine, to_depth},
-    experiment::{Context, Experiment, track},
-    random::Dice,
-    report::{Figure, Finding, Report, Table, dots},
-};
+use crate::experiments::prelude::*;
+use crate::random::Dice;
 
 pub(super) const EXPERIMENT: Experiment = Experiment {
     name: "syzygy",
@@ -60,7 +55,7 @@ fn run(context: &Context) -> Result<Report, Failure> {
                 &outside,
             ),
         ],
-        figures: Vec::from_iter(chart(&inside)),
+        figures: Vec::new(),
         summary: format!(
             "{} endings of up to {} men, searched to depth {depth}.",
             tabled.len(),
@@ -71,12 +66,13 @@ fn run(context: &Context) -> Result<Report, Failure> {
 }
 
 fn without_tables() -> Report {
-    let text = "Skipped: there are no tables. Give their folder with --tables.";
     Report {
         tables: Vec::new(),
         figures: Vec::new(),
         summary: "Nothing was measured.".to_owned(),
-        findings: vec![Finding::noted(text)],
+        findings: vec![noted!(
+            "Skipped: there are no tables. Give their folder with --tables."
+        )],
     }
 }
 
@@ -139,23 +135,43 @@ impl Mode {
     }
 }
 
+/// One search, and what the tables say of it where they know the position.
+#[derive(Clone, Copy, Debug)]
+struct Search {
+    nodes: u64,
+    /// Table hits.
+    hits: u64,
+    /// Centipawns.
+    score: i32,
+    judged: bool,
+    /// The score says win, draw or loss as the tables do.
+    right: bool,
+    /// The chosen move keeps the result.
+    kept: bool,
+}
+
 /// An ending under one mode.
 #[derive(Clone, Debug)]
 struct Run {
     ending: &'static str,
     mode: Mode,
-    positions: usize,
-    nodes: u64,
-    /// Table hits in the search.
-    hits: u64,
-    /// Sum of the scores' sizes in centipawns.
-    score: f64,
-    /// Positions whose result the tables know.
-    judged: usize,
-    /// Of those, positions whose score says win, draw or loss as the tables do.
-    right: usize,
-    /// Of those, chosen moves that keep the result.
-    kept: usize,
+    searches: Vec<Search>,
+}
+
+impl Run {
+    fn sum(&self, pick: fn(&Search) -> u64) -> u64 {
+        self.searches.iter().map(pick).sum()
+    }
+
+    fn count(&self, which: fn(&Search) -> bool) -> usize {
+        self.searches.iter().filter(|search| which(search)).count()
+    }
+
+    /// Share of the positions that the tables know.
+    fn percent(&self, which: fn(&Search) -> bool) -> Option<f64> {
+        let judged = self.count(|search| search.judged);
+        (judged > 0).then(|| 100.0 * self.count(which) as f64 / judged as f64)
+    }
 }
 
 /// Searches every position in every mode to the same depth.
@@ -166,65 +182,46 @@ fn search(
     modes: &[Mode],
     depth: u32,
 ) -> Result<Vec<Run>, Failure> {
-    let mut runs = Vec::new();
     let mut engine = FreshEngine::new(&context.config)?;
-    for (ending, positions) in track("tabled endings", endings) {
+    let mut runs = Vec::new();
+    for &(ending, ref positions) in track("tabled endings", endings) {
         for &mode in modes {
             engine.probe((mode == Mode::InSearch).then(|| tables.clone()));
-            let mut run = Run::new(ending, mode);
-            for position in positions {
+            let one = |position| {
                 let mut limits = to_depth(depth);
                 if mode == Mode::AtRoot {
                     limits.searchmoves = best_by_tables(tables, position);
                 }
-                run.add(&mut engine, tables, position, &limits);
-            }
-            runs.push(run);
+                judged(&mut engine, tables, position, &limits)
+            };
+            runs.push(Run {
+                ending,
+                mode,
+                searches: positions.iter().map(one).collect(),
+            });
         }
     }
     Ok(runs)
 }
 
-impl Run {
-    fn new(ending: &'static str, mode: Mode) -> Run {
-        Run {
-            ending,
-            mode,
-            positions: 0,
-            nodes: 0,
-            hits: 0,
-            score: 0.0,
-            judged: 0,
-            right: 0,
-            kept: 0,
-        }
-    }
-
-    fn add(
-        &mut self,
-        engine: &mut FreshEngine,
-        tables: &Tablebase,
-        position: &Position,
-        limits: &Limits,
-    ) {
-        let outcome = engine.search(position, limits, &mut |_| {});
-        let score = outcome.score().raw();
-        self.positions += 1;
-        self.nodes += outcome.nodes;
-        self.hits += outcome.lines.first().map_or(0, |line| line.totals.tbhits);
-        self.score += f64::from(score.abs());
-        let Some(truth) = tables.wdl(position.board()).map(points) else {
-            return;
-        };
-        self.judged += 1;
-        self.right += usize::from(says(score) == Some(truth));
-        let after = outcome.best.map(|mv| position.make(mv).0);
-        let result = after.and_then(|after| tables.wdl(after.board()));
-        self.kept += usize::from(result.map(|theirs| -points(theirs)) == Some(truth));
-    }
-
-    fn percent(&self, count: usize) -> Option<f64> {
-        (self.judged > 0).then(|| 100.0 * count as f64 / self.judged as f64)
+fn judged(
+    engine: &mut FreshEngine,
+    tables: &Tablebase,
+    position: &Position,
+    limits: &Limits,
+) -> Search {
+    let outcome = engine.search(position, limits, &mut |_| {});
+    let score = outcome.score().raw();
+    let truth = tables.wdl(position.board()).map(points);
+    let after = outcome.best.map(|mv| position.make(mv).0);
+    let result = after.and_then(|after| tables.wdl(after.board()));
+    Search {
+        nodes: outcome.nodes,
+        hits: outcome.lines.first().map_or(0, |line| line.totals.tbhits),
+        score,
+        judged: truth.is_some(),
+        right: truth.is_some() && truth == says(score),
+        kept: truth.is_some() && truth == result.map(|theirs| -points(theirs)),
     }
 }
 
@@ -263,46 +260,47 @@ fn of(runs: &[Run], mode: Mode) -> impl Iterator<Item = &Run> {
 
 /// Nodes of a mode over those without tables.
 fn node_ratio(runs: &[Run], mode: Mode) -> f64 {
-    let nodes = |mode| of(runs, mode).map(|run| run.nodes).sum::<u64>();
+    let nodes = |mode| of(runs, mode).map(|run| run.sum(|s| s.nodes)).sum::<u64>();
     nodes(mode) as f64 / nodes(Mode::Off).max(1) as f64
 }
 
-fn share(runs: &[Run], mode: Mode, pick: fn(&Run) -> usize) -> f64 {
-    let positions: usize = of(runs, mode).map(|run| run.positions).sum();
-    100.0 * of(runs, mode).map(pick).sum::<usize>() as f64 / positions.max(1) as f64
+fn share(runs: &[Run], mode: Mode, which: fn(&Search) -> bool) -> f64 {
+    let positions: usize = of(runs, mode).map(|run| run.searches.len()).sum();
+    let found: usize = of(runs, mode).map(|run| run.count(which)).sum();
+    100.0 * found as f64 / positions.max(1) as f64
 }
 
 fn inside_findings(runs: &[Run]) -> Vec<Finding> {
     if runs.is_empty() {
         return Vec::new();
     }
-    let [kept_off, kept_root, kept] = Mode::ALL.map(|mode| share(runs, mode, |run| run.kept));
-    let [right_off, right_root, right] = Mode::ALL.map(|mode| share(runs, mode, |run| run.right));
+    let [kept_off, kept_root, kept] = Mode::ALL.map(|mode| share(runs, mode, |s| s.kept));
+    let [right_off, right_root, right] = Mode::ALL.map(|mode| share(runs, mode, |s| s.right));
     let [_, root_nodes, nodes] = Mode::ALL.map(|mode| node_ratio(runs, mode));
     vec![
-        Finding::tested(
+        tested!(
             kept_root >= 100.0,
-            format!(
-                "At the root the tables leave only moves that keep the result: {kept_root:.1} % of \
+            "At the root the tables leave only moves that keep the result: {kept_root:.1} % of \
                  the chosen moves did, against {kept_off:.1} % without tables. The score stays the \
                  search's guess: {right_root:.1} % of the verdicts are right, against \
                  {right_off:.1} %."
-            ),
         ),
-        Finding::tested(
+        tested!(
             kept >= 100.0 && right > right_off,
-            format!(
-                "In the search too, {kept:.1} % of the moves keep the result and {right:.1} % of \
+            "In the search too, {kept:.1} % of the moves keep the result and {right:.1} % of \
                  the verdicts are right, with {nodes:.2} times the nodes to the same depth \
                  ({root_nodes:.2} at the root alone)."
-            ),
         ),
     ]
 }
 
 fn outside_finding(runs: &[Run]) -> Option<Finding> {
-    let hits: u64 = of(runs, Mode::InSearch).map(|run| run.hits).sum();
-    let nodes: u64 = of(runs, Mode::InSearch).map(|run| run.nodes).sum();
+    let hits: u64 = of(runs, Mode::InSearch)
+        .map(|run| run.sum(|s| s.hits))
+        .sum();
+    let nodes: u64 = of(runs, Mode::InSearch)
+        .map(|run| run.sum(|s| s.nodes))
+        .sum();
     let ratio = node_ratio(runs, Mode::InSearch);
     let text = format!(
         "One man before the tables, probing in the search takes {ratio:.2} times the nodes to the \
@@ -320,29 +318,16 @@ fn table(name: &str, what: &str, depth: u32, runs: &[Run]) -> Table {
     Table::of(name, title, runs)
         .column("ending", |run| run.ending)
         .column("probing", |run| run.mode.words())
-        .column("positions", |run| run.positions)
-        .column("nodes", |run| run.nodes)
-        .column("hits", |run| run.hits)
+        .column("positions", |run| run.searches.len())
+        .column("nodes", |run| run.sum(|s| s.nodes))
+        .column("hits", |run| run.sum(|s| s.hits))
         .real("mean |score| (cp)", 0, |run| {
-            run.score / run.positions.max(1) as f64
+            let sum = run.sum(|s| s.score.unsigned_abs().into());
+            sum as f64 / run.searches.len().max(1) as f64
         })
-        .real("verdict right (%)", 1, |run| run.percent(run.right))
-        .real("move keeps result (%)", 1, |run| run.percent(run.kept))
+        .real("verdict right (%)", 1, |run| run.percent(|s| s.right))
+        .real("move keeps result (%)", 1, |run| run.percent(|s| s.kept))
         .done()
-}
-
-/// Nodes by ending, one line a mode.
-fn chart(runs: &[Run]) -> Option<Figure> {
-    let series = Mode::ALL.map(|mode| {
-        let points = of(runs, mode).zip(1..);
-        dots(
-            mode.words(),
-            points.map(|(run, number)| (f64::from(number), run.nodes as f64)),
-        )
-    });
-    let title = "Nodes to the same depth, by ending (in the order of the table)";
-    let axes = [Axis::linear("ending"), Axis::log("nodes")];
-    (!runs.is_empty()).then(|| Figure::chart(title, axes, series))
 }
 
 #[cfg(test)]

@@ -5,7 +5,7 @@
 
 use cozy_chess::{Board, Color, Move, Piece};
 
-use super::{Game, Tactical, Value, evaluation};
+use super::{Game, Value, evaluation};
 
 /// Worth of giving mate at once; a mate `n` plies away is worth `n` less.
 pub(crate) const MATE: i64 = 100_000;
@@ -89,14 +89,6 @@ impl Game for Chess {
     }
 }
 
-impl Tactical for Chess {
-    fn noisy_moves(&self) -> Vec<Move> {
-        let mut moves = self.moves();
-        moves.retain(|&mv| self.is_noisy(mv));
-        moves
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -106,13 +98,10 @@ mod tests {
     }
 
     fn noisy(fen: &str) -> Vec<String> {
-        let mut moves: Vec<String> = chess(fen)
-            .noisy_moves()
-            .iter()
-            .map(ToString::to_string)
-            .collect();
-        moves.sort();
-        moves
+        let position = chess(fen);
+        let moves = position.moves().into_iter();
+        let noisy = moves.filter(|&mv| position.is_noisy(mv));
+        noisy.map(|mv| mv.to_string()).collect()
     }
 
     #[test]

@@ -5,7 +5,7 @@ use serde::Deserialize;
 use sextant_cli::failure::Failure;
 
 use crate::{
-    report::{Cell, Finding, Table},
+    report::{Cell, Finding, Table, tested},
     stats::{TTest, critical_t, probability},
 };
 
@@ -111,13 +111,9 @@ fn lost_difference(rows: &[Row]) -> Option<f64> {
 
 /// The paper's table 1, tested in every way.
 pub(crate) struct PaperTests {
-    printed: TTest,
-    mended: TTest,
-    /// The 23 surviving rows (row 9 mended) and the lost one.
-    rebuilt: TTest,
-    log_nodes: TTest,
-    log_seconds: TTest,
-    cut_off_rate: TTest,
+    /// Name, test and decimals: as printed, row 9 mended, with the lost row too, then on logarithms
+    /// of nodes and of seconds, and on cut-offs per node.
+    tests: [(&'static str, TTest, usize); 6],
     lost_difference: f64,
     /// Rows in which the optimization saved nodes, row 9 mended, and all of them.
     fewer: usize,
@@ -128,20 +124,29 @@ impl PaperTests {
     pub(crate) fn of(rows: &[Row]) -> Option<PaperTests> {
         let right = mended(rows);
         let test = |value: fn(&Row) -> f64| TTest::of(right.iter().map(value));
-        let lost = lost_difference(rows)?;
         let saved = right.iter().map(Row::saved_nodes);
+        let lost = lost_difference(rows)?;
+        let printed = TTest::of(rows.iter().map(Row::saved_nodes))?;
+        let rebuilt = TTest::of(saved.clone().chain([lost]))?;
+        let seconds =
+            test(|row| (row.seconds_without_optimization / row.seconds_with_optimization).ln())?;
+        let cut_offs = test(|row| {
+            row.cutoffs_with_optimization / row.nodes_with_optimization
+                - row.cutoffs_without_optimization / row.nodes_without_optimization
+        })?;
         Some(PaperTests {
-            printed: TTest::of(rows.iter().map(Row::saved_nodes))?,
-            mended: test(Row::saved_nodes)?,
-            rebuilt: TTest::of(saved.clone().chain([lost]))?,
-            log_nodes: test(Row::log_ratio)?,
-            log_seconds: test(|row| {
-                (row.seconds_without_optimization / row.seconds_with_optimization).ln()
-            })?,
-            cut_off_rate: test(|row| {
-                row.cutoffs_with_optimization / row.nodes_with_optimization
-                    - row.cutoffs_without_optimization / row.nodes_without_optimization
-            })?,
+            tests: [
+                ("table 1 as printed", printed, 0),
+                ("row 9 mended", test(Row::saved_nodes)?, 0),
+                ("row 9 mended and the lost row: table 2", rebuilt, 0),
+                (
+                    "log of nodes without / with, row 9 mended",
+                    test(Row::log_ratio)?,
+                    3,
+                ),
+                ("log of seconds without / with", seconds, 3),
+                ("cut-offs per node, with less without", cut_offs, 4),
+            ],
             lost_difference: lost,
             fewer: saved.filter(|&saved| saved > 0.0).count(),
             rows: right.len(),
@@ -150,25 +155,9 @@ impl PaperTests {
 
     /// Every test as a row, and what the paper prints.
     pub(crate) fn table(&self) -> Table {
-        let tests = [
-            ("table 1 as printed", &self.printed, 0),
-            ("row 9 mended", &self.mended, 0),
-            ("row 9 mended and the lost row: table 2", &self.rebuilt, 0),
-            (
-                "log of nodes without / with, row 9 mended",
-                &self.log_nodes,
-                3,
-            ),
-            ("log of seconds without / with", &self.log_seconds, 3),
-            (
-                "cut-offs per node, with less without",
-                &self.cut_off_rate,
-                4,
-            ),
-        ];
         let title = "The paper's table 1 tested again (nodes without less nodes with, unless said \
                      otherwise)";
-        let mut table = Table::of("paper-tests", title, &tests)
+        let mut table = Table::of("paper-tests", title, &self.tests)
             .column("sample", |row| row.0)
             .column("rows", |row| row.1.count)
             .column("mean", |row| Cell::Real(row.1.mean, row.2))
@@ -191,57 +180,51 @@ impl PaperTests {
         table
     }
 
-    /// Do the surviving rows and the lost one give table 2?
-    fn agrees(&self) -> bool {
-        (self.rebuilt.t - table_2::T).abs() < 0.001
-            && (self.rebuilt.interval.0 - table_2::LOWER).abs() < 500.0
+    fn test(&self, place: usize) -> &TTest {
+        &self.tests[place].1
     }
 
-    pub(crate) fn findings(&self) -> Vec<Finding> {
-        let PaperTests {
-            printed,
-            rebuilt,
-            log_nodes,
-            cut_off_rate,
-            ..
-        } = self;
-        let [mean, from, to] = log_nodes.factors();
-        vec![
-            Finding::tested(
+    /// Do the surviving rows and the lost one give table 2?
+    fn agrees(&self) -> bool {
+        let rebuilt = self.test(2);
+        (rebuilt.t - table_2::T).abs() < 0.001
+            && (rebuilt.interval.0 - table_2::LOWER).abs() < 500.0
+    }
+
+    pub(crate) fn findings(&self) -> [Finding; 4] {
+        let [printed, _, rebuilt, nodes, _, cut_offs] = [0, 1, 2, 3, 4, 5].map(|at| self.test(at));
+        let [mean, from, to] = nodes.factors();
+        [
+            tested!(
                 printed.significant(),
-                format!(
-                    "Table 1 as printed (23 of 24 rows survive) shows no significant difference: \
-                     t = {:.2}, two-sided p = {:.3}.",
-                    printed.t, printed.p_two_tails
-                ),
+                "Table 1 as printed (23 of 24 rows survive) shows no significant difference: t = \
+                 {:.2}, two-sided p = {:.3}.",
+                printed.t,
+                printed.p_two_tails
             ),
-            Finding::tested(
+            tested!(
                 self.agrees(),
-                format!(
-                    "Table 2 comes out (t = {:.5}, interval from {:.0}) if row 9's {ROW_9_PRINTED} \
-                     is read as {ROW_9_MENDED} and the lost row's difference was {:.0}.",
-                    rebuilt.t, rebuilt.interval.0, self.lost_difference
-                ),
+                "Table 2 comes out (t = {:.5}, interval from {:.0}) if row 9's {ROW_9_PRINTED} is \
+                 read as {ROW_9_MENDED} and the lost row's difference was {:.0}.",
+                rebuilt.t,
+                rebuilt.interval.0,
+                self.lost_difference
             ),
-            Finding::tested(
-                log_nodes.significant() && log_nodes.mean > 0.0,
-                format!(
-                    "With row 9 mended the optimization saved nodes in {} of {} rows; on log \
-                     ratios t = {:.2}, {}: the mean saving is a factor {mean:.2} ({from:.2} to \
-                     {to:.2}).",
-                    self.fewer,
-                    self.rows,
-                    log_nodes.t,
-                    probability(log_nodes.p_two_tails),
-                ),
+            tested!(
+                nodes.significant() && nodes.mean > 0.0,
+                "With row 9 mended the optimization saved nodes in {} of {} rows; on log ratios t \
+                 = {:.2}, {}: the mean saving is a factor {mean:.2} ({from:.2} to {to:.2}).",
+                self.fewer,
+                self.rows,
+                nodes.t,
+                probability(nodes.p_two_tails)
             ),
-            Finding::tested(
-                cut_off_rate.significant() && cut_off_rate.mean > 0.0,
-                format!(
-                    "\"Pruning is improved\" cannot mean more cut-offs: their number falls with \
-                     the nodes, and per node there is no clear difference (t = {:.1}, p = {:.2}).",
-                    cut_off_rate.t, cut_off_rate.p_two_tails
-                ),
+            tested!(
+                cut_offs.significant() && cut_offs.mean > 0.0,
+                "\"Pruning is improved\" cannot mean more cut-offs: their number falls with the \
+                 nodes, and per node there is no clear difference (t = {:.1}, p = {:.2}).",
+                cut_offs.t,
+                cut_offs.p_two_tails
             ),
         ]
     }
@@ -266,9 +249,9 @@ mod tests {
     #[test]
     fn as_printed_nothing_is_significant_and_mended_the_nodes_fall_in_all_rows_but_one() {
         let tests = PaperTests::of(&table_1().unwrap()).unwrap();
-        near(tests.printed.t, 1.61, 0.005);
-        assert!(!tests.printed.significant());
-        near(tests.log_nodes.t, 4.70, 0.01);
+        near(tests.test(0).t, 1.61, 0.005);
+        assert!(!tests.test(0).significant());
+        near(tests.test(3).t, 4.70, 0.01);
         assert_eq!((tests.fewer, tests.rows), (22, 23));
     }
 
@@ -277,7 +260,7 @@ mod tests {
         let tests = PaperTests::of(&table_1().unwrap()).unwrap();
         assert!(tests.agrees());
         near(tests.lost_difference, 4.416e6, 5_000.0);
-        let rebuilt = tests.rebuilt;
+        let rebuilt = tests.test(2);
         near(rebuilt.mean, 1.5247e6, 100.0);
         near(rebuilt.interval.1, 2.723e6, 1_000.0);
         near(rebuilt.p_one_tail, table_2::P_ONE_TAIL, 5e-6);

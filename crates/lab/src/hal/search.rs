@@ -239,7 +239,7 @@ mod tests {
         let position = chess(MIDDLE);
         let (found, statistics) = think(&position, &read(AsPrinted, 3));
         let truth = Plain::default().search(&position, Window::FULL, 3);
-        assert_eq!(found.value, truth.value);
+        assert_eq!(found.value, truth);
         assert_eq!(statistics.quiescence_nodes, 0);
         assert_eq!(found.line.len(), 3);
     }

@@ -3,11 +3,11 @@
 use std::fmt::Write;
 
 use sextant_cli::{
-    chart::{self, Chart, Style},
+    chart::{self, Style},
     failure::Failure,
 };
 
-use super::{is_number, readable, tree};
+use super::{is_number, readable};
 use crate::{
     experiment::Experiment,
     report::{Figure, Outcome, Report, Table},
@@ -38,7 +38,7 @@ pub(super) fn page(sections: &[(&Experiment, &Report)], run: &str) -> Result<Str
 }
 
 /// Text that may stand in HTML and in its attributes.
-pub(super) fn escape(text: &str) -> String {
+fn escape(text: &str) -> String {
     text.replace('&', "&amp;")
         .replace('<', "&lt;")
         .replace('>', "&gt;")
@@ -80,22 +80,9 @@ fn section(experiment: &Experiment, report: &Report) -> Result<String, Failure> 
 }
 
 fn figure(figure: &Figure) -> Result<String, Failure> {
-    let (class, title, drawn, legend) = match figure {
-        Figure::Chart(chart) => {
-            let svg = chart.to_inline_svg().map_err(Failure::work)?;
-            ("chart", &chart.title, svg, legend(chart))
-        }
-        Figure::Tree(tree) => ("tree", &tree.title, tree::draw(tree), String::new()),
-    };
-    Ok(format!(
-        "<figure class=\"{class}\">\n<figcaption>{}</figcaption>\n\
-         <div class=\"picture\">{drawn}</div>\n<div class=\"legend\">{legend}</div>\n</figure>\n",
-        escape(title)
-    ))
-}
-
-fn legend(chart: &Chart) -> String {
-    let entries = chart.series.iter().enumerate().map(|(index, series)| {
+    let Figure(chart) = figure;
+    let drawn = chart.to_inline_svg().map_err(Failure::work)?;
+    let legend = chart.series.iter().enumerate().map(|(index, series)| {
         let sign = match series.style {
             Style::Line | Style::Steps => "&#9473;&#9473;",
             Style::Dashed => "&#9476;&#9476;",
@@ -105,7 +92,12 @@ fn legend(chart: &Chart) -> String {
         let label = escape(&series.label);
         format!("<span><i style=\"color:{color}\">{sign}</i> {label}</span>")
     });
-    entries.collect()
+    Ok(format!(
+        "<figure>\n<figcaption>{}</figcaption>\n<div class=\"picture\">{drawn}</div>\n\
+         <div class=\"legend\">{}</div>\n</figure>\n",
+        escape(&chart.title),
+        legend.collect::<String>()
+    ))
 }
 
 fn table(section: &str, table: &Table) -> String {

@@ -4,9 +4,11 @@ use std::collections::HashMap;
 
 use cozy_chess::Move;
 
-use crate::game::chess::Chess;
-use crate::game::evaluation::{piece_value, placement};
-use crate::game::{Game, Value};
+use crate::game::{
+    Game, Value,
+    chess::Chess,
+    evaluation::{piece_value, placement},
+};
 
 /// Decides which move is tried first, and may learn from what the search finds.
 pub(crate) trait Ordering<G: Game> {

@@ -133,8 +133,6 @@ fn what_was_finished_before_a_kill_is_on_the_page_and_is_resumed() {
         message.contains("minimal-tree: kept from before"),
         "{message}"
     );
-    let html = read(&page);
-    assert!(html.contains("id=\"minimal-tree\"") && html.contains("id=\"negamax\""));
     let (code, _, message) = resume(&["--seed", "2"]);
     assert_eq!(code, Some(1));
     assert!(
@@ -142,6 +140,13 @@ fn what_was_finished_before_a_kill_is_on_the_page_and_is_resumed() {
         "{message}"
     );
     assert!(!message.contains("running"), "{message}");
+    // Without --resume what is asked for runs again, and the rest stays on the page.
+    let (_, _, message) = lab(&["run", "minimal-tree", "--quick", "--out", out]);
+    assert!(message.contains("minimal-tree: running"), "{message}");
+    let html = read(&page);
+    let at = ["minimal-tree", "negamax"].map(|name| html.find(&format!("id=\"{name}\"")));
+    assert!(at[0].is_some() && at[0] < at[1], "{at:?}");
+    assert!(html.contains("seed 1, the built-in positions, config default ("));
 }
 
 #[test]

@@ -7,14 +7,10 @@ use std::{
     time::Instant,
 };
 
-use sextant_cli::{chart::Axis, failure::Failure};
 use sextant_repetition::History;
 
 use super::{Step, Trace, Watched};
-use crate::{
-    experiment::{Context, track},
-    report::{Figure, Table, dashed, line},
-};
+use crate::experiments::prelude::*;
 
 /// Something that knows the line and says whether its last position has occurred before.
 trait Detector {
@@ -258,18 +254,15 @@ impl Costs {
     pub(super) fn chart(&self) -> Figure {
         let filters = SIZES.map(f64::from).into_iter().zip(self.filters);
         let level = |seconds| [4.0, 14.0].map(|bits| (bits, self.nanoseconds(seconds)));
-        Figure::chart(
+        let filters = filters.map(|(bits, seconds)| (bits, self.nanoseconds(seconds)));
+        Figure::new(
             "Cost of repetition detection a node",
-            [Axis::linear("filter bits"), Axis::linear("ns a node")],
-            [
-                line(
-                    "filter, then scan",
-                    filters.map(|(bits, s)| (bits, self.nanoseconds(s))),
-                ),
-                dashed("scan alone", level(self.scan)),
-                dashed("hash set, then scan", level(self.set)),
-            ],
+            "filter bits",
+            "ns a node",
         )
+        .line("filter, then scan", filters)
+        .dashed("scan alone", level(self.scan))
+        .dashed("hash set, then scan", level(self.set))
     }
 }
 

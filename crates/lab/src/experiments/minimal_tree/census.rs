@@ -1,18 +1,15 @@
 //! Node types in real searches: what a node is expected to be, and what it turns out to be.
 
-use sextant_cli::{chart::Axis, failure::Failure};
-use sextant_search::{Bound, Leave, Node};
+use sextant_search::{Bound, Leave, Node, Observer};
 
+use crate::experiments::prelude::*;
 use crate::{
-    engine::{FreshEngine, to_nodes},
-    experiment::{Context, track},
-    game::{Value, Window, chess::Chess},
-    report::{Figure, Table, dashed, line},
+    game::chess::Chess,
     textbook::{
         deepening::deepen,
-        observer::{self, NodeType, Visit},
+        horizon::Evaluate,
         ordering::{CapturesFirst, Remembering},
-        quiescence::Evaluate,
+        tally::NodeType,
     },
 };
 
@@ -37,7 +34,6 @@ pub(super) struct View {
     title: &'static str,
     level: &'static str,
     agreement: &'static str,
-    chart: [&'static str; 3],
     first_level: usize,
     ends_early: bool,
 }
@@ -47,11 +43,6 @@ pub(super) const CHESS: View = View {
     title: "Chess, plain alpha-beta: share of each node type by ply (%), expected and found",
     level: "ply",
     agreement: "as expected",
-    chart: [
-        "Node types in chess by ply, plain alpha-beta",
-        "ply from the root",
-        "share of the ply's nodes (%)",
-    ],
     first_level: 0,
     ends_early: false,
 };
@@ -62,11 +53,6 @@ pub(super) const ENGINE: View = View {
             that the table or pruning ended have no type to be found",
     level: "depth",
     agreement: "as expected, of those with moves",
-    chart: [
-        "Node types in the full engine by effective depth (nodes with a move loop)",
-        "effective depth (plies, rounded up)",
-        "share of the nodes (%)",
-    ],
     first_level: 1,
     ends_early: true,
 };
@@ -81,10 +67,13 @@ impl Census {
         for position in track("node types in chess", positions) {
             let root = Chess::new(position.board().clone(), 0);
             let order = Remembering::<CapturesFirst, _>::default();
-            let iterations = deepen::<_, _, _, Census>(&root, order, Evaluate, depth);
-            if let Some(last) = iterations.last() {
-                total.add(&last.observer);
-            }
+            let iterations = deepen(&root, order, Evaluate, depth);
+            let by_ply = iterations.last().map(|(_, tally)| tally.by_ply.iter());
+            let widened = |matrix: &[[u64; 3]; 3]| matrix.map(|[pv, cut, all]| [pv, cut, all, 0]);
+            total.add(&Census {
+                levels: by_ply.into_iter().flatten().map(widened).collect(),
+                path: Vec::new(),
+            });
         }
         Ok(total)
     }
@@ -92,13 +81,13 @@ impl Census {
     pub(super) fn of_engine(context: &Context) -> Result<Census, Failure> {
         let positions = context.positions(context.sized(8, 100))?;
         let limits = to_nodes(context.sized(5_000, 100_000));
-        let mut engine = FreshEngine::new(&context.config)?;
         let mut total = Census::default();
-        for position in track("node types in the engine", positions) {
-            let (_, mut seen) = engine.watch(&position, &limits, Census::default(), &mut |_| {});
+        let what = "node types in the engine";
+        measure(what, &context.config, &positions, |engine, position| {
+            let (_, mut seen) = engine.watch(position, &limits, Census::default(), &mut |_| {});
             seen.close(0);
             total.add(&seen);
-        }
+        })?;
         Ok(total)
     }
 
@@ -169,65 +158,9 @@ impl Census {
             .real(view.agreement, 1, |row| 100.0 * agreement(row.1))
             .done()
     }
-
-    /// Expected against found type over all levels.
-    pub(super) fn matrix_table(&self) -> Table {
-        let rows = NodeType::EACH.map(|kind| {
-            let counts = [0, 1, 2].map(|found| {
-                let each = self.levels.iter().map(|level| level[kind as usize][found]);
-                each.sum::<u64>()
-            });
-            (kind, counts)
-        });
-        let title = "Chess, plain alpha-beta: nodes of the last iteration, expected type against found type";
-        let mut table =
-            Table::of("chess-matrix", title, &rows).column("expected", |row| row.0.name());
-        for found in NodeType::EACH {
-            let head = format!("found {}", found.name());
-            table = table.column(head, |row| row.1[found as usize]);
-        }
-        let share = |&(kind, counts): &(NodeType, [u64; 3])| {
-            100.0 * (counts[kind as usize] as f64 / counts.iter().sum::<u64>().max(1) as f64)
-        };
-        table.real("as expected (%)", 1, share).done()
-    }
-
-    /// Expected and found CUT and ALL shares by level, of the nodes with a move loop.
-    pub(super) fn chart(&self, view: &View) -> Figure {
-        let mut rows = self.rows(view);
-        rows.retain(|(_, matrix)| decided(matrix) > 0);
-        let share = |count: &dyn Fn(&Matrix) -> u64| {
-            let points = rows.iter().map(|&(level, matrix)| {
-                let share = count(matrix) as f64 / decided(matrix) as f64;
-                (level as f64, 100.0 * share)
-            });
-            points.collect::<Vec<_>>()
-        };
-        let (cut, all) = (NodeType::Cut as usize, NodeType::All as usize);
-        let seen = |kind| share(&move |matrix| found(matrix, kind));
-        let expected = |kind: usize| share(&move |matrix| matrix[kind][..3].iter().sum());
-        let [title, x, y] = view.chart;
-        Figure::chart(
-            title,
-            [Axis::linear(x), Axis::linear(y)],
-            [
-                line("CUT found", seen(cut)),
-                line("ALL found", seen(all)),
-                dashed("CUT expected", expected(cut)),
-                dashed("ALL expected", expected(all)),
-            ],
-        )
-    }
 }
 
-impl observer::Observer for Census {
-    fn leave(&mut self, visit: Visit, window: Window, value: Value) {
-        let found = NodeType::found(window, value);
-        self.count(visit.ply as usize, visit.expected, found as usize);
-    }
-}
-
-impl sextant_search::Observer for Census {
+impl Observer for Census {
     fn enter(&mut self, node: &Node<'_>) {
         self.close(node.ply.index());
         let expected = match (node.pv, node.cut_node) {

@@ -1,21 +1,17 @@
 //! The notes' statements about real programs, measured in chess: branching factors, the cost of
 //! iterative deepening, what it gives to move ordering, and how deep alpha-beta gets.
 
-use sextant_cli::{chart::Axis, failure::Failure};
-
 use super::{TWICE, at, plies_gained};
+use crate::experiments::prelude::*;
 use crate::{
-    experiment::{Context, track},
     game::{Game, Window, chess::Chess},
-    report::{Cell, Figure, Finding, Table, line},
     stats::{effective_branching, geometric_mean},
     textbook::{
         alpha_beta::AlphaBeta,
         deepening::deepen,
-        negamax::negamax,
-        observer::Tally,
+        exhaustive::negamax,
+        horizon::Evaluate,
         ordering::{AsGenerated, CapturesFirst, Ordering, Remembering},
-        quiescence::Evaluate,
     },
 };
 
@@ -50,9 +46,7 @@ impl Growth {
             growth.moves += root.moves().len() as f64 / growth.positions as f64;
             for d in 1..=depth {
                 if d <= whole {
-                    let mut tally = Tally::default();
-                    negamax(&root, d, &mut tally);
-                    add(&mut growth.negamax, d, tally.nodes);
+                    add(&mut growth.negamax, d, negamax(&root, d).1.nodes);
                     add(&mut growth.unordered, d, nodes(&root, AsGenerated, d));
                 }
                 add(
@@ -62,12 +56,8 @@ impl Growth {
                 );
             }
             let order = Remembering::<CapturesFirst, _>::default();
-            for iteration in deepen::<_, _, _, Tally>(&root, order, Evaluate, depth) {
-                add(
-                    &mut growth.deepened,
-                    iteration.depth,
-                    iteration.observer.nodes,
-                );
+            for (d, (_, tally)) in (1..).zip(deepen(&root, order, Evaluate, depth)) {
+                add(&mut growth.deepened, d, tally.nodes);
             }
         }
         Ok(growth)
@@ -104,27 +94,23 @@ impl Growth {
             self.depth_ratio(&self.captures_first),
         );
         vec![
-            Finding::tested(
+            tested!(
                 overhead < 1.5,
-                format!(
-                    "In chess all iterations together cost {overhead:.2} times the last one; the \
+                "In chess all iterations together cost {overhead:.2} times the last one; the \
                      effective branching factor is {:.1} for negamax and {:.1} for ordered \
                      alpha-beta.",
-                    self.effective(&self.negamax),
-                    self.effective(&self.captures_first)
-                ),
+                self.effective(&self.negamax),
+                self.effective(&self.captures_first)
             ),
-            Finding::tested(
+            tested!(
                 direct < 1.0,
-                format!(
-                    "What shallow iterations give to move ordering: all iterations together took \
+                "What shallow iterations give to move ordering: all iterations together took \
                      {direct:.2} times the nodes of one direct search to the same depth."
-                ),
             ),
             if ratio > TWICE {
                 Finding::tested(true, text)
             } else {
-                Finding::partly(text)
+                Finding::new(Outcome::HoldsInPart, text)
             },
         ]
     }
@@ -176,23 +162,18 @@ impl Growth {
     }
 
     pub(super) fn chart(&self) -> Figure {
-        let curve = |label: &str, nodes: &[u64]| {
-            let points = nodes.iter().zip(1..);
-            line(
-                label,
-                points.map(|(&n, depth)| (f64::from(depth), n as f64)),
-            )
-        };
-        Figure::chart(
-            "Chess: nodes by depth",
-            [Axis::linear("depth"), Axis::log("nodes")],
-            [
-                curve("negamax", &self.negamax),
-                curve("alpha-beta, as generated", &self.unordered),
-                curve("alpha-beta, captures first", &self.captures_first),
-                curve("deepened, this iteration", &self.deepened),
-            ],
-        )
+        fn points(nodes: &[u64]) -> impl Iterator<Item = (f64, f64)> {
+            nodes
+                .iter()
+                .zip(1..)
+                .map(|(&n, depth)| (f64::from(depth), n as f64))
+        }
+        Figure::new("Chess: nodes by depth", "depth", "nodes")
+            .log_y()
+            .line("negamax", points(&self.negamax))
+            .line("alpha-beta, as generated", points(&self.unordered))
+            .line("alpha-beta, captures first", points(&self.captures_first))
+            .line("deepened, this iteration", points(&self.deepened))
     }
 }
 
@@ -203,13 +184,9 @@ fn add(row: &mut Vec<u64>, depth: u32, nodes: u64) {
 }
 
 fn nodes<O: Ordering<Chess>>(root: &Chess, order: O, depth: u32) -> u64 {
-    let mut search = AlphaBeta {
-        order,
-        horizon: Evaluate,
-        observer: Tally::default(),
-    };
+    let mut search = AlphaBeta::new(order, Evaluate);
     search.search(root, Window::FULL, depth);
-    search.observer.nodes
+    search.tally.nodes
 }
 
 #[cfg(test)]

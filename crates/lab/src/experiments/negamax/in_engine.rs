@@ -1,15 +1,8 @@
 //! What iterative deepening costs the engine: steps of one, two and four plies to the same depth.
 
-use sextant_board::Position;
-use sextant_cli::failure::Failure;
 use sextant_search::Stats;
 
-use crate::{
-    engine::{FreshEngine, to_depth},
-    experiment::{Context, track},
-    report::{Finding, Table},
-    stats::{TTest, probability},
-};
+use crate::experiments::prelude::*;
 
 /// Steps of the budget in SX; the depth is a multiple of all.
 const STEPS: [i32; 3] = [8, 16, 32];
@@ -49,8 +42,7 @@ pub(super) fn run(context: &Context) -> Result<[Run; 3], Failure> {
     let one = |step| {
         let mut config = context.config.clone();
         config.search.iteration_step = step;
-        let mut engine = FreshEngine::new(&config)?;
-        let search = |position: &Position| {
+        let search = |engine: &mut FreshEngine, position: &Position| {
             let limits = to_depth(depth);
             let (_, stats) = engine.watch(position, &limits, Stats::default(), &mut |_| {});
             let mut ends = stats.iterations.iter().rev().map(|it| it.nodes);
@@ -58,7 +50,7 @@ pub(super) fn run(context: &Context) -> Result<[Run; 3], Failure> {
             (whole, whole - ends.next().unwrap_or(0))
         };
         let what = format!("the engine in steps of {step} SX");
-        let nodes = track(what, &positions).map(search).collect();
+        let nodes = measure(&what, &config, &positions, search)?;
         Ok::<Run, Failure>(Run { step, depth, nodes })
     };
     let [fine, middle, coarse] = STEPS.map(one);
@@ -93,12 +85,12 @@ pub(super) fn finding([fine, _, coarse]: &[Run; 3]) -> Finding {
              {to:.2}, {p})."
         )
     });
-    Finding::noted(format!(
+    noted!(
         "In the engine, whose branching factor is far lower, all iterations take {:.2} times the \
          nodes of the last one: repetition is no longer small against the last level, and is paid \
          for by the order, the window and the table that it leaves.{gain}",
         fine.overhead()
-    ))
+    )
 }
 
 #[cfg(test)]

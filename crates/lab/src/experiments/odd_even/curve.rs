@@ -1,6 +1,7 @@
 //! Nodes and scores of iterative deepening, iteration by iteration, over many positions.
 
-use crate::stats::{TTest, geometric_mean};
+use crate::experiments::prelude::*;
+use crate::stats::geometric_mean;
 
 /// One iteration.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -86,36 +87,6 @@ impl Curve {
     pub(super) fn swing(&self) -> Option<TTest> {
         TTest::of(self.swings())
     }
-
-    /// For every position the mean error of predicting an iteration from the one before: by one
-    /// growth factor, and by one for each parity. Errors are absolute logarithms. The factors are
-    /// learned on the other half of the positions.
-    pub(super) fn prediction_errors(&self) -> Vec<(f64, f64)> {
-        let half = |first| {
-            let positions = self.positions.iter().skip(first).step_by(2);
-            Curve {
-                name: self.name.clone(),
-                positions: positions.cloned().collect(),
-            }
-        };
-        let mut errors = Vec::new();
-        for (learn, test) in [(half(0), half(1)), (half(1), half(0))] {
-            let growths = [Parity::Even, Parity::Odd].map(|parity| learn.growths(parity));
-            let [even, odd] = growths.each_ref().map(|growths| geometric_mean(growths));
-            if let (Some(even), Some(odd)) = (even, odd) {
-                let one = geometric_mean(&growths.concat()).unwrap_or(1.0);
-                let each = test.positions.iter();
-                errors.extend(each.filter_map(|points| position_errors(points, one, even, odd)));
-            }
-        }
-        errors
-    }
-
-    /// A test of what prediction by parity saves of the error of one growth factor.
-    pub(super) fn saving(&self) -> Option<TTest> {
-        let errors = self.prediction_errors();
-        TTest::of(errors.iter().map(|(one, parity)| one - parity))
-    }
 }
 
 /// Depth and growth of each step.
@@ -138,19 +109,6 @@ fn swing(points: &[Point]) -> Option<f64> {
     });
     let swings: Vec<f64> = swings.collect();
     (!swings.is_empty()).then(|| swings.iter().sum::<f64>() / swings.len() as f64)
-}
-
-fn position_errors(points: &[Point], one: f64, even: f64, odd: f64) -> Option<(f64, f64)> {
-    let steps = growths(points);
-    let mean = |predict: &dyn Fn(usize) -> f64| {
-        let error = |&(depth, growth): &(usize, f64)| (growth / predict(depth)).ln().abs();
-        steps.iter().map(error).sum::<f64>() / steps.len() as f64
-    };
-    let by_parity = |depth| match Parity::of(depth) {
-        Parity::Even => even,
-        Parity::Odd => odd,
-    };
-    (!steps.is_empty()).then(|| (mean(&|_| one), mean(&by_parity)))
 }
 
 #[cfg(test)]
@@ -181,13 +139,5 @@ mod tests {
     fn the_swing_is_what_odd_depths_are_above_even_ones() {
         assert_eq!(curve(&[1; 5], &[30, 10, 30, 10, 30]).swings(), [20.0, 20.0]);
         assert_eq!(curve(&[1; 4], &[10, 20, 30, 40]).swings(), [0.0, 0.0]);
-    }
-
-    #[test]
-    fn parity_predicts_a_perfect_odd_even_effect_without_error() {
-        let errors = curve(&[1, 2, 20, 40, 400, 800], &[0; 6]).prediction_errors();
-        assert_eq!(errors.len(), 2);
-        let perfect = |&(one, parity): &(f64, f64)| one > 0.5 && parity < 1e-9;
-        assert!(errors.iter().all(perfect), "{errors:?}");
     }
 }

@@ -1,7 +1,7 @@
 //! What the curves say about the claim.
 
 use super::{Curves, ENGINE, PLAIN, PLAIN_TUNED, QUIESCENT, QUIESCENT_TUNED};
-use crate::{report::Finding, stats::probability};
+use crate::experiments::prelude::*;
 
 pub(super) fn growth(curves: &Curves) -> Vec<Finding> {
     let asymmetry = |curve: usize| curves.all[curve].asymmetry();
@@ -9,12 +9,10 @@ pub(super) fn growth(curves: &Curves) -> Vec<Finding> {
         return Vec::new();
     };
     let nearer_to_1 = |value: f64| value.ln().abs() < plain.ln().abs();
-    let mut findings = vec![Finding::tested(
+    let mut findings = vec![tested!(
         plain > 1.0,
-        format!(
-            "Plain alpha-beta: steps to odd depths grow {plain:.2} times as much as steps to even \
+        "Plain alpha-beta: steps to odd depths grow {plain:.2} times as much as steps to even \
              depths."
-        ),
     )];
     findings.extend(asymmetry(QUIESCENT).map(|quiescent| {
         let nearer = nearer_to_1(quiescent);
@@ -36,62 +34,40 @@ pub(super) fn swings(curves: &Curves) -> Vec<Finding> {
     let swing = |curve: usize| curves.all[curve].swing();
     let mut findings = Vec::new();
     if let (Some(bare), Some(tuned)) = (swing(PLAIN), swing(PLAIN_TUNED)) {
-        findings.push(Finding::tested(
+        findings.push(tested!(
             bare.mean > 0.0 && bare.significant(),
-            format!(
-                "Without a tempo bonus plain alpha-beta's scores are {:.0} centipawns higher at \
+            "Without a tempo bonus plain alpha-beta's scores are {:.0} centipawns higher at \
                  odd depths ({:.0} to {:.0}).",
-                bare.mean, bare.interval.0, bare.interval.1
-            ),
+            bare.mean,
+            bare.interval.0,
+            bare.interval.1
         ));
-        findings.push(Finding::tested(
+        findings.push(tested!(
             tuned.mean.abs() < bare.mean.abs() / 2.0,
-            format!(
-                "A tempo bonus of {} centipawns brings that to {:.0} ({:.0} to {:.0}).",
-                curves.tempo, tuned.mean, tuned.interval.0, tuned.interval.1
-            ),
+            "A tempo bonus of {} centipawns brings that to {:.0} ({:.0} to {:.0}).",
+            curves.tempo,
+            tuned.mean,
+            tuned.interval.0,
+            tuned.interval.1
         ));
     }
     if let (Some(bare), Some(tuned)) = (swing(QUIESCENT), swing(QUIESCENT_TUNED)) {
-        findings.push(Finding::tested(
+        findings.push(tested!(
             tuned.mean.abs() < bare.mean.abs() / 2.0,
-            format!(
-                "With quiescence the swing is {:.1} centipawns, and a tempo bonus of {} brings it \
+            "With quiescence the swing is {:.1} centipawns, and a tempo bonus of {} brings it \
                  to {:.1}.",
-                bare.mean, curves.quiescent_tempo, tuned.mean
-            ),
+            bare.mean,
+            curves.quiescent_tempo,
+            tuned.mean
         ));
     }
     if let Some(engine) = swing(ENGINE) {
-        findings.push(Finding::noted(format!(
+        findings.push(noted!(
             "The full engine swings by {:.1} centipawns ({:.1} to {:.1}).",
-            engine.mean, engine.interval.0, engine.interval.1
-        )));
+            engine.mean,
+            engine.interval.0,
+            engine.interval.1
+        ));
     }
     findings
-}
-
-pub(super) fn predictions(curves: &Curves) -> [Finding; 2] {
-    [PLAIN, ENGINE].map(|index| {
-        let curve = &curves.all[index];
-        let Some(test) = curve.saving() else {
-            return Finding::noted(format!(
-                "{}: too few different positions to test prediction by parity.",
-                curve.name
-            ));
-        };
-        let verdict = match (test.significant(), test.mean > 0.0) {
-            (true, true) => "errs less",
-            (true, false) => "errs more",
-            (false, _) => "errs neither clearly less nor more",
-        };
-        Finding::noted(format!(
-            "{}: prediction by parity {verdict} than one growth factor (t = {:.1}, {}, {} \
-             positions).",
-            curve.name,
-            test.t,
-            probability(test.p_two_tails),
-            test.count
-        ))
-    })
 }

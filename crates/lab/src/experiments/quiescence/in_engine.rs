@@ -1,16 +1,9 @@
 //! Wheeler's question to the engine: a quiet move before the captures at the frontier or at a leaf.
 
-use sextant_board::Position;
-use sextant_cli::failure::Failure;
 use sextant_config::QuietFirst;
 use sextant_search::Stats;
 
-use crate::{
-    engine::{FreshEngine, to_depth},
-    experiment::{Context, track},
-    report::{Finding, Table},
-    stats::{TTest, probability},
-};
+use crate::experiments::prelude::*;
 
 /// The engine's three ways.
 const VARIANTS: [QuietFirst; 3] = [QuietFirst::Off, QuietFirst::Frontier, QuietFirst::Leaf];
@@ -37,8 +30,7 @@ pub(super) fn run(context: &Context) -> Result<[Run; 3], Failure> {
     let one = |variant| {
         let mut config = context.config.clone();
         config.quiescence.quiet_first = variant;
-        let mut engine = FreshEngine::new(&config)?;
-        let search = |position: &Position| {
+        let search = |engine: &mut FreshEngine, position: &Position| {
             let (outcome, stats) = engine.watch(position, &limits, Stats::default(), &mut |_| {});
             Search {
                 nodes: outcome.nodes,
@@ -47,7 +39,7 @@ pub(super) fn run(context: &Context) -> Result<[Run; 3], Failure> {
             }
         };
         let what = format!("engine, quiet first: {}", variant.word());
-        let searches = track(what, &positions).map(search).collect();
+        let searches = measure(&what, &config, &positions, search)?;
         Ok::<Run, Failure>(Run { variant, searches })
     };
     let [off, frontier, leaf] = VARIANTS.map(one);
@@ -119,10 +111,10 @@ pub(super) fn findings([off, others @ ..]: &[Run; 3]) -> Vec<Finding> {
         );
         Some(Finding::by_test(test.significant(), test.mean > 0.0, text))
     });
-    let why = Finding::noted(
+    let why = noted!(
         "Why it need not carry over: the engine's quiescence stands pat before any move, so a node \
          that a quiet move could leave cheaply has been left already, and a capture that wins \
-         material refutes more than a quiet move does.",
+         material refutes more than a quiet move does."
     );
     tested.chain([why]).collect()
 }

@@ -2,15 +2,13 @@
 
 use cozy_chess::Board;
 
+use crate::experiments::prelude::*;
 use crate::{
-    experiment::track,
     game::chess::Chess,
     hal::{
         Reading, Settings, StandPat,
         search::{Statistics, think},
     },
-    report::{Finding, Table},
-    stats::{TTest, probability},
 };
 
 /// A way to search, to be run with and without the optimization.

@@ -3,23 +3,16 @@
 use std::sync::atomic::AtomicBool;
 
 use cozy_chess::Color;
-use sextant_board::{Position, to_fen};
-use sextant_cli::{failure::Failure, progress::Progress};
-use sextant_config::Config;
+use sextant_board::to_fen;
+use sextant_cli::progress::Progress;
 use sextant_play::{
     EnginePlayer, GameResult, MatchPlayers, Openings, Pair, Plan, Rules, Tally, play_match,
 };
 use sextant_search::Engine;
 use sextant_syzygy::{Tablebase, Wdl};
 
-use crate::{
-    engine::{single, to_nodes},
-    experiment::Context,
-    experiments::endings,
-    random::Dice,
-    report::{Finding, Table},
-    stats,
-};
+use crate::experiments::prelude::*;
+use crate::{engine::single, experiments::endings, random::Dice, stats};
 
 /// Largest random bonuses that play against none, in centipawns.
 const AMPLITUDES: [i32; 2] = [20, 80];
@@ -175,13 +168,13 @@ pub(super) fn table(matches: &[Match]) -> Table {
 }
 
 pub(super) fn findings(costs: &[Match], traps: &[Match]) -> Vec<Finding> {
-    let price = |game: &Match| format!("The price of variety: {}.", game.words());
-    let mut findings: Vec<Finding> = costs.iter().map(price).map(Finding::noted).collect();
+    let price = |game: &Match| noted!("The price of variety: {}.", game.words());
+    let mut findings: Vec<Finding> = costs.iter().map(price).collect();
     findings.push(match traps {
         [without, with] => trap_finding(without, with),
-        _ => Finding::noted(
+        _ => noted!(
             "The trap in drawn endings was skipped: there are no tables. Give their folder with \
-             --tables.",
+             --tables."
         ),
     });
     findings

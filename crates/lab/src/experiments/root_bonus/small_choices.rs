@@ -1,17 +1,10 @@
 //! De Man's two small uses: no needless under-promotion, and trades in trivially drawn endings.
 
 use cozy_chess::Piece;
-use sextant_board::{Move, MoveSets, Position, parse_fen};
-use sextant_cli::failure::Failure;
-use sextant_config::Config;
+use sextant_board::{Move, MoveSets, parse_fen};
 
-use crate::{
-    engine::{FreshEngine, to_nodes},
-    experiment::Context,
-    experiments::endings,
-    random::Dice,
-    report::{Finding, Table},
-};
+use crate::experiments::prelude::*;
+use crate::{experiments::endings, random::Dice};
 
 /// Bonus and penalty tried, in centipawns.
 const SIZE: i32 = 60;
@@ -52,18 +45,23 @@ pub(super) fn ask(context: &Context) -> Result<Answers, Failure> {
     let doomed = scatter(&mut dice, &doomed, count, doomed_promotion);
     let needed = NEEDED.iter().filter_map(|fen| parse_fen(fen).ok());
     let trades = scatter(&mut dice, &["KRvKR", "KQvKQ"], count, even_trade);
-    let penalty = |config: &mut Config| config.root_bonus.underpromotion = SIZE;
-    let capture = |config: &mut Config| config.root_bonus.trivial_draw_capture = SIZE;
-    let choices = |positions: &[Position], nodes, set: fn(&mut Config), chosen| {
-        let mut base = context.config.clone();
-        base.root_bonus.underpromotion = 0;
-        base.root_bonus.trivial_draw_capture = 0;
-        let mut with = base.clone();
-        set(&mut with);
+    let penalty = |config: &mut Config, size| config.root_bonus.underpromotion = size;
+    let capture = |config: &mut Config, size| config.root_bonus.trivial_draw_capture = size;
+    let choices = |positions: &[Position], nodes, set: fn(&mut Config, i32), chosen: Chosen| {
+        let count = |size| {
+            let mut config = context.config.clone();
+            set(&mut config, size);
+            let chosen = |engine: &mut FreshEngine, position: &Position| {
+                let outcome = engine.search(position, &to_nodes(nodes), &mut |_| {});
+                outcome.best.is_some_and(|mv| chosen(position, mv))
+            };
+            let all = measure("small choices at the root", &config, positions, chosen)?;
+            Ok::<usize, Failure>(all.into_iter().filter(|&chosen| chosen).count())
+        };
         Ok::<Choices, Failure>(Choices {
             positions: positions.len(),
-            without: count_chosen(&base, positions, nodes, chosen)?,
-            with: count_chosen(&with, positions, nodes, chosen)?,
+            without: count(0)?,
+            with: count(SIZE)?,
         })
     };
     let needed: Vec<Position> = needed.collect();
@@ -91,20 +89,6 @@ fn scatter(
 
 /// Whether a move in this position is the one that is asked about.
 type Chosen = fn(&Position, Move) -> bool;
-
-fn count_chosen(
-    config: &Config,
-    positions: &[Position],
-    nodes: u64,
-    chosen: Chosen,
-) -> Result<usize, Failure> {
-    let mut engine = FreshEngine::new(config)?;
-    let right = positions.iter().filter(|position| {
-        let outcome = engine.search(position, &to_nodes(nodes), &mut |_| {});
-        outcome.best.is_some_and(|mv| chosen(position, mv))
-    });
-    Ok(right.count())
-}
 
 fn is_underpromotion(_: &Position, mv: Move) -> bool {
     mv.promotion.is_some_and(|piece| piece != Piece::Queen)
@@ -172,7 +156,7 @@ impl Answers {
         let harmless = needed.with >= needed.without;
         let promotion = if needless.with < needless.without && needless.with > 0 && harmless {
             // Some of those that are left may be as good as a queen that is taken.
-            Finding::partly(text)
+            Finding::new(Outcome::HoldsInPart, text)
         } else {
             Finding::tested(harmless && needless.with == 0, text)
         };

@@ -1,7 +1,8 @@
 //! The searches that solve the problems: two price lists, each under every way to spend.
 
-use sextant_cli::failure::Failure;
-use sextant_config::{Config, CouplingRule, ExtensionsConfig};
+use sextant_config::{CouplingRule, ExtensionsConfig};
+
+use crate::experiments::prelude::*;
 
 /// How a search counts what a line has left.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

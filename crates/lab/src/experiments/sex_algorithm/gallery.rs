@@ -8,7 +8,7 @@ use super::{
     problems::{Problem, Solved},
     solving::{Run, of},
 };
-use crate::report::{Cell, Finding, Table};
+use crate::experiments::prelude::*;
 
 /// Entries on either side of the table.
 const SHOWN: usize = 8;
@@ -106,17 +106,7 @@ impl Gallery {
         if shallower > 0 {
             Finding::tested(true, text)
         } else {
-            Finding::partly(text)
+            Finding::new(Outcome::HoldsInPart, text)
         }
-    }
-
-    /// The gain that two budgets see with the fewest nodes, at `depth` or deeper: the problem and
-    /// its depth.
-    pub(super) fn easiest(&self, depth: u32) -> Option<(usize, u32)> {
-        let seen = self.gains.iter();
-        seen.filter_map(|entry| Some((entry.problem, entry.double?)))
-            .filter(|(_, solved)| solved.depth >= depth)
-            .min_by_key(|(_, solved)| solved.nodes)
-            .map(|(problem, solved)| (problem, solved.depth))
     }
 }

@@ -1,13 +1,10 @@
 //! Tactical problems: positions with the moves that are right, and the judge of a search's choices.
 
 use sextant_board::{Epd, Move, to_san};
-use sextant_cli::failure::Failure;
 use sextant_search::{Bound, Event, Outcome};
 
-use crate::{
-    experiment::Context,
-    positions::{self, Line},
-};
+use crate::experiments::prelude::*;
+use crate::positions::{self, Line};
 
 /// A position and what is right in it.
 #[derive(Clone, Debug)]

@@ -2,18 +2,12 @@
 
 use std::iter;
 
-use sextant_cli::{chart::Axis, failure::Failure};
-
 use super::{
     contenders::{Family, Spending},
     problems::{Judge, Problem, Solved},
 };
-use crate::{
-    engine::{FreshEngine, to_nodes},
-    experiment::{Context, track},
-    report::{Figure, Finding, Outcome, Table, dashed, line},
-    stats::{LEVEL, TTest, probability, sign_test},
-};
+use crate::experiments::prelude::*;
+use crate::stats::{LEVEL, sign_test};
 
 /// One contender's results, problem by problem.
 #[derive(Clone, Debug)]
@@ -39,8 +33,8 @@ pub(super) fn run(
     nodes: u64,
 ) -> Result<Vec<Run>, Failure> {
     let one = |(family, spending): (Family, Spending)| {
-        let mut engine = FreshEngine::new(&family.config(spending, &context.config)?)?;
-        let solve = |problem: &Problem| {
+        let config = family.config(spending, &context.config)?;
+        let solve = |engine: &mut FreshEngine, problem: &Problem| {
             let mut judge = Judge::new(problem);
             let limits = to_nodes(nodes);
             let mut hear = |event| judge.hear(&event);
@@ -51,7 +45,7 @@ pub(super) fn run(
         Ok(Run {
             family,
             spending,
-            solved: track(name, problems).map(solve).collect(),
+            solved: measure(&name, &config, problems, solve)?,
         })
     };
     let pairs = |family| Spending::ALL.map(|spending| (family, spending));
@@ -88,19 +82,18 @@ pub(super) fn table(runs: &[Run], limit: u64) -> Table {
 
 /// Solved over nodes, one family in a chart.
 pub(super) fn chart(runs: &[Run], family: Family, limit: u64) -> Figure {
+    let title = format!("Solved over nodes, {}", family.words());
     let of_family = runs.iter().filter(|run| run.family == family);
-    let series = of_family.map(|run| {
-        let points = checkpoints(limit).into_iter();
-        let points = points.map(|nodes| (nodes as f64, run.within(nodes) as f64));
-        match run.spending {
-            Spending::IntegerPlies => dashed(run.spending.words(), points),
-            _ => line(run.spending.words(), points),
-        }
-    });
-    Figure::chart(
-        format!("Solved over nodes, {}", family.words()),
-        [Axis::log("nodes"), Axis::linear("problems solved")],
-        series,
+    of_family.fold(
+        Figure::new(title, "nodes", "problems solved").log_x(),
+        |figure, run| {
+            let points = checkpoints(limit).into_iter();
+            let points = points.map(|nodes| (nodes as f64, run.within(nodes) as f64));
+            match run.spending {
+                Spending::IntegerPlies => figure.dashed(run.spending.words(), points),
+                _ => figure.line(run.spending.words(), points),
+            }
+        },
     )
 }
 

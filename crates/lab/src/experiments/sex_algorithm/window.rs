@@ -3,18 +3,11 @@
 
 use std::collections::HashMap;
 
-use sextant_board::{Move, Position, Score};
-use sextant_cli::failure::Failure;
-use sextant_config::Config;
-use sextant_search::{Bound, Event, Leave, Node, Observer, SearchEvent};
+use sextant_board::{Move, Ply, Score};
+use sextant_search::{Bound, Leave, Node, Observer, SearchEvent};
 
 use super::contenders::{SX, moderate_prices};
-use crate::{
-    engine::{FreshEngine, to_nodes},
-    experiment::{Context, track},
-    report::{Finding, Outcome, Table},
-    stats::{TTest, probability},
-};
+use crate::experiments::prelude::*;
 
 /// Costs with the window rule: above, inside and below the window.
 const COSTS: [i32; 3] = [5 * SX, 8 * SX, 11 * SX];
@@ -31,7 +24,8 @@ struct Known {
 struct Counts {
     nodes: u64,
     root_changes: u64,
-    root_searches: u64,
+    /// Searches of the root beyond one an iteration.
+    repeated: u64,
     re_searches: u64,
     /// Results that could be compared with an opposite bound at the same draft.
     compared: u64,
@@ -44,7 +38,7 @@ impl Counts {
         Counts {
             nodes: self.nodes + other.nodes,
             root_changes: self.root_changes + other.root_changes,
-            root_searches: self.root_searches + other.root_searches,
+            repeated: self.repeated + other.repeated,
             re_searches: self.re_searches + other.re_searches,
             compared: self.compared + other.compared,
             contradicted: self.contradicted + other.contradicted,
@@ -61,18 +55,24 @@ impl Counts {
 struct Memory {
     path: Vec<(u64, i32)>,
     known: HashMap<(u64, i32), Known>,
+    /// Best moves of the last search of the root and of the last iteration.
+    best: Option<Move>,
+    best_before: Option<Move>,
     counts: Counts,
 }
 
 impl Observer for Memory {
     fn enter(&mut self, node: &Node<'_>) {
         let ply = node.ply.index();
-        self.counts.root_searches += u64::from(ply == 0);
+        self.counts.repeated += u64::from(ply == 0);
         self.path.truncate(ply);
         self.path.push((node.pos.key(), node.depth.raw()));
     }
 
     fn leave(&mut self, leave: &Leave) {
+        if leave.ply == Ply::ROOT {
+            self.best = leave.best;
+        }
         let Some(&place) = self.path.get(leave.ply.index()) else {
             return;
         };
@@ -101,6 +101,14 @@ impl Observer for Memory {
         if is_upper {
             known.upper = known.upper.min(leave.score);
         }
+    }
+
+    fn iteration(&mut self, _depth: u32, _nodes: u64) {
+        let is_change = self.best_before.is_some() && self.best_before != self.best;
+        self.counts.root_changes += u64::from(is_change);
+        self.best_before = self.best;
+        // One search of the root is no repetition.
+        self.counts.repeated = self.counts.repeated.saturating_sub(1);
     }
 
     fn event(&mut self, event: SearchEvent) {
@@ -135,41 +143,21 @@ fn configs(base: &Config) -> [(&'static str, Config); 2] {
 /// Runs both, off first.
 pub(super) fn run(context: &Context) -> Result<[Run; 2], Failure> {
     let positions = context.positions(context.sized(6, 100))?;
-    let nodes = context.sized(4_000, 60_000);
+    let limits = to_nodes(context.sized(4_000, 60_000));
     let one = |(name, config): (&'static str, Config)| {
-        let mut engine = FreshEngine::new(&config)?;
-        let tracked = track(format!("window costs {name}"), &positions);
-        let each: Vec<Counts> = tracked
-            .map(|position| count(&mut engine, position, nodes))
-            .collect();
+        let what = format!("window costs {name}");
+        let each = measure(&what, &config, &positions, |engine, position| {
+            let (outcome, memory) = engine.watch(position, &limits, Memory::default(), &mut |_| {});
+            Counts {
+                nodes: outcome.nodes,
+                ..memory.counts
+            }
+        })?;
         let sum = each.iter().fold(Counts::default(), Counts::plus);
         Ok::<Run, Failure>(Run { name, each, sum })
     };
     let [off, on] = configs(&context.config).map(one);
     Ok([off?, on?])
-}
-
-fn count(engine: &mut FreshEngine, position: &Position, nodes: u64) -> Counts {
-    let mut best: Option<Move> = None;
-    let mut changes = 0;
-    let mut iterations = 0;
-    let mut hear = |event: Event| {
-        if let Event::Info(info) = event
-            && info.bound == Bound::Exact
-        {
-            iterations += 1;
-            let mv = info.pv.first().copied();
-            changes += u64::from(best.is_some() && best != mv);
-            best = mv;
-        }
-    };
-    let (outcome, memory) = engine.watch(position, &to_nodes(nodes), Memory::default(), &mut hear);
-    Counts {
-        nodes: outcome.nodes,
-        root_changes: changes,
-        root_searches: memory.counts.root_searches.saturating_sub(iterations),
-        ..memory.counts
-    }
 }
 
 /// Both side by side.
@@ -182,7 +170,7 @@ pub(super) fn table(runs: &[Run; 2]) -> Table {
         .column("positions", |run| run.each.len())
         .column("nodes", |run| run.sum.nodes)
         .column("root changes", |run| run.sum.root_changes)
-        .column("root searched again", |run| run.sum.root_searches)
+        .column("root searched again", |run| run.sum.repeated)
         .real("re-searches per 1000 nodes", 1, |run| {
             1000.0 * run.sum.re_searches as f64 / run.sum.nodes.max(1) as f64
         })
@@ -227,10 +215,7 @@ pub(super) fn findings([off, on]: &[Run; 2]) -> [Finding; 2] {
                 "Trouble at the root: the best move changed {} times between iterations with such \
                  costs and {} times without ({changes_p}); the root was searched again {} and {} \
                  times.",
-                on.sum.root_changes,
-                off.sum.root_changes,
-                on.sum.root_searches,
-                off.sum.root_searches
+                on.sum.root_changes, off.sum.root_changes, on.sum.repeated, off.sum.repeated
             ),
         ),
     ]
@@ -238,8 +223,6 @@ pub(super) fn findings([off, on]: &[Run; 2]) -> [Finding; 2] {
 
 #[cfg(test)]
 mod tests {
-    use sextant_board::Ply;
-
     use super::*;
 
     #[test]
