@@ -55,7 +55,7 @@ fn findings(watched: &Watched, costs: &Costs) -> Vec<Finding> {
         tested!(
             costs.filter_against_scan() < 1.0,
             "On the recorded searches filter and scan took {:.2} of the time of the scan alone \
-                 and {:.2} of the hash set's.",
+             and {:.2} of the hash set's.",
             costs.filter_against_scan(),
             costs.filter_against_set()
         ),

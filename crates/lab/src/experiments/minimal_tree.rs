@@ -60,14 +60,14 @@ fn run(context: &Context) -> Result<Report, Failure> {
         tested!(
             wiki_right == WIKI_BEST.len(),
             "The wiki's table for b = 40: {wiki_right} of {} printed best cases are right. \
-                 Depth 5 is printed as 65,569; the formula and the measurement say 65,599.",
+             Depth 5 is printed as 65,569; the formula and the measurement say 65,599.",
             WIKI_BEST.len()
         ),
         tested!(
             printed_wrong == 0,
             "The recurrence for CUT at odd n is printed with a plus and is wrong at \
-                 {printed_wrong} of {} odd depths; CUT(n) = CUT(n-1) + b^((n+1)/2) - b^((n-1)/2) \
-                 is right at all.",
+             {printed_wrong} of {} odd depths; CUT(n) = CUT(n-1) + b^((n+1)/2) - b^((n-1)/2) \
+             is right at all.",
             RECURRENCE_DEPTH / 2
         ),
         tested!(

@@ -65,7 +65,7 @@ fn summary(exact: bool, ratio: f64) -> String {
 }
 
 fn settled_findings(counts: &Counts, sums_equal: bool) -> Vec<Finding> {
-    let held = counts.full.deepest_path;
+    let held = counts.path;
     let stored: usize = counts.levels.iter().sum();
     let ratios = [3.0, 10.0, 30.0].map(|b| perfect_depth(b, whole_nodes(b, 32)) / 32.0);
     let ratio = ratios.into_iter().fold(f64::INFINITY, f64::min);
@@ -92,29 +92,23 @@ fn settled_findings(counts: &Counts, sums_equal: bool) -> Vec<Finding> {
         tested!(
             ratio > TWICE,
             "With perfect order on uniform trees the nodes of negamax to depth 32 take \
-                 alpha-beta at least {ratio:.2} times as deep; at depth 4 it is about 1.5 times: \
-                 twice as deep is the limit, not the rule."
+             alpha-beta at least {ratio:.2} times as deep; at depth 4 it is about 1.5 times: \
+             twice as deep is the limit, not the rule."
         ),
     ]
 }
 
-/// Tic-tac-toe: nodes of the full game tree, which is every sequence of moves.
+/// Nodes of the full tree of tic-tac-toe, which are all sequences of moves.
 const NODES: u64 = 549_946;
-/// Its leaves: different games.
-const GAMES: u64 = 255_168;
-/// Different positions that can arise, and those up to turning and mirroring the board.
-const POSITIONS: usize = 5_478;
-const UP_TO_SYMMETRY: usize = 765;
 
 /// Everything that is counted about tic-tac-toe, searched to the end.
 struct Counts {
-    /// Value of the empty board by each of the algorithms; all must be equal.
-    values: [(&'static str, Value); 5],
-    /// What negamax visits.
-    full: Tally,
-    positions: usize,
-    up_to_symmetry: usize,
-    /// Positions of each level that breadth-first evaluation holds.
+    /// What was counted, the count, and the known number. The value of the empty board is counted by
+    /// each of the algorithms.
+    rows: [(&'static str, i64, i64); 9],
+    /// Positions that depth first held at once.
+    path: u32,
+    /// Positions of each level that breadth first holds.
     levels: Vec<usize>,
 }
 
@@ -123,59 +117,46 @@ impl Counts {
         const PLIES: u32 = 9;
         let start = TicTacToe::default();
         let (value, full) = negamax(&start, PLIES);
-        let (mut plain, mut symmetric) = (HashMap::new(), HashMap::new());
         let (breadth, levels) = breadth_first(&start, PLIES);
-        let by_symmetry = solve(&start, &TicTacToe::symmetric_key, &mut symmetric);
+        let (mut plain, mut symmetric) = (HashMap::new(), HashMap::new());
+        let tabled = solve(&start, &TicTacToe::key, &mut plain);
+        let up_to_symmetry = solve(&start, &TicTacToe::symmetric_key, &mut symmetric);
+        let by = |name, value: Value| (name, value.0, 0);
+        let count = |name, count: u64, known: u64| (name, count as i64, known as i64);
+        let (plain, symmetric) = (plain.len() as u64, symmetric.len() as u64);
         Counts {
-            values: [
-                ("minimax", minimax(&start, PLIES)),
-                ("negamax", value),
-                (
-                    "negamax with a table",
-                    solve(&start, &TicTacToe::key, &mut plain),
-                ),
-                ("negamax with a table up to symmetry", by_symmetry),
-                ("breadth first", breadth),
+            rows: [
+                by("value, minimax", minimax(&start, PLIES)),
+                by("value, negamax", value),
+                by("value, negamax with a table", tabled),
+                by("value, negamax with a table up to symmetry", up_to_symmetry),
+                by("value, breadth first", breadth),
+                count("nodes of the full tree", full.nodes, NODES),
+                count("leaves of the full tree (games)", full.leaves, 255_168),
+                count("positions in the table", plain, 5_478),
+                count("positions up to symmetry", symmetric, 765),
             ],
-            full,
-            positions: plain.len(),
-            up_to_symmetry: symmetric.len(),
+            path: full.deepest_path,
             levels,
         }
     }
 
-    /// Whether every figure is the known one and every algorithm says draw.
     fn as_known(&self) -> bool {
-        self.values.iter().all(|&(_, value)| value == Value::ZERO)
-            && (self.full.nodes, self.full.leaves) == (NODES, GAMES)
-            && (self.positions, self.up_to_symmetry) == (POSITIONS, UP_TO_SYMMETRY)
+        self.rows
+            .iter()
+            .all(|&(_, counted, known)| counted == known)
     }
 
     fn table(&self) -> Table {
-        let values = self.values.iter();
-        let values = values.map(|(name, value)| (format!("value, {name}"), value.0, 0));
-        let counts = [
-            ("nodes of the full tree", self.full.nodes, NODES),
-            ("leaves of the full tree (games)", self.full.leaves, GAMES),
-            (
-                "positions in the table",
-                self.positions as u64,
-                POSITIONS as u64,
-            ),
-            (
-                "positions up to symmetry",
-                self.up_to_symmetry as u64,
-                UP_TO_SYMMETRY as u64,
-            ),
-        ];
-        let counts =
-            counts.map(|(name, found, known)| (name.to_owned(), found as i64, known as i64));
-        let rows: Vec<(String, i64, i64)> = values.chain(counts).collect();
-        Table::of("tic-tac-toe", "Tic-tac-toe, searched to the end", &rows)
-            .column("what", |row| row.0.as_str())
-            .column("counted", |row| row.1)
-            .column("known", |row| row.2)
-            .done()
+        Table::of(
+            "tic-tac-toe",
+            "Tic-tac-toe, searched to the end",
+            &self.rows,
+        )
+        .column("what", |row| row.0)
+        .column("counted", |row| row.1)
+        .column("known", |row| row.2)
+        .done()
     }
 }
 
@@ -277,7 +258,7 @@ mod tests {
     fn tic_tac_toe_is_a_draw_and_breadth_first_holds_all_of_it() {
         let counts = Counts::take();
         assert!(counts.as_known());
-        assert_eq!(counts.full.deepest_path, 10);
+        assert_eq!(counts.path, 10);
         let levels = [
             1, 9, 72, 504, 3_024, 15_120, 54_720, 148_176, 200_448, 127_872,
         ];

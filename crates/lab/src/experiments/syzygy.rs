@@ -281,15 +281,15 @@ fn inside_findings(runs: &[Run]) -> Vec<Finding> {
         tested!(
             kept_root >= 100.0,
             "At the root the tables leave only moves that keep the result: {kept_root:.1} % of \
-                 the chosen moves did, against {kept_off:.1} % without tables. The score stays the \
-                 search's guess: {right_root:.1} % of the verdicts are right, against \
-                 {right_off:.1} %."
+             the chosen moves did, against {kept_off:.1} % without tables. The score stays the \
+             search's guess: {right_root:.1} % of the verdicts are right, against \
+             {right_off:.1} %."
         ),
         tested!(
             kept >= 100.0 && right > right_off,
             "In the search too, {kept:.1} % of the moves keep the result and {right:.1} % of \
-                 the verdicts are right, with {nodes:.2} times the nodes to the same depth \
-                 ({root_nodes:.2} at the root alone)."
+             the verdicts are right, with {nodes:.2} times the nodes to the same depth \
+             ({root_nodes:.2} at the root alone)."
         ),
     ]
 }

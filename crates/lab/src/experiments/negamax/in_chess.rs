@@ -97,15 +97,15 @@ impl Growth {
             tested!(
                 overhead < 1.5,
                 "In chess all iterations together cost {overhead:.2} times the last one; the \
-                     effective branching factor is {:.1} for negamax and {:.1} for ordered \
-                     alpha-beta.",
+                 effective branching factor is {:.1} for negamax and {:.1} for ordered \
+                 alpha-beta.",
                 self.effective(&self.negamax),
                 self.effective(&self.captures_first)
             ),
             tested!(
                 direct < 1.0,
                 "What shallow iterations give to move ordering: all iterations together took \
-                     {direct:.2} times the nodes of one direct search to the same depth."
+                 {direct:.2} times the nodes of one direct search to the same depth."
             ),
             if ratio > TWICE {
                 Finding::tested(true, text)

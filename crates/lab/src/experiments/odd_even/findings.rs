@@ -12,7 +12,7 @@ pub(super) fn growth(curves: &Curves) -> Vec<Finding> {
     let mut findings = vec![tested!(
         plain > 1.0,
         "Plain alpha-beta: steps to odd depths grow {plain:.2} times as much as steps to even \
-             depths."
+         depths."
     )];
     findings.extend(asymmetry(QUIESCENT).map(|quiescent| {
         let nearer = nearer_to_1(quiescent);
@@ -37,7 +37,7 @@ pub(super) fn swings(curves: &Curves) -> Vec<Finding> {
         findings.push(tested!(
             bare.mean > 0.0 && bare.significant(),
             "Without a tempo bonus plain alpha-beta's scores are {:.0} centipawns higher at \
-                 odd depths ({:.0} to {:.0}).",
+             odd depths ({:.0} to {:.0}).",
             bare.mean,
             bare.interval.0,
             bare.interval.1
@@ -55,7 +55,7 @@ pub(super) fn swings(curves: &Curves) -> Vec<Finding> {
         findings.push(tested!(
             tuned.mean.abs() < bare.mean.abs() / 2.0,
             "With quiescence the swing is {:.1} centipawns, and a tempo bonus of {} brings it \
-                 to {:.1}.",
+             to {:.1}.",
             bare.mean,
             curves.quiescent_tempo,
             tuned.mean

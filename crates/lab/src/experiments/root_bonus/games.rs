@@ -152,7 +152,7 @@ fn drawn_endings(tables: &Tablebase, count: usize, seed: u64) -> String {
 }
 
 pub(super) fn table(matches: &[Match]) -> Table {
-    let title = "Games in pairs with both colours, from the first player's view (Elo with its 95 % \
+    let title = "Games in pairs with both colors, from the first player's view (Elo with its 95 % \
                  interval)";
     Table::of("games", title, matches)
         .column("match", |game| game.name.as_str())
