@@ -14,7 +14,7 @@ mod order;
 pub(crate) mod paper;
 pub(crate) mod search;
 
-use Reading::{AsDescribed, AsMeant, AsPrinted};
+use Reading::{Described, Meant, Printed};
 
 /// Which of HAL's three possible quiescence searches is meant: the paper's code and its prose
 /// disagree.
@@ -22,11 +22,11 @@ use Reading::{AsDescribed, AsMeant, AsPrinted};
 pub(crate) enum Reading {
     /// The Pascal as printed: an ELSE is missing, so the depth always falls and nothing is
     /// extended.
-    AsPrinted,
+    Printed,
     /// The Pascal with the ELSE restored: captures and promotions at the last ply are extended.
-    AsMeant,
+    Meant,
     /// The prose: moves that give check are extended too.
-    AsDescribed,
+    Described,
 }
 
 /// Whether a node that was reached by an extension may be left without a move.
@@ -63,7 +63,7 @@ impl Settings {
     /// HAL at a skill level, with the paper's choices for everything else.
     pub(crate) fn skill(skill: u32) -> Settings {
         Settings {
-            reading: AsMeant,
+            reading: Meant,
             quiet_first: false,
             stand_pat: StandPat::Never,
             skill,
@@ -96,9 +96,9 @@ impl Reading {
     /// Whether a move at the last ply is followed by another ply.
     fn extends(self, facts: MoveFacts) -> bool {
         match self {
-            AsPrinted => false,
-            AsMeant => facts.noisy,
-            AsDescribed => facts.noisy || facts.check,
+            Printed => false,
+            Meant => facts.noisy,
+            Described => facts.noisy || facts.check,
         }
     }
 }
@@ -117,9 +117,9 @@ mod tests {
         let check = facts(false, true, false);
         let [quiet, mate] = [false, true].map(|mate| facts(mate, mate, mate));
         for (reading, expected) in [
-            (AsPrinted, [0, 0, 0, 0]),
-            (AsMeant, [1, 0, 0, 0]),
-            (AsDescribed, [1, 1, 0, 0]),
+            (Printed, [0, 0, 0, 0]),
+            (Meant, [1, 0, 0, 0]),
+            (Described, [1, 1, 0, 0]),
         ] {
             let settings = Settings {
                 reading,

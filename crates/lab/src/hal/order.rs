@@ -53,14 +53,14 @@ pub(super) fn sort(
 /// As printed the code looks at captures and promotions; the prose counts checks among the moves
 /// to be avoided as well.
 pub(super) fn bring_quiet_move_first(reading: Reading, position: &Chess, moves: &mut [Move]) {
-    let avoids_checks = reading == Reading::AsDescribed;
+    let avoids_checks = reading == Reading::Described;
     let quiet = moves.iter().position(|&mv| {
         let facts = MoveFacts {
             noisy: position.is_noisy(mv),
             check: avoids_checks && position.play(mv).in_check(),
             mate: false,
         };
-        !Reading::AsDescribed.extends(facts)
+        !Reading::Described.extends(facts)
     });
     if let Some(place) = quiet {
         moves[..=place].rotate_right(1);
@@ -96,14 +96,14 @@ mod tests {
     #[test]
     fn the_quiet_move_jumps_over_the_captures_and_they_keep_their_order() {
         let (position, mut moves) = sorted(FEN, None, "d2a2");
-        bring_quiet_move_first(Reading::AsMeant, &position, &mut moves);
+        bring_quiet_move_first(Reading::Meant, &position, &mut moves);
         assert_eq!(names(&moves)[..3], ["d2a2", "e4d5", "d2d5"]);
     }
 
     #[test]
     fn by_the_prose_a_checking_move_is_not_quiet() {
         let open = "4k3/8/8/3q4/8/8/3Q4/4K3 w - - 0 1";
-        for (reading, is_first) in [(Reading::AsMeant, true), (Reading::AsDescribed, false)] {
+        for (reading, is_first) in [(Reading::Meant, true), (Reading::Described, false)] {
             let (position, mut moves) = sorted(open, None, "d2e2");
             bring_quiet_move_first(reading, &position, &mut moves);
             assert_eq!(moves[0].to_string() == "d2e2", is_first, "{reading:?}");

@@ -217,7 +217,7 @@ fn evaluate(position: &Chess, ply: u32) -> Value {
 mod tests {
     use super::*;
     use crate::{
-        hal::Reading::{self, AsDescribed, AsMeant, AsPrinted},
+        hal::Reading::{self, Described, Meant, Printed},
         textbook::alpha_beta::Plain,
     };
 
@@ -237,7 +237,7 @@ mod tests {
     #[test]
     fn as_printed_it_is_a_plain_search_of_fixed_depth() {
         let position = chess(MIDDLE);
-        let (found, statistics) = think(&position, &read(AsPrinted, 3));
+        let (found, statistics) = think(&position, &read(Printed, 3));
         let truth = Plain::default().search(&position, Window::FULL, 3);
         assert_eq!(found.value, truth);
         assert_eq!(statistics.quiescence_nodes, 0);
@@ -247,7 +247,7 @@ mod tests {
     #[test]
     fn the_order_of_moves_changes_the_work_and_never_the_value() {
         let position = chess(MIDDLE);
-        for reading in [AsPrinted, AsMeant, AsDescribed] {
+        for reading in [Printed, Meant, Described] {
             for stand_pat in [
                 StandPat::Never,
                 StandPat::WithQuietMoves,
@@ -275,8 +275,8 @@ mod tests {
             let (found, statistics) = think(&position, &read(reading, 1));
             (found.line.last().unwrap().to_string(), statistics)
         };
-        assert_eq!(best(AsPrinted).0, "d2d6");
-        let (careful, statistics) = best(AsMeant);
+        assert_eq!(best(Printed).0, "d2d6");
+        let (careful, statistics) = best(Meant);
         assert_ne!(careful, "d2d6");
         assert!(statistics.quiescence_nodes > 0);
     }

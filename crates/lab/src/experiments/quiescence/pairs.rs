@@ -17,17 +17,17 @@ pub(super) struct Variant(&'static str, Reading, StandPat);
 
 /// HAL in its three readings, and HAL with the right to stand pat.
 pub(super) const VARIANTS: [Variant; 5] = [
-    Variant("as printed", Reading::AsPrinted, StandPat::Never),
-    Variant("as meant", Reading::AsMeant, StandPat::Never),
-    Variant("as described", Reading::AsDescribed, StandPat::Never),
+    Variant("as printed", Reading::Printed, StandPat::Never),
+    Variant("as meant", Reading::Meant, StandPat::Never),
+    Variant("as described", Reading::Described, StandPat::Never),
     Variant(
         "as meant, may stand pat",
-        Reading::AsMeant,
+        Reading::Meant,
         StandPat::WithQuietMoves,
     ),
     Variant(
         "as meant, stands pat instead of quiet moves",
-        Reading::AsMeant,
+        Reading::Meant,
         StandPat::TacticalOnly,
     ),
 ];
