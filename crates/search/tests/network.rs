@@ -2,21 +2,16 @@
 
 use std::{io, sync::Arc};
 
-use sextant_board::Position;
+use sextant_board::{Position, Random};
 use sextant_config::{Config, EvalKind};
 use sextant_eval::nnue::{Architecture, FEATURES, NetError, Network, Parameters};
 use sextant_search::{Engine, EngineError, Game, Limits, NetworkError, network};
 
 /// A network with weights from a fixed sequence.
 fn random_network(seed: u64) -> Arc<Network> {
-    let mut state = seed;
+    let mut random = Random::new(seed);
     let mut numbers = |count: usize, bound: i32| -> Vec<i16> {
-        let mut next = || {
-            state = state
-                .wrapping_mul(6_364_136_223_846_793_005)
-                .wrapping_add(1_442_695_040_888_963_407);
-            ((state >> 33) as i32 % (2 * bound + 1) - bound) as i16
-        };
+        let mut next = || (random.below(2 * bound as usize + 1) as i32 - bound) as i16;
         (0..count).map(|_| next()).collect()
     };
     let parameters = Parameters {

@@ -8,25 +8,14 @@
 use std::{path::PathBuf, sync::Arc};
 
 use sextant_board::{
-    Board, Color, Move, MoveSets, Piece, Position, Square, cozy_chess::BoardBuilder,
+    Board, Color, Move, MoveSets, Piece, Position, Random, Square, cozy_chess::BoardBuilder,
 };
 use sextant_config::Config;
 use sextant_search::{Engine, Game, Limits};
-use sextant_syzygy::{Backend, Material, TableId, TableKind, Tablebase, Wdl};
+use sextant_syzygy::{Backend, Category, Dtz, Material, TableId, TableKind, Tablebase, Wdl};
 
 const SEED: u64 = 1989;
 const CLOCKS: [u8; 3] = [0, 40, 80];
-
-struct Rng(u64);
-
-impl Rng {
-    fn below(&mut self, bound: usize) -> usize {
-        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
-        let z = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-        let z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-        ((z ^ (z >> 31)) % bound as u64) as usize
-    }
-}
 
 fn folder() -> PathBuf {
     let root = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../..");
@@ -85,14 +74,14 @@ fn is_closed(tables: &Tablebase, material: Material) -> bool {
 }
 
 /// A random legal position of a random covered material.
-fn random_board(tables: &Tablebase, rng: &mut Rng) -> Option<Board> {
+fn random_board(tables: &Tablebase, random: &mut Random) -> Option<Board> {
     let all: Vec<Material> = tables
         .inventory()
         .tables()
         .map(|(id, _)| id.material)
         .filter(|material| material.men() <= 4 && is_closed(tables, *material))
         .collect();
-    let material = all[rng.below(all.len())];
+    let material = all[random.below(all.len())];
     let mut builder = BoardBuilder::empty();
     for color in Color::ALL {
         for piece in Piece::ALL {
@@ -102,7 +91,7 @@ fn random_board(tables: &Tablebase, rng: &mut Rng) -> Option<Board> {
                 material.count(color, piece)
             };
             for _ in 0..count {
-                let square = Square::index(rng.below(Square::NUM));
+                let square = Square::index(random.below(Square::NUM));
                 let place = builder.square_mut(square);
                 if place.is_some() {
                     return None;
@@ -111,17 +100,20 @@ fn random_board(tables: &Tablebase, rng: &mut Rng) -> Option<Board> {
             }
         }
     }
-    builder.side_to_move = if rng.below(2) == 0 {
+    builder.side_to_move = if random.below(2) == 0 {
         Color::White
     } else {
         Color::Black
     };
-    builder.halfmove_clock = CLOCKS[rng.below(CLOCKS.len())];
-    // The builder lets kings touch; the tables do not.
-    builder
-        .build()
-        .ok()
-        .filter(|board| tables.dtz(board).is_ok())
+    builder.halfmove_clock = CLOCKS[random.below(CLOCKS.len())];
+    // The builder lets kings touch; the tables do not. Where a rounded distance leaves open whether
+    // a win comes in time, nobody can be blamed for losing it.
+    let is_sure = |board: &Board| {
+        let category = |dtz: Dtz| dtz.category(board.halfmove_clock());
+        let category = tables.dtz(board).map(category);
+        category.is_ok_and(|found| !matches!(found, Category::MaybeWin | Category::MaybeLoss))
+    };
+    builder.build().ok().filter(is_sure)
 }
 
 /// The outcome for the side to move, with the real clock.
@@ -139,10 +131,10 @@ fn verdict(tables: &Tablebase, board: &Board) -> Wdl {
 
 /// `count` positions of the wanted verdict in which the game is not over.
 fn positions(tables: &Tablebase, wanted: Wdl, count: usize) -> Vec<Board> {
-    let mut rng = Rng(SEED);
+    let mut random = Random::new(SEED);
     let mut found = Vec::new();
     while found.len() < count {
-        let Some(board) = random_board(tables, &mut rng) else {
+        let Some(board) = random_board(tables, &mut random) else {
             continue;
         };
         let alive = !MoveSets::generate(&Position::new(board.clone())).is_empty();

@@ -2,6 +2,7 @@
 
 mod util;
 
+use sextant_board::Random;
 use util::{Engine, best_move, infos};
 
 /// Lines to mutate; every command and every kind of operand.
@@ -75,16 +76,11 @@ const WORDS: &[&str] = &[
     "nan",
 ];
 
-struct Random(u64);
+struct Garbage(Random);
 
-impl Random {
+impl Garbage {
     fn below(&mut self, bound: usize) -> usize {
-        // SplitMix64.
-        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-        ((z ^ (z >> 31)) % bound as u64) as usize
+        self.0.below(bound)
     }
 
     fn pick<'a>(&mut self, from: &[&'a str]) -> &'a str {
@@ -157,7 +153,7 @@ fn thousands_of_mutated_lines_leave_an_engine_that_answers() {
         .and_then(|s| s.parse().ok())
         .unwrap_or(seed);
     println!("SEXTANT_GARBAGE_SEED={seed}");
-    let mut random = Random(seed);
+    let mut random = Garbage(Random::new(seed));
     let mut engine = Engine::start();
     for _ in 0..60 {
         let mut sent = Vec::new();

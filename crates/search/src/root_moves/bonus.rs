@@ -1,7 +1,7 @@
 //! Bonuses that the root adds to its moves (Ronald de Man): variety, style, and a trap or two, with
 //! the search below left as it is.
 
-use sextant_board::{Color, Move, PackedMove, Piece, Position, see_ge};
+use sextant_board::{Color, Move, PackedMove, Piece, Position, Random, see_ge};
 use sextant_config::RootBonusConfig;
 use sextant_syzygy::{Tablebase, Wdl};
 
@@ -61,13 +61,9 @@ fn random(seed: u64, key: u64, mv: Move, amplitude: i32) -> i32 {
     (hash % span) as i32 - amplitude
 }
 
-/// The finaliser of SplitMix64 (Steele, Lea, Flood 2014): every bit of the input moves every bit of
-/// the output.
+/// Every bit of the input moves every bit of the output.
 fn scramble(value: u64) -> u64 {
-    let z = value.wrapping_add(0x9E37_79B9_7F4A_7C15);
-    let z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-    let z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-    z ^ (z >> 31)
+    Random::new(value).next_u64()
 }
 
 /// A knight or bishop leaves the back rank, or the king castles.

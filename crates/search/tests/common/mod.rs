@@ -3,23 +3,20 @@
 
 pub(crate) mod positions;
 
-use sextant_board::{Move, MoveSets, Position};
+use sextant_board::{Move, MoveSets, Position, Random};
 use sextant_config::{Config, Kind, SPECS, Value};
 use sextant_search::{Engine, Game, Limits, Outcome, budget::Category};
 
-/// SplitMix64 (Steele, Lea, Flood 2014).
-pub(crate) struct Rng(u64);
+/// Draws for tests.
+pub(crate) struct Rng(Random);
 
 impl Rng {
     pub(crate) fn new(seed: u64) -> Rng {
-        Rng(seed)
+        Rng(Random::new(seed))
     }
 
     pub(crate) fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
-        let z = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-        let z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-        z ^ (z >> 31)
+        self.0.next_u64()
     }
 
     /// From `low` to `high`, both included.
