@@ -11,7 +11,7 @@ use crate::{data, datagen, fit, import, net, openbench, spsa, train};
 #[command(
     name = "sextant-tune",
     version,
-    about = "Makes training data from Sextant's own games, and works on it"
+    about = "Makes training data from Sextant's own games, trains networks, tunes and plays matches"
 )]
 struct Cli {
     #[command(subcommand)]
@@ -20,14 +20,14 @@ struct Cli {
 
 #[derive(Subcommand)]
 enum Command {
-    /// Plays games against itself and writes them down.
+    /// Plays training games of the engine against itself.
     Datagen(datagen::Args),
-    /// Looks at, joins, mixes and converts files of games.
+    /// Counts, joins, shuffles, rescores and converts files of games.
     #[command(subcommand)]
     Data(data::Command),
     /// Trains a network on converted positions.
     Train(Box<train::Args>),
-    /// Looks at files of networks.
+    /// Inspects, checks and makes network files.
     #[command(subcommand)]
     Net(net::Command),
     /// Plays games between two configs, each opening with both colours.

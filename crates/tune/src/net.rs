@@ -1,4 +1,4 @@
-//! `net`: looks at files of networks, and makes one whose value is always 0.
+//! `net`: inspects network files, and makes one whose value is always 0.
 
 use std::path::{Path, PathBuf};
 
@@ -14,19 +14,19 @@ use crate::train::KingBuckets;
 /// The subcommands of `net`.
 #[derive(clap::Subcommand, Debug)]
 pub(crate) enum Command {
-    /// Says what is in a network's file.
+    /// Shows what is in network files.
     Info {
         /// Files that `train` or `net zero` wrote.
         #[arg(required = true)]
         files: Vec<PathBuf>,
     },
-    /// Checks that the engine takes these files; silent if it does.
+    /// Checks that the engine accepts network files; prints nothing if it does.
     Verify {
         /// Files that `train` or `net zero` wrote.
         #[arg(required = true)]
         files: Vec<PathBuf>,
     },
-    /// Writes a network that calls every position equal: what a trained one must beat.
+    /// Writes a network whose value is always 0: what a trained one must beat.
     Zero {
         /// The file to write; one that is there already is not replaced.
         out: PathBuf,

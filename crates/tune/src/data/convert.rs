@@ -37,14 +37,14 @@ pub(crate) struct Args {
     inputs: Inputs,
     #[command(flatten)]
     output: OutputArgs,
-    /// The file of positions to validate with; the others are to train with.
+    /// A second file, of positions to validate with.
     #[arg(long, value_name = "FILE")]
     valid: Option<PathBuf>,
     /// Share of the games that go to --valid.
     #[arg(long, value_name = "SHARE", default_value_t = 0.02, value_parser = super::share())]
     #[arg(requires = "valid")]
     valid_share: f64,
-    /// Decides the order, and which games validate.
+    /// Seed of the order, and of which games validate.
     #[arg(long, default_value_t = 1)]
     seed: u64,
     #[command(flatten)]

@@ -12,7 +12,7 @@ pub(crate) struct Args {
     inputs: Inputs,
     #[command(flatten)]
     output: OutputArgs,
-    /// Decides the order.
+    /// Seed of the order.
     #[arg(long, default_value_t = 1)]
     seed: u64,
 }

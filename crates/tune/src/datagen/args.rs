@@ -17,14 +17,14 @@ pub(crate) struct Args {
     /// Games in the file at the end [default: no end; stop with Ctrl-C].
     #[arg(long, value_name = "N")]
     pub(super) games: Option<u64>,
-    /// Decides everything that is left to chance.
+    /// Seed of all random numbers; games with another seed are other games.
     #[arg(long, default_value_t = 1)]
     pub(super) seed: u64,
+    #[command(flatten)]
+    pub(super) search: SearchArgs,
     /// Most nodes of a move [default: 8 times --soft-nodes].
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     hard_nodes: Option<u64>,
-    #[command(flatten)]
-    pub(super) search: SearchArgs,
     #[command(flatten)]
     pub(super) start: StartArgs,
     #[command(flatten)]
@@ -45,7 +45,7 @@ pub(super) struct StartArgs {
     /// position].
     #[arg(long = "book", value_name = "FILE")]
     pub(super) books: Vec<PathBuf>,
-    /// Share of the games that are games of Chess960, 0 to 1.
+    /// Share of the games that are Chess960, 0 to 1.
     #[arg(long, value_name = "SHARE", default_value_t = 0.0)]
     #[arg(value_parser = within("0 to 1, as in 0.1", |share| (0.0..=1.0).contains(share)))]
     chess960: f64,
@@ -57,7 +57,7 @@ pub(super) struct StartArgs {
     #[arg(long, value_name = "N", default_value_t = 9)]
     #[arg(value_parser = clap::value_parser!(u16).range(0..=100))]
     pub(super) random_plies_max: u16,
-    /// A game may begin with this many centipawns for one side.
+    /// Most centipawns that the start of a game may be worth to one side.
     #[arg(long, value_name = "CP", default_value_t = 300)]
     #[arg(value_parser = clap::value_parser!(i32).range(0..=30_000))]
     pub(super) most_unequal: i32,

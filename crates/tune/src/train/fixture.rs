@@ -1,5 +1,6 @@
 //! Positions, options and trainers for the tests of this module.
 
+use bulletformat::{BulletFormat, ChessBoard};
 use clap::Parser;
 use sextant_board::Random;
 use sextant_eval::nnue::Architecture;
@@ -8,7 +9,7 @@ use super::{
     Args,
     optimizer::Step,
     options::Options,
-    record::{RECORD_BYTES, Record},
+    record::Record,
     target::Objective,
     trainer::{State, Trainer},
     weights::Shape,
@@ -16,6 +17,7 @@ use super::{
 
 /// Centipawns of the pieces other than kings, in the planted truth of [`positions`].
 const VALUES: [i32; 5] = [60, 180, 190, 280, 500];
+const KING: usize = 5;
 
 /// Random pieces on random squares. The score is the balance of the pieces' values, the result is
 /// what the score makes likely.
@@ -25,34 +27,30 @@ pub(super) fn positions(count: usize, seed: u64) -> Vec<Record> {
 }
 
 fn position(random: &mut Random) -> Record {
-    let mut squares: Vec<u8> = (0..64).collect();
+    let mut squares: Vec<u32> = (0..64).collect();
     random.shuffle(&mut squares);
-    let [king, other_king] = [squares[0], squares[1]];
-    let mut pieces = vec![(king, 5_u8), (other_king, 5 + 8)];
+    // The sets of both sides, then those of all kinds.
+    let mut sets = [0; 8];
+    let mut put = |theirs: usize, kind: usize, square: u32| {
+        sets[theirs] |= 1 << square;
+        sets[2 + kind] |= 1 << square;
+    };
+    put(0, KING, squares[0]);
+    put(1, KING, squares[1]);
     let mut score = 0;
     for &square in &squares[2..2 + random.below(12)] {
         let (kind, theirs) = (random.below(5), random.below(2));
         score += VALUES[kind] * (1 - 2 * theirs as i32);
-        pieces.push((square, (kind + 8 * theirs) as u8));
+        put(theirs, kind, square);
     }
-    pieces.sort_unstable();
     let won = random.below(1000) as i32 - 500;
     let result = match score - won {
-        200.. => 2,
-        -199..200 => 1,
-        _ => 0,
+        200.. => 1.0,
+        -199..200 => 0.5,
+        _ => 0.0,
     };
-    let mut record = [0; RECORD_BYTES];
-    let occupied: u64 = pieces.iter().map(|&(square, _)| 1 << square).sum();
-    record[..8].copy_from_slice(&occupied.to_le_bytes());
-    for (index, (_, code)) in pieces.iter().enumerate() {
-        record[8 + index / 2] |= code << (4 * (index % 2));
-    }
-    record[24..26].copy_from_slice(&(score as i16).to_le_bytes());
-    record[26] = result;
-    record[27] = king;
-    record[28] = other_king ^ 56;
-    record
+    let board = ChessBoard::from_raw(sets, 0, score as i16, result).unwrap();
+    ChessBoard::as_bytes_slice(&[board]).try_into().unwrap()
 }
 
 #[derive(Parser)]

@@ -155,11 +155,9 @@ impl Session {
             batches.fill(&mut batch, size)?;
             self.learn(&batch)?;
             let speed = display.rate() * size as f64;
-            display.set(
-                self.progress.batches,
-                format_args!("{speed:.0} positions/s"),
-            );
-            if self.progress.batches % self.options.superbatch == 0 {
+            let done = self.progress.batches;
+            display.set(done, format_args!("{speed:.0} positions/s"));
+            if done.is_multiple_of(self.options.superbatch) {
                 self.end_superbatch(&display)?;
             }
         }
