@@ -1,4 +1,4 @@
-//! Which positions of a game teach an evaluation something.
+//! Which positions of a game are kept for training.
 
 use sextant_board::Position;
 

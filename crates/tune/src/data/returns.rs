@@ -1,10 +1,10 @@
 //! λ-returns: scores that know what the rest of the game thought.
 //!
-//! The score of a short search says little about what only time shows; the result of the game
-//! knows, but drowns it in noise. Between them lies the average of the scores of this position and of
-//! those after it, each weighing λ times what the one before it weighs, the result of the game having
-//! what is left at its end: the return of TD(λ) (Sutton 1988; for chess KnightCap, Baxter, Tridgell
-//! and Weaver 1998). Averaged are expected points, not centipawns.
+//! The score of a short search knows little of what only time shows; the result of the game knows it,
+//! but is noisy. Between them lies the average of the scores of this position and of those after it,
+//! each weighing λ times what the one before it weighs, and the result of the game the rest: the return
+//! of TD(λ) (Sutton 1988; for chess KnightCap, Baxter, Tridgell and Weaver 1998). The average is over
+//! expected points, not centipawns.
 
 use sextant_board::Color;
 use sextant_play::GameResult;

@@ -1,6 +1,5 @@
-//! Sorting more than fits into memory, by 64-bit keys: whatever is scattered comes back in the order
-//! of the keys, and in the order of arrival among equals. With hashes as keys this shuffles, and
-//! brings equals together.
+//! External sort by 64-bit keys, for more than fits into memory; stable among equal keys. With hashes
+//! as keys it shuffles and brings equals together.
 
 use std::{
     fs::File,
@@ -17,8 +16,8 @@ const MOST_BUCKETS: u64 = 512;
 /// Bytes before the payload: key and length.
 const HEAD: usize = 12;
 
-/// Buckets by the upper bits of the key, in files that have no name: the system takes them away
-/// whatever happens.
+/// Buckets by the upper bits of the key, in unnamed temporary files: the system deletes them whatever
+/// happens.
 pub(super) struct Scatter {
     buckets: Vec<BufWriter<File>>,
     bytes: u64,
@@ -26,7 +25,7 @@ pub(super) struct Scatter {
 
 fn failed(error: &io::Error) -> Failure {
     Failure::work(format!(
-        "cannot keep what was read beside the output: {error}"
+        "cannot use temporary files beside the output: {error}"
     ))
 }
 

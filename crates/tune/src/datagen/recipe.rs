@@ -1,4 +1,4 @@
-//! What a file's games depend on, kept beside it: a file goes on only with the same.
+//! What a file's games depend on, kept beside it: a run resumes only with the same recipe.
 
 use serde::{Deserialize, Serialize};
 use sextant_board::{Position, parse_fen};

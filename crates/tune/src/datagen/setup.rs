@@ -17,7 +17,7 @@ use crate::{
     hash::fnv,
 };
 
-/// Nodes of the search that looks whether a start is balanced.
+/// Nodes of the search that checks whether a start is balanced.
 const JUDGE_NODES: u64 = 1_000;
 
 /// Plies in a row after which a score of `--win-score` decides a game.

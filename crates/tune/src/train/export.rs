@@ -18,13 +18,13 @@ use super::{
 
 const _: () = assert!((CLIP * WEIGHT_ONE as f32 + 0.5) as i16 <= OUTPUT_MAX + 1);
 
-/// No stretch makes the header's scale too coarse or the sums too large.
+/// A larger stretch would make the header's scale too coarse or the sums too large.
 const MAX_STRETCH: f32 = 16.0;
 
 /// Largest sum of output weights of one sign, a little below the engine's bound of 516.
 const SUM: f32 = 500.0;
 
-/// Most positions of which the slow plain integer network is asked.
+/// Positions compared at most: the plain integer network is slow.
 const COMPARED: usize = 50_000;
 
 /// The engine's network compared with the floats it was made from; all values in centipawns.
@@ -135,8 +135,8 @@ fn loss(trainer: &Trainer, outputs: &[(Sample, f32)], score_share: f32) -> f64 {
     losses.sum::<f64>() / outputs.len().max(1) as f64
 }
 
-/// How far the output weights can be stretched: to their bound, and no sum of them beyond what the
-/// engine adds up without an overflow.
+/// The largest stretch that keeps the output weights within their bound and every sum of them within
+/// what the engine adds without overflow.
 fn greatest_stretch(trainer: &Trainer) -> f32 {
     let buckets = (0..trainer.shape.outputs).map(|bucket| trainer.shape.output(bucket));
     let allowed = buckets.map(|bucket| {

@@ -19,7 +19,7 @@ pub(super) fn sigmoid(value: f32) -> f32 {
 }
 
 impl Objective {
-    /// Expected points of the side to move by the data: 0 to 1.
+    /// The points that the side to move should expect, 0 to 1.
     pub(super) fn target(&self, score: i16, result: f32) -> f32 {
         let by_score = sigmoid(f32::from(score) / self.scale);
         self.score_share * by_score + (1.0 - self.score_share) * result
