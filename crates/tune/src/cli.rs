@@ -11,7 +11,7 @@ use crate::{data, datagen, fit, import, net, openbench, spsa, train};
 #[command(
     name = "sextant-tune",
     version,
-    about = "Makes training data from Sextant's own games, trains networks, tunes and plays matches"
+    about = "Makes training data from Sextant's own games, and works on it"
 )]
 struct Cli {
     #[command(subcommand)]
@@ -20,14 +20,14 @@ struct Cli {
 
 #[derive(Subcommand)]
 enum Command {
-    /// Plays training games of the engine against itself.
+    /// Plays games against itself and writes them down.
     Datagen(datagen::Args),
-    /// Counts, joins, shuffles, rescores and converts files of games.
+    /// Looks at, joins, mixes and converts files of games.
     #[command(subcommand)]
     Data(data::Command),
     /// Trains a network on converted positions.
     Train(Box<train::Args>),
-    /// Inspects, checks and makes network files.
+    /// Looks at files of networks.
     #[command(subcommand)]
     Net(net::Command),
     /// Plays games between two configs, each opening with both colours.
