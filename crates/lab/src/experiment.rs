@@ -19,7 +19,6 @@ const OF_THE_SOURCE_TREE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../syzygy
 pub(crate) struct Experiment {
     /// Name on the command line and in file names: lower case, digits and hyphens.
     pub(crate) name: &'static str,
-    /// Title in the report.
     pub(crate) title: &'static str,
     /// The claim in our words, with its source.
     pub(crate) claim: &'static str,

@@ -19,7 +19,6 @@ pub(crate) struct Value(pub i64);
 impl Value {
     /// Beyond every value that a game returns, and safe to negate.
     pub(crate) const INFINITE: Value = Value(i64::MAX);
-    /// A draw.
     pub(crate) const ZERO: Value = Value(0);
 }
 

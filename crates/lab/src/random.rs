@@ -2,7 +2,6 @@
 
 use sextant_board::Random;
 
-/// Scrambles 64 bits.
 pub(crate) fn scramble(seed: u64) -> u64 {
     Random::new(seed).next_u64()
 }

@@ -10,7 +10,6 @@ pub(crate) struct Report {
     pub(crate) figures: Vec<Figure>,
     /// What they say about the source's claim, in a sentence.
     pub(crate) summary: String,
-    /// One by one.
     pub(crate) findings: Vec<Finding>,
 }
 
@@ -91,7 +90,6 @@ impl<'a, R> Columns<'a, R> {
     }
 }
 
-/// One entry of a table.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(crate) enum Cell {
     Text(String),
@@ -193,7 +191,6 @@ pub(crate) enum Outcome {
     Fails,
     /// The evidence does not decide it: what was seen may be chance.
     Undecided,
-    /// There was no test.
     Untested,
 }
 
@@ -209,7 +206,6 @@ impl Outcome {
     }
 }
 
-/// One thing that was tested.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Finding {
     /// Whether it stood; nothing if it is a measurement that no source made a claim about.

@@ -18,7 +18,6 @@ use crate::{
 
 /// What becomes of the reports.
 pub(crate) struct Target<'a> {
-    /// Where they are written.
     pub(crate) folder: Option<&'a Path>,
     /// Keep what an earlier run with the same settings has finished of what is asked for.
     pub(crate) resume: bool,

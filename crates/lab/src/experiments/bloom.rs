@@ -87,11 +87,8 @@ fn predicted(bits: u32, others: usize) -> f64 {
 /// One node as a detector sees it.
 #[derive(Clone, Copy, Debug)]
 struct Step {
-    /// Distance from the root.
     ply: u16,
-    /// Half-move clock.
     clock: u16,
-    /// Key for repetitions.
     key: u64,
 }
 
@@ -253,7 +250,6 @@ impl Watched {
         steps.sum()
     }
 
-    /// The counts by filter size.
     fn table(&self) -> Table {
         let title = "The engine's searches (full-width nodes): what filters of each size did";
         Table::of("in-search", title, &self.passengers)

@@ -139,7 +139,6 @@ impl Mode {
 #[derive(Clone, Copy, Debug)]
 struct Search {
     nodes: u64,
-    /// Table hits.
     hits: u64,
     /// Centipawns.
     score: i32,
@@ -150,7 +149,6 @@ struct Search {
     kept: bool,
 }
 
-/// An ending under one mode.
 #[derive(Clone, Debug)]
 struct Run {
     ending: &'static str,

@@ -48,7 +48,6 @@ impl Row {
     }
 }
 
-/// Reads table 1.
 pub(crate) fn table_1() -> Result<Vec<Row>, Failure> {
     let mut reader = csv::Reader::from_reader(TABLE_1.as_bytes());
     let rows = reader.deserialize().collect::<Result<Vec<Row>, _>>();

@@ -22,7 +22,6 @@ pub(crate) struct Statistics {
     pub(crate) quiescence_nodes: u64,
     /// Nodes left because a move was too good (the paper's branches pruned).
     pub(crate) cut_offs: u64,
-    /// Wall-clock time.
     pub(crate) time: Duration,
 }
 
@@ -71,7 +70,6 @@ struct Visit {
 
 struct Hal {
     settings: Settings,
-    /// Depth of the running iteration.
     full_width: u32,
     statistics: Statistics,
     killers: Vec<Killers>,

@@ -42,7 +42,6 @@ pub(crate) struct Settings {
 
 const COMMENT: &str = "# What the results in finished.jsonl are a function of.\n";
 
-/// A line of the journal.
 #[derive(Serialize, Deserialize)]
 struct Record {
     name: String,

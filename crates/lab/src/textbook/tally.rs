@@ -46,7 +46,6 @@ impl NodeType {
 /// Where in the tree the search stands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Visit {
-    /// Distance from the root.
     pub(super) ply: u32,
     /// How many plies are still to be searched below.
     pub(super) depth: u32,
@@ -75,7 +74,6 @@ impl Visit {
     }
 }
 
-/// Counts of a search.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Tally {
     /// Nodes above and on the horizon, the root included.

@@ -231,7 +231,6 @@ impl Costs {
         1e9 * seconds / self.nodes.max(1) as f64
     }
 
-    /// Costs per node.
     pub(super) fn table(&self) -> Table {
         let mut rows = vec![
             ("scan alone".to_owned(), self.scan),

@@ -1,5 +1,7 @@
 //! Node types in real searches: what a node is expected to be, and what it turns out to be.
 
+use std::mem;
+
 use sextant_search::{Bound, Leave, Node, Observer};
 
 use crate::experiments::prelude::*;
@@ -17,6 +19,9 @@ use crate::{
 /// that the table, a tablebase or pruning ended before any move.
 type Matrix = [[u64; 4]; 3];
 
+/// Level and expected type of a node.
+type Place = (usize, usize);
+
 /// Effective depths beyond this are counted with it.
 const DEEPEST: usize = 16;
 
@@ -25,10 +30,9 @@ const DEEPEST: usize = 16;
 pub(super) struct Census {
     levels: Vec<Matrix>,
     /// Depth and expected type of the nodes on the way to here, until their result is known.
-    path: Vec<Option<(usize, NodeType)>>,
+    path: Vec<Option<Place>>,
 }
 
-/// How a census is shown.
 pub(super) struct View {
     name: &'static str,
     title: &'static str,
@@ -69,11 +73,13 @@ impl Census {
             let order = Remembering::<CapturesFirst, _>::default();
             let iterations = deepen(&root, order, Evaluate, depth);
             let by_ply = iterations.last().map(|(_, tally)| tally.by_ply.iter());
-            let widened = |matrix: &[[u64; 3]; 3]| matrix.map(|[pv, cut, all]| [pv, cut, all, 0]);
-            total.add(&Census {
-                levels: by_ply.into_iter().flatten().map(widened).collect(),
-                path: Vec::new(),
-            });
+            for (ply, matrix) in by_ply.into_iter().flatten().enumerate() {
+                for (expected, row) in matrix.iter().enumerate() {
+                    for (found, &nodes) in row.iter().enumerate() {
+                        total.count((ply, expected), found, nodes);
+                    }
+                }
+            }
         }
         Ok(total)
     }
@@ -84,37 +90,25 @@ impl Census {
         let mut total = Census::default();
         let what = "node types in the engine";
         measure(what, &context.config, &positions, |engine, position| {
-            let (_, mut seen) = engine.watch(position, &limits, Census::default(), &mut |_| {});
-            seen.close(0);
-            total.add(&seen);
+            let before = mem::take(&mut total);
+            total = engine.watch(position, &limits, before, &mut |_| {}).1;
+            total.close(0);
         })?;
         Ok(total)
     }
 
-    fn count(&mut self, level: usize, expected: NodeType, found: usize) {
-        self.reach(level + 1);
-        self.levels[level][expected as usize][found] += 1;
-    }
-
-    fn reach(&mut self, levels: usize) {
-        let longer = levels.max(self.levels.len());
-        self.levels.resize(longer, [[0; 4]; 3]);
-    }
-
-    fn add(&mut self, other: &Census) {
-        self.reach(other.levels.len());
-        let mine = self.levels.as_flattened_mut().as_flattened_mut();
-        let theirs = other.levels.as_flattened().as_flattened();
-        for (mine, theirs) in mine.iter_mut().zip(theirs) {
-            *mine += theirs;
+    fn count(&mut self, (level, expected): Place, found: usize, nodes: u64) {
+        if level >= self.levels.len() {
+            self.levels.resize(level + 1, [[0; 4]; 3]);
         }
+        self.levels[level][expected][found] += nodes;
     }
 
     /// Nodes below `ply` whose end nobody told ended before their moves.
     fn close(&mut self, ply: usize) {
         while self.path.len() > ply {
-            if let Some(Some((level, expected))) = self.path.pop() {
-                self.count(level, expected, 3);
+            if let Some(Some(place)) = self.path.pop() {
+                self.count(place, 3, 1);
             }
         }
     }
@@ -130,14 +124,13 @@ impl Census {
         levels.filter(|(_, matrix)| total(matrix) > 0).collect()
     }
 
-    /// Shares by level.
     pub(super) fn table(&self, view: &View) -> Table {
         let rows = self.rows(view);
         let percent = |matrix, count| 100.0 * count as f64 / total(matrix) as f64;
         let mut table = Table::of(view.name, view.title, &rows)
             .column(view.level, |&(level, _)| match level {
                 DEEPEST => format!("{level} and more").into(),
-                level => crate::report::Cell::from(level),
+                level => Cell::from(level),
             })
             .column("nodes", |row| total(row.1));
         for kind in NodeType::EACH {
@@ -169,19 +162,20 @@ impl Observer for Census {
             (false, false) => NodeType::All,
         };
         let plies = (node.depth.raw().max(0) as usize).div_ceil(128);
-        self.path.push(Some((plies.min(DEEPEST), expected)));
+        self.path
+            .push(Some((plies.min(DEEPEST), expected as usize)));
     }
 
     fn leave(&mut self, leave: &Leave) {
         let ply = leave.ply.index();
         self.close(ply + 1);
-        if let Some((level, expected)) = self.path.get_mut(ply).and_then(Option::take) {
+        if let Some(place) = self.path.get_mut(ply).and_then(Option::take) {
             let found = match leave.bound {
                 Bound::Exact => NodeType::Pv,
                 Bound::Lower => NodeType::Cut,
                 Bound::Upper => NodeType::All,
             };
-            self.count(level, expected, found as usize);
+            self.count(place, found as usize, 1);
         }
     }
 }

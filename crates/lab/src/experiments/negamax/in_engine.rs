@@ -57,7 +57,6 @@ pub(super) fn run(context: &Context) -> Result<[Run; 3], Failure> {
     Ok([fine?, middle?, coarse?])
 }
 
-/// The steps side by side.
 pub(super) fn table(runs: &[Run; 3]) -> Table {
     let depth = runs[0].depth;
     let title = format!("The engine to depth {depth} in steps of one, two and four plies");

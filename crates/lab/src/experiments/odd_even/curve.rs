@@ -3,7 +3,6 @@
 use crate::experiments::prelude::*;
 use crate::stats::geometric_mean;
 
-/// One iteration.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Point {
     /// Nodes of this iteration alone.
@@ -15,7 +14,6 @@ pub(super) struct Point {
 /// What one way of searching did on all positions: `positions[p][d - 1]` is iteration `d`.
 #[derive(Clone, Debug)]
 pub(super) struct Curve {
-    /// Name in tables.
     pub(super) name: String,
     pub(super) positions: Vec<Vec<Point>>,
 }

@@ -5,7 +5,6 @@ use sextant_search::Stats;
 
 use crate::experiments::prelude::*;
 
-/// The engine's three ways.
 const VARIANTS: [QuietFirst; 3] = [QuietFirst::Off, QuietFirst::Frontier, QuietFirst::Leaf];
 
 #[derive(Clone, Copy, Debug, Default)]

@@ -26,7 +26,6 @@ const DRAWN: [&str; 6] = ["KRvKR", "KQvKQ", "KQvKR", "KRvKB", "KRvKN", "KPvKP"];
 /// A match, first player first.
 #[derive(Clone)]
 pub(super) struct Match {
-    /// What plays what.
     name: String,
     tally: Tally,
     /// Games that the first player won of each opening, in the order of the openings.

@@ -26,7 +26,6 @@ struct Choices {
     with: usize,
 }
 
-/// The three questions.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Answers {
     /// Promotions that are taken at once: how often the engine promotes to less than a queen.

@@ -59,7 +59,6 @@ impl Family {
         }
     }
 
-    /// The config of a contender.
     pub(super) fn config(self, spending: Spending, base: &Config) -> Result<Config, Failure> {
         let mut config = match self {
             Family::Cyrus => preset("cyrus68k")?,

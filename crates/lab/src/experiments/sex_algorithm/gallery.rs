@@ -18,7 +18,6 @@ const FACTOR: f64 = 2.0;
 /// A position that one of the two searches solved much earlier.
 #[derive(Clone, Debug)]
 struct Entry {
-    /// Which problem.
     problem: usize,
     /// When the single budget solved it, and when two budgets did.
     single: Option<Solved>,

@@ -19,7 +19,6 @@ pub(super) struct Run {
 }
 
 impl Run {
-    /// Problems solved within `nodes`.
     pub(super) fn within(&self, nodes: u64) -> usize {
         let solved = self.solved.iter().flatten();
         solved.filter(|solved| solved.nodes <= nodes).count()
@@ -52,7 +51,6 @@ pub(super) fn run(
     Family::ALL.into_iter().flat_map(pairs).map(one).collect()
 }
 
-/// The run of a contender.
 pub(super) fn of(runs: &[Run], family: Family, spending: Spending) -> Option<&Run> {
     runs.iter()
         .find(|run| run.family == family && run.spending == spending)
@@ -66,7 +64,6 @@ fn checkpoints(limit: u64) -> Vec<u64> {
     all
 }
 
-/// Solved by node count.
 pub(super) fn table(runs: &[Run], limit: u64) -> Table {
     let points = checkpoints(limit);
     let problems = runs.first().map_or(0, |run| run.solved.len());

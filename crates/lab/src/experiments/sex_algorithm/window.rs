@@ -160,7 +160,6 @@ pub(super) fn run(context: &Context) -> Result<[Run; 2], Failure> {
     Ok([off?, on?])
 }
 
-/// Both side by side.
 pub(super) fn table(runs: &[Run; 2]) -> Table {
     let title = "Costs that depend on the window (5, 8, 11 SX above, inside, below): changes of the \
                  best move between iterations, repeated searches, results at equal draft that \
