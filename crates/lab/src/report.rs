@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 use sextant_cli::chart::{Axis, Chart, Series, Style};
 
 /// The whole result of one experiment.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Report {
     pub(crate) tables: Vec<Table>,
     pub(crate) figures: Vec<Figure>,
@@ -277,10 +277,8 @@ mod tests {
             (vec![&good, &unclear], Outcome::HoldsInPart),
         ] {
             let report = Report {
-                tables: Vec::new(),
-                figures: Vec::new(),
-                summary: String::new(),
                 findings: findings.into_iter().cloned().collect(),
+                ..Report::default()
             };
             assert_eq!(report.outcome(), expected, "{:?}", report.findings);
         }

@@ -36,13 +36,8 @@ fn run(context: &Context) -> Result<Report, Failure> {
     let tabled = tabled(context, &tables);
     let before = one_more(context, &tables);
     let inside = search(context, &tables, &tabled, &Mode::ALL, depth)?;
-    let outside = search(
-        context,
-        &tables,
-        &before,
-        &[Mode::Off, Mode::InSearch],
-        depth,
-    )?;
+    let modes = [Mode::Off, Mode::InSearch];
+    let outside = search(context, &tables, &before, &modes, depth)?;
     let mut findings = inside_findings(&inside);
     findings.extend(outside_finding(&outside));
     Ok(Report {
@@ -55,24 +50,22 @@ fn run(context: &Context) -> Result<Report, Failure> {
                 &outside,
             ),
         ],
-        figures: Vec::new(),
         summary: format!(
             "{} endings of up to {} men, searched to depth {depth}.",
             tabled.len(),
             tables.max_men()
         ),
         findings,
+        ..Report::default()
     })
 }
 
 fn without_tables() -> Report {
+    let skipped = noted!("Skipped: there are no tables. Give their folder with --tables.");
     Report {
-        tables: Vec::new(),
-        figures: Vec::new(),
         summary: "Nothing was measured.".to_owned(),
-        findings: vec![noted!(
-            "Skipped: there are no tables. Give their folder with --tables."
-        )],
+        findings: vec![skipped],
+        ..Report::default()
     }
 }
 
@@ -256,10 +249,13 @@ fn of(runs: &[Run], mode: Mode) -> impl Iterator<Item = &Run> {
     runs.iter().filter(move |run| run.mode == mode)
 }
 
+fn total(runs: &[Run], mode: Mode, pick: fn(&Search) -> u64) -> f64 {
+    of(runs, mode).map(|run| run.sum(pick)).sum::<u64>() as f64
+}
+
 /// Nodes of a mode over those without tables.
 fn node_ratio(runs: &[Run], mode: Mode) -> f64 {
-    let nodes = |mode| of(runs, mode).map(|run| run.sum(|s| s.nodes)).sum::<u64>();
-    nodes(mode) as f64 / nodes(Mode::Off).max(1) as f64
+    total(runs, mode, |s| s.nodes) / total(runs, Mode::Off, |s| s.nodes).max(1.0)
 }
 
 fn share(runs: &[Run], mode: Mode, which: fn(&Search) -> bool) -> f64 {
@@ -293,19 +289,15 @@ fn inside_findings(runs: &[Run]) -> Vec<Finding> {
 }
 
 fn outside_finding(runs: &[Run]) -> Option<Finding> {
-    let hits: u64 = of(runs, Mode::InSearch)
-        .map(|run| run.sum(|s| s.hits))
-        .sum();
-    let nodes: u64 = of(runs, Mode::InSearch)
-        .map(|run| run.sum(|s| s.nodes))
-        .sum();
+    let hits = total(runs, Mode::InSearch, |s| s.hits);
+    let nodes = total(runs, Mode::InSearch, |s| s.nodes);
     let ratio = node_ratio(runs, Mode::InSearch);
     let text = format!(
         "One man before the tables, probing in the search takes {ratio:.2} times the nodes to the \
          same depth, with {:.1} hits per 1000 nodes.",
-        1000.0 * hits as f64 / nodes.max(1) as f64
+        1000.0 * hits / nodes.max(1.0)
     );
-    (!runs.is_empty()).then(|| Finding::tested(hits > 0 && ratio < 1.0, text))
+    (!runs.is_empty()).then(|| Finding::tested(hits > 0.0 && ratio < 1.0, text))
 }
 
 fn table(name: &str, what: &str, depth: u32, runs: &[Run]) -> Table {

@@ -197,9 +197,9 @@ mod tests {
             .real("none", 2, |_| None);
         Report {
             tables: vec![table.done()],
-            figures: Vec::new(),
             summary: "Yes.".to_owned(),
             findings: vec![Finding::tested(true, "it is")],
+            ..Report::default()
         }
     }
 

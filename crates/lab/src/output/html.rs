@@ -131,9 +131,9 @@ mod tests {
         let numbers = Table::of("n", "a & b", &["<script>"]);
         let report = Report {
             tables: vec![numbers.column("x<y", |&row| row).done()],
-            figures: Vec::new(),
             summary: "So it is.".to_owned(),
             findings: vec![Finding::tested(true, "1 < 2")],
+            ..Report::default()
         };
         let experiment = Experiment {
             name: "one",
