@@ -7,6 +7,7 @@ use sextant_board::{MAX_PLY, Move, Score};
 
 use crate::{
     budget::Budget,
+    mate_line,
     observer::Observer,
     report::{Event, Info, Totals},
     root_moves::{RootMove, without_bonus},
@@ -221,6 +222,12 @@ impl<O: Observer> Worker<O> {
             && shared.clock.allows(shared.elapsed(), TABLES_TIME)
         {
             line.extend(tablebases::rest_of_line(tablebase, &shared.game, &line));
+            line = crate::pv::checked(&shared.game, &line);
+        }
+        if let Some(plies) = mate_line::plies(score)
+            && line.len() < plies
+            && mate_line::complete(&shared.table, shared.game.position(), &mut line, plies)
+        {
             line = crate::pv::checked(&shared.game, &line);
         }
         line

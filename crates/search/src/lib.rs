@@ -14,6 +14,7 @@ mod history;
 mod level;
 mod limits;
 mod lmr;
+mod mate_line;
 mod movepick;
 mod node;
 mod observer;
