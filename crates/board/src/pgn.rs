@@ -31,6 +31,7 @@ pub fn write_pgn(
     let mut text = String::new();
     for (name, value) in tags {
         let value = value.replace('\\', "\\\\").replace('"', "\\\"");
+        let value = value.replace(char::is_control, " ");
         let _ = writeln!(text, "[{name} \"{value}\"]");
     }
     text.push('\n');
@@ -425,7 +426,7 @@ mod tests {
             numbered_san(&game.start, game.moves.iter().copied().take(3)),
             "2... Nf6 3. Nc3 Ng8"
         );
-        let tags = [("Event", r#"a \ "test""#), ("FEN", fen)];
+        let tags = [("Event", "a \\ \"test\""), ("Site", "a\nb"), ("FEN", fen)];
         let moves = game
             .moves
             .iter()
@@ -440,6 +441,7 @@ mod tests {
         assert!(end.ends_with(" {checkmate} 0-1"), "{written}");
         let again = all(&written).unwrap().remove(0);
         assert_eq!(again.tag("Event"), Some(r#"a \ "test""#));
+        assert_eq!(again.tag("Site"), Some("a b"));
         assert_eq!(again.moves, game.moves);
         assert_eq!(to_fen(&again.start, false), fen);
     }

@@ -78,7 +78,7 @@ impl Default for Rules {
 }
 
 /// The arbiter of one game.
-pub struct Judge<'a> {
+pub(crate) struct Adjudicator<'a> {
     rules: &'a Rules,
     plies: u32,
     /// Plies in a row at which the mover called the game won for White, for Black, drawn.
@@ -87,11 +87,10 @@ pub struct Judge<'a> {
     equal: u32,
 }
 
-impl Judge<'_> {
+impl Adjudicator<'_> {
     /// An arbiter for a new game.
-    #[must_use]
-    pub fn new(rules: &Rules) -> Judge<'_> {
-        Judge {
+    pub(crate) fn new(rules: &Rules) -> Adjudicator<'_> {
+        Adjudicator {
             rules,
             plies: 0,
             white_wins: 0,
@@ -102,8 +101,7 @@ impl Judge<'_> {
 
     /// Hears the score that the player of `mover` gave to its own position before its move, and
     /// ends the game if that is enough.
-    #[must_use]
-    pub fn hear(&mut self, mover: Color, score: Score) -> Option<(GameResult, Ending)> {
+    pub(crate) fn hear(&mut self, mover: Color, score: Score) -> Option<(GameResult, Ending)> {
         self.plies += 1;
         let for_white = if mover == Color::White { score } else { -score };
         if let Some(rule) = self.rules.win {
@@ -131,8 +129,7 @@ impl Judge<'_> {
 
 /// What the tables say about a position that a capture or a pawn move just led to: only there
 /// the clock that they do not know is zero.
-#[must_use]
-pub(super) fn by_tables(rules: &Rules, position: &Position) -> Option<(GameResult, Ending)> {
+pub(crate) fn by_tables(rules: &Rules, position: &Position) -> Option<(GameResult, Ending)> {
     let tables = rules.tablebase.as_ref()?;
     if position.clock() > 0 || position.board().occupied().len() > tables.max_men() {
         return None;
@@ -170,14 +167,14 @@ mod tests {
     /// Plies until the end, and the end, when the players give these scores for White in turn and
     /// then stay at the last.
     fn end_of(scores: &[i32]) -> (usize, GameResult, Ending) {
-        let mut judge = Judge::new(&RULES);
+        let mut adjudicator = Adjudicator::new(&RULES);
         for ply in 0.. {
             let for_white = Score::new(scores[ply.min(scores.len() - 1)]);
             let (mover, score) = match ply % 2 {
                 0 => (Color::White, for_white),
                 _ => (Color::Black, -for_white),
             };
-            if let Some((result, ending)) = judge.hear(mover, score) {
+            if let Some((result, ending)) = adjudicator.hear(mover, score) {
                 return (ply + 1, result, ending);
             }
         }
@@ -215,10 +212,10 @@ mod tests {
     #[test]
     fn natural_rules_never_adjudicate() {
         let rules = Rules::natural();
-        let mut judge = Judge::new(&rules);
+        let mut adjudicator = Adjudicator::new(&rules);
         for _ in 0..Rules::LONGEST / 2 - 1 {
-            assert_eq!(judge.hear(Color::White, Score::new(900)), None);
-            assert_eq!(judge.hear(Color::Black, Score::new(0)), None);
+            assert_eq!(adjudicator.hear(Color::White, Score::new(900)), None);
+            assert_eq!(adjudicator.hear(Color::Black, Score::new(0)), None);
         }
     }
 }

@@ -1,5 +1,6 @@
 //! How games end.
 
+use serde::{Deserialize, Serialize};
 use sextant_board::{Color, MoveSets, is_insufficient_material};
 use sextant_repetition::is_fifty;
 use sextant_search::Game;
@@ -47,7 +48,8 @@ impl GameResult {
 }
 
 /// Why a game ended.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, Deserialize, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize)]
+#[serde(rename_all = "snake_case")]
 pub enum Ending {
     /// Mate on the board.
     Checkmate,
@@ -111,8 +113,7 @@ impl Ending {
 
 /// How the rules of chess end a game in its current position, if they do. Mate comes before the
 /// fifty-move rule.
-#[must_use]
-pub(super) fn by_the_rules(game: &Game) -> Option<(GameResult, Ending)> {
+pub(crate) fn by_the_rules(game: &Game) -> Option<(GameResult, Ending)> {
     let position = game.position();
     let draw = |ending| Some((GameResult::Draw, ending));
     if MoveSets::generate(position).is_empty() {

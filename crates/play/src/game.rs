@@ -7,7 +7,7 @@ use sextant_search::Game;
 use thiserror::Error;
 
 use crate::{
-    adjudication::{Judge, Rules, by_tables},
+    adjudication::{Adjudicator, Rules, by_tables},
     ending::{Ending, GameResult, by_the_rules},
     player::{Choice, Player},
 };
@@ -106,7 +106,7 @@ fn play_with(
     interrupted: impl Fn() -> bool,
 ) -> Result<Option<Record>, PlayError> {
     let mut game = Game::new(start.clone());
-    let mut judge = Judge::new(rules);
+    let mut adjudicator = Adjudicator::new(rules);
     let mut turns = Vec::new();
     let (result, ending) = loop {
         if let Some(end) = by_the_rules(&game) {
@@ -119,7 +119,7 @@ fn play_with(
         let turn = turn_of(choose(color, &game), &game, color)?;
         game.play(turn.mv);
         turns.push(turn);
-        let heard = judge.hear(color, turn.score);
+        let heard = adjudicator.hear(color, turn.score);
         if let Some(end) = heard.or_else(|| by_tables(rules, game.position())) {
             // The rules of chess have the last word about the position that was reached.
             break by_the_rules(&game).unwrap_or(end);

@@ -1,23 +1,18 @@
 //! The match: game pairs on several threads, results in order.
 
 use std::{
-    collections::BTreeMap,
-    panic::{AssertUnwindSafe, catch_unwind},
-    sync::{
-        atomic::{AtomicBool, AtomicU64, Ordering},
-        mpsc::{Receiver, Sender, channel},
-    },
-    thread,
+    ops::ControlFlow,
+    sync::{Mutex, PoisonError, atomic::AtomicBool},
 };
 
 use sextant_board::{Color, Position};
-use sextant_search::STACK_BYTES;
 use thiserror::Error;
 
 use crate::{
     adjudication::Rules,
     game::{PlayError, Record, play_game},
     openings::Openings,
+    ordered::{self, OrderedError},
     player::Player,
     sprt::Sprt,
     tally::Tally,
@@ -56,7 +51,8 @@ pub struct Plan {
 
 impl Plan {
     /// Has the sequential test, if there is one, come to an end?
-    fn is_decided(&self, tally: &Tally) -> bool {
+    #[must_use]
+    pub fn is_decided(&self, tally: &Tally) -> bool {
         self.sprt
             .is_some_and(|sprt| sprt.verdict(&tally.pairs).is_some())
     }
@@ -147,111 +143,65 @@ pub fn resume_match<P: Player>(
     if plan.is_decided(&so_far) {
         return Ok(so_far);
     }
-    let hall = Hall {
-        plan,
-        stop,
-        over: AtomicBool::new(false),
-        next: AtomicU64::new(so_far.pairs.pairs()),
+    let (threads, first) = (teams.len(), so_far.pairs.pairs());
+    let games = Games {
+        teams: Mutex::new(teams),
+        rules: &plan.rules,
     };
-    let wanted = teams.len();
-    thread::scope(|scope| {
-        let (sender, receiver) = channel();
-        for team in teams {
-            let (hall, sender) = (&hall, sender.clone());
-            thread::Builder::new()
-                // An engine may search on the thread that asks it.
-                .stack_size(STACK_BYTES)
-                .spawn_scoped(scope, move || hall.work(team, &sender))
-                .map_err(|error| {
-                    hall.over.store(true, Ordering::Relaxed);
-                    let message = error.to_string();
-                    MatchError::Threads { wanted, message }
-                })?;
-        }
-        drop(sender);
-        let result = collect(&receiver, plan, so_far, report);
-        hall.over.store(true, Ordering::Relaxed);
-        result
-    })
-}
-
-type Finished = Result<Pair, MatchError>;
-
-/// Takes the pairs as they come and counts them in order.
-fn collect(
-    receiver: &Receiver<Finished>,
-    plan: &Plan,
-    mut tally: Tally,
-    report: &mut dyn FnMut(&Pair, &Tally) -> bool,
-) -> Result<Tally, MatchError> {
-    let mut waiting = BTreeMap::new();
-    let mut next = tally.pairs.pairs();
-    for finished in receiver {
-        let pair = finished?;
-        waiting.insert(pair.index, pair);
-        while let Some(pair) = waiting.remove(&next) {
-            next += 1;
-            tally.add(&pair);
-            if !report(&pair, &tally) || plan.is_decided(&tally) {
-                return Ok(tally);
-            }
-        }
-    }
+    let mut indices = first..plan.pairs.unwrap_or(u64::MAX);
+    let mut openings = || {
+        Ok(indices
+            .next()
+            .and_then(|i| Some((i, plan.openings.get(i)?))))
+    };
+    let mut tally = so_far;
+    let mut take = |pair: Pair| {
+        tally.add(&pair);
+        Ok(if report(&pair, &tally) && !plan.is_decided(&tally) {
+            ControlFlow::Continue(())
+        } else {
+            ControlFlow::Break(())
+        })
+    };
+    let played = ordered::run(&games, &mut openings, threads, stop, &mut take);
+    played.map_err(|error| match error {
+        OrderedError::Failed(error) => error,
+        OrderedError::Threads { wanted, message } => MatchError::Threads { wanted, message },
+        OrderedError::Panicked { job, message } => MatchError::Panicked {
+            pair: first + job,
+            message,
+        },
+    })?;
     Ok(tally)
 }
 
-/// What the threads of a match share. The flags carry no data, so relaxed accesses do.
-struct Hall<'a> {
-    plan: &'a Plan,
-    stop: &'a AtomicBool,
-    over: AtomicBool,
-    next: AtomicU64,
+/// Playing pairs, as work on several threads.
+struct Games<'a, P> {
+    /// Those that no thread has taken yet.
+    teams: Mutex<Vec<MatchPlayers<P>>>,
+    rules: &'a Rules,
 }
 
-impl Hall<'_> {
-    /// Plays pair after pair until there is none left.
-    fn work<P: Player>(&self, mut team: MatchPlayers<P>, sender: &Sender<Finished>) {
-        while let Some((index, opening)) = self.next_opening() {
-            let played = catch_unwind(AssertUnwindSafe(|| self.play(&mut team, index, opening)));
-            let finished = match played {
-                Ok(Ok(None)) => return,
-                Ok(Ok(Some(pair))) => Ok(pair),
-                Ok(Err(error)) => Err(error),
-                Err(panic) => Err(MatchError::Panicked {
-                    pair: index + 1,
-                    message: message_of(panic.as_ref()),
-                }),
-            };
-            let failed = finished.is_err();
-            // Nobody listens any more when the match is over.
-            if sender.send(finished).is_err() || failed {
-                return;
-            }
-        }
+impl<P: Player> ordered::Work for Games<'_, P> {
+    type Job = (u64, Position);
+    type Worker = Option<MatchPlayers<P>>;
+    type Done = Pair;
+    type Error = MatchError;
+
+    fn worker(&self) -> Result<Option<MatchPlayers<P>>, MatchError> {
+        let mut teams = self.teams.lock().unwrap_or_else(PoisonError::into_inner);
+        Ok(teams.pop())
     }
 
-    fn next_opening(&self) -> Option<(u64, Position)> {
-        if self.is_over() {
-            return None;
-        }
-        let index = self.next.fetch_add(1, Ordering::Relaxed);
-        if self.plan.pairs.is_some_and(|pairs| index >= pairs) {
-            return None;
-        }
-        Some((index, self.plan.openings.get(index)?))
-    }
-
-    fn is_over(&self) -> bool {
-        self.stop.load(Ordering::Relaxed) || self.over.load(Ordering::Relaxed)
-    }
-
-    fn play<P: Player>(
+    fn work(
         &self,
-        team: &mut MatchPlayers<P>,
-        index: u64,
-        opening: Position,
+        team: &mut Option<MatchPlayers<P>>,
+        (index, opening): (u64, Position),
+        is_over: &dyn Fn() -> bool,
     ) -> Result<Option<Pair>, MatchError> {
-        let interrupted = || self.is_over();
+        let Some(MatchPlayers { first, second }) = team else {
+            return Ok(None);
+        };
         let failed = |game| {
             move |source| MatchError::Play {
                 pair: index + 1,
@@ -259,28 +209,16 @@ impl Hall<'_> {
                 source,
             }
         };
-        let MatchPlayers { first, second } = team;
-        let rules = &self.plan.rules;
-        let with_white =
-            play_game(&opening, first, second, rules, interrupted).map_err(failed(1))?;
+        let rules = self.rules;
+        let with_white = play_game(&opening, first, second, rules, is_over).map_err(failed(1))?;
         let Some(with_white) = with_white else {
             return Ok(None);
         };
-        let with_black =
-            play_game(&opening, second, first, rules, interrupted).map_err(failed(2))?;
-        let Some(with_black) = with_black else {
-            return Ok(None);
-        };
-        Ok(Some(Pair {
+        let with_black = play_game(&opening, second, first, rules, is_over).map_err(failed(2))?;
+        Ok(with_black.map(|with_black| Pair {
             index,
             opening,
             games: [with_white, with_black],
         }))
     }
-}
-
-fn message_of(panic: &(dyn std::any::Any + Send)) -> String {
-    let text = panic.downcast_ref::<&str>().map(|text| (*text).to_owned());
-    text.or_else(|| panic.downcast_ref::<String>().cloned())
-        .unwrap_or_else(|| "no message".to_owned())
 }

@@ -55,13 +55,8 @@ impl Openings {
     pub fn from_book(text: &str, seed: u64) -> Result<Openings, BookError> {
         let mut book = Vec::new();
         let mut seen = HashSet::new();
-        let text = text.trim_start_matches('\u{feff}');
-        for (index, line) in text.lines().enumerate() {
-            let line = line.trim();
-            if line.is_empty() || line.starts_with('#') {
-                continue;
-            }
-            let position = read(index + 1, line)?;
+        for (number, line) in numbered_lines(text) {
+            let position = read(number, line)?;
             if seen.insert(position.key()) {
                 book.push(position);
             }
@@ -117,6 +112,14 @@ impl Openings {
             None => Some(random_opening(&mut Random::of_item(self.seed, index))),
         }
     }
+}
+
+/// The lines with their numbers, from 1, without a byte-order mark, empty lines and comments.
+pub(crate) fn numbered_lines(text: &str) -> impl Iterator<Item = (usize, &str)> {
+    let text = text.trim_start_matches('\u{feff}');
+    (1..)
+        .zip(text.lines().map(str::trim))
+        .filter(|(_, line)| !line.is_empty() && !line.starts_with('#'))
 }
 
 fn read(line: usize, text: &str) -> Result<Position, BookError> {

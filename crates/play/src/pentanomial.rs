@@ -5,6 +5,8 @@ use std::{
     ops::AddAssign,
 };
 
+use serde::{Deserialize, Serialize};
+
 /// 97.5 % point of the normal distribution: two-sided intervals of 95 %.
 const Z95: f64 = 1.959_963_984_540_054;
 
@@ -19,7 +21,7 @@ const Z95: f64 = 1.959_963_984_540_054;
 /// let (elo, error) = (pairs.elo(), pairs.elo_error().unwrap());
 /// assert_eq!(format!("{elo:.2} +- {error:.2}"), "55.58 +- 27.65");
 /// ```
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, Default, Deserialize, PartialEq, Eq, Hash, Serialize)]
 pub struct Pentanomial(pub [u64; 5]);
 
 impl Pentanomial {

@@ -2,7 +2,9 @@
 
 use std::{collections::BTreeMap, time::Duration};
 
+use serde::{Deserialize, Serialize};
 use sextant_board::Color;
+use thiserror::Error;
 
 use crate::{
     ending::Ending,
@@ -11,8 +13,12 @@ use crate::{
     pentanomial::Pentanomial,
 };
 
+/// Above any count of games, moves or plies; sums of a few cannot overflow.
+const MOST: u64 = 1 << 56;
+
 /// The results so far, from the first player's view.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, Deserialize, PartialEq, Eq, Serialize)]
+#[serde(deny_unknown_fields)]
 pub struct Tally {
     /// Results by pair.
     pub pairs: Pentanomial,
@@ -32,8 +38,14 @@ pub struct Tally {
     pub efforts: [Effort; 2],
 }
 
+/// Counts that no match can have.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
+#[error("its counts contradict each other: {0}")]
+pub struct TallyError(&'static str);
+
 /// What one player spent.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, Deserialize, PartialEq, Eq, Serialize)]
+#[serde(deny_unknown_fields)]
 pub struct Effort {
     /// Moves made.
     pub moves: u64,
@@ -77,6 +89,48 @@ impl Tally {
         self.wins + self.draws + self.losses
     }
 
+    /// Do the counts agree with each other? For a tally that was kept in a file.
+    ///
+    /// # Errors
+    /// [`TallyError`] names what disagrees.
+    pub fn check(&self) -> Result<(), TallyError> {
+        let holds = |holds: bool, why| holds.then_some(()).ok_or(TallyError(why));
+        let counts = [self.wins, self.draws, self.losses, self.plies];
+        let moves = self.efforts.map(|effort| effort.moves);
+        let endings = self.endings.values();
+        let mut all = counts
+            .iter()
+            .chain(&self.pairs.0)
+            .chain(endings)
+            .chain(&moves);
+        holds(all.all(|&count| count < MOST), "a number is absurd")?;
+        let [lost, worse, even, better, won] = self.pairs.0.map(i128::from);
+        // Pairs of a win and a loss; the other even pairs are two draws.
+        let split = i128::from(self.wins) - 2 * won - better;
+        holds(
+            (0..=even).contains(&split)
+                && i128::from(self.draws) == worse + better + 2 * (even - split)
+                && i128::from(self.losses) == 2 * lost + worse + split,
+            "pairs and games",
+        )?;
+        let ended = |endings: &[Ending]| -> u64 {
+            let counts = endings.iter().filter_map(|ending| self.endings.get(ending));
+            counts.sum()
+        };
+        let decided = self.wins + self.losses;
+        let certain = ended(&[Ending::Checkmate, Ending::WinAdjudicated]);
+        let possible = certain + ended(&[Ending::Tablebase]);
+        holds(
+            ended(&Ending::ALL) == self.games() && (certain..=possible).contains(&decided),
+            "endings and games",
+        )?;
+        holds(self.white_wins <= decided, "White's wins and games")?;
+        holds(
+            moves[0] + moves[1] == self.plies && moves[0].abs_diff(moves[1]) <= self.games(),
+            "moves and plies",
+        )
+    }
+
     /// Counts a pair.
     pub fn add(&mut self, pair: &Pair) {
         self.pairs.0[pair.half_points()] += 1;
@@ -107,6 +161,61 @@ impl Tally {
             effort.depth += u64::from(turn.depth);
             effort.time += turn.time;
             color = !color;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Two pairs: a win and a draw, and a win and a loss.
+    fn tally() -> Tally {
+        let effort = |moves| Effort {
+            moves,
+            ..Effort::default()
+        };
+        Tally {
+            pairs: Pentanomial([0, 0, 1, 1, 0]),
+            wins: 2,
+            draws: 1,
+            losses: 1,
+            white_wins: 2,
+            endings: BTreeMap::from([(Ending::Checkmate, 3), (Ending::Threefold, 1)]),
+            plies: 201,
+            efforts: [effort(101), effort(100)],
+        }
+    }
+
+    #[test]
+    fn forged_counts_are_found() {
+        tally().check().unwrap();
+        Tally::default().check().unwrap();
+        let forgeries: [(&str, fn(&mut Tally)); 12] = [
+            ("pairs", |tally| tally.pairs.0 = [0, 0, 0, 0, 2]),
+            ("pairs", |tally| tally.pairs.0 = [0, 0, 0, 2, 0]),
+            ("pairs", |tally| tally.pairs.0[4] += 1),
+            ("pairs", |tally| (tally.wins, tally.draws) = (3, 0)),
+            ("pairs", |tally| (tally.wins, tally.losses) = (1, 2)),
+            ("pairs", |tally| tally.draws += 2),
+            ("endings", |tally| {
+                *tally.endings.get_mut(&Ending::Threefold).unwrap() += 1
+            }),
+            ("endings", |tally| {
+                tally.endings.extend([(Ending::Checkmate, 2)])
+            }),
+            ("endings", |tally| {
+                tally.endings = BTreeMap::from([(Ending::Checkmate, 4)])
+            }),
+            ("White", |tally| tally.white_wins = 4),
+            ("moves", |tally| tally.plies += 1),
+            ("absurd", |tally| tally.efforts[0].moves = u64::MAX),
+        ];
+        for (word, forge) in forgeries {
+            let mut forged = tally();
+            forge(&mut forged);
+            let error = forged.check().unwrap_err().to_string();
+            assert!(error.contains(word), "{word}: {error}");
         }
     }
 }

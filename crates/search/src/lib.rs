@@ -45,7 +45,7 @@ pub use observer::{
     Leave, MoveSearched, MoveSnapshot, NodeSnapshot, Observer, SearchEvent, Unobserved,
 };
 pub use report::{Event, Info, Outcome, Progress, Totals};
-pub use setup::{NetworkError, network};
+pub use setup::{EngineSetup, NetworkError, network, open_tables};
 pub use shared::Signals;
 pub use stats::{CUTOFF_NUMBERS, Charged, Iteration, Stats};
 pub use threads::STACK_BYTES;
