@@ -5,7 +5,7 @@ use clap::{Parser, Subcommand};
 
 use sextant_cli::failure::Failure;
 
-use crate::{data, datagen, fit, import, net, openbench, spsa, train};
+use crate::{data, datagen, fit, import, matches, net, openbench, spsa, suite, train};
 
 #[derive(Parser)]
 #[command(
@@ -30,8 +30,8 @@ enum Command {
     /// Looks at files of networks.
     #[command(subcommand)]
     Net(net::Command),
-    /// Plays games between two configs, each opening with both colours.
-    Match(Box<sextant::matches::Args>),
+    Match(Box<matches::Args>),
+    Suite(suite::Args),
     /// Learns prices and reductions of moves from the engine's own searches.
     Fit(Box<fit::Args>),
     /// Tunes numbers of a config by games.
@@ -49,8 +49,8 @@ pub(crate) fn run() -> Result<(), Failure> {
         Command::Data(command) => data::run(&command),
         Command::Train(args) => train::run(&args),
         Command::Net(command) => net::run(&command),
-        Command::Match(args) => sextant::matches::run(&args)
-            .map_err(|error| Failure::with_code(sextant::exit_code(&*error), error.to_string())),
+        Command::Match(args) => matches::run(&args),
+        Command::Suite(args) => suite::run(&args),
         Command::Fit(args) => fit::run(&args),
         Command::Spsa(args) => spsa::run(&args),
         Command::Openbench(args) => openbench::run(&args),

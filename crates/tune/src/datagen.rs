@@ -23,7 +23,7 @@ use player::Finished;
 use recipe::{COMMENT, Recipe};
 use setup::Setup;
 
-use crate::{in_order, viriformat::Reader};
+use crate::{ordered, viriformat::Reader};
 
 /// Plays and writes games until there are enough, or until Ctrl-C.
 pub(crate) fn run(args: &Args) -> Result<(), Failure> {
@@ -42,7 +42,7 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
     let mut games = begun_with;
     let mut work = Totals::default();
     let mut numbers = begun_with..args.games.unwrap_or(u64::MAX);
-    let played = in_order::run(
+    let played = ordered::run(
         &setup,
         &mut || Ok(numbers.next()),
         args.search.threads,

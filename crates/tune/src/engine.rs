@@ -1,12 +1,20 @@
 //! The engine as the tools use it: nothing in a search may depend on more than its position, its
 //! game and its limits.
 
-use std::{fs, sync::Arc};
+use std::{io, path::Path, sync::Arc};
 
-use sextant_cli::failure::Failure;
+use sextant_cli::{
+    failure::Failure,
+    files::{self, MIB},
+};
 use sextant_config::Config;
 use sextant_eval::nnue::Network;
-use sextant_search::{Engine, Limits, bench, network};
+use sextant_search::{Engine, EngineSetup, Limits};
+
+/// Larger than any network that could be run.
+const LARGEST_NETWORK: u64 = 64 * MIB;
+/// Larger than any book of openings.
+const LARGEST_BOOK: u64 = 1024 * MIB;
 
 /// A preset's or a file's config with one thread, a table of `hash` MB, and without weakening and
 /// bonuses at the root: a score must be the search's own.
@@ -21,38 +29,52 @@ pub(crate) fn config(name: &str, hash: i32) -> Result<Config, Failure> {
     Ok(config)
 }
 
-/// A config and its network: what engines are made of.
-pub(crate) struct Mind {
-    config: Config,
-    network: Option<Arc<Network>>,
+/// What engines of a config are made of: its network is read and its tables are opened.
+pub(crate) fn setup(config: Config) -> Result<EngineSetup, Failure> {
+    let setup = EngineSetup::new(config, read_network).map_err(Failure::usage)?;
+    setup.with_tables().map_err(Failure::usage)
 }
+
+/// Reads a file with a network.
+fn read_network(path: &str) -> io::Result<Vec<u8>> {
+    let read = files::read(path.as_ref(), LARGEST_NETWORK);
+    read.map_err(|error| error.source)
+}
+
+/// Reads a book or a test suite; letters of comments and names may be in any encoding.
+pub(crate) fn read_positions(path: &Path) -> Result<String, Failure> {
+    let bytes = files::read(path, LARGEST_BOOK)?;
+    Ok(String::from_utf8_lossy(&bytes).into_owned())
+}
+
+/// A config and its network, without tables.
+pub(crate) struct Mind(EngineSetup);
 
 impl Mind {
     /// That of a preset or a file, see [`config`]; its network is read.
     pub(crate) fn load(name: &str, hash: i32) -> Result<Mind, Failure> {
-        let config = config(name, hash)?;
-        let network = network(&config, |path| fs::read(path)).map_err(Failure::usage)?;
-        Ok(Mind { config, network })
+        let setup = EngineSetup::new(config(name, hash)?, read_network);
+        setup.map(Mind).map_err(Failure::usage)
     }
 
     /// The config.
     pub(crate) fn config(&self) -> &Config {
-        &self.config
+        self.0.config()
     }
 
     /// The network; `None` is the hand-made evaluation.
     pub(crate) fn network(&self) -> Option<&Arc<Network>> {
-        self.network.as_ref()
+        self.0.network()
     }
 
-    /// What tells engines apart: see [`bench::signature`].
+    /// What tells engines apart, see [`EngineSetup::signature`].
     pub(crate) fn signature(&self) -> Result<u64, Failure> {
-        bench::signature(&self.config, self.network.clone()).map_err(Failure::work)
+        self.0.signature().map_err(Failure::work)
     }
 
     /// An engine that searches on the thread that asks it.
     pub(crate) fn engine(&self) -> Result<Engine, Failure> {
-        Engine::on_caller(self.config.clone(), self.network.clone()).map_err(Failure::work)
+        self.0.engine_on_caller().map_err(Failure::work)
     }
 }
 

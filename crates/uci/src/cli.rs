@@ -13,13 +13,13 @@ use sextant_config::Config;
 use sextant_search::Engine;
 
 use crate::{
-    analyse, bench, cmd_match, compiler, config, count,
+    analyse, bench, compiler, config, count,
     error::{Ended, exit_code},
     input,
     options::Settings,
     output::Output,
     session::Session,
-    speedtest, suite, tables, text,
+    speedtest, tables, text,
 };
 
 /// Any failure of a subcommand, with its own words.
@@ -65,10 +65,6 @@ enum Task {
     },
     /// Search a position and show board, lines and more.
     Analyse(analyse::Args),
-    /// Solve a test suite.
-    Suite(suite::Args),
-    /// Play games between two configs, each opening with both colours.
-    Match(Box<cmd_match::Args>),
     /// Count the legal lines from a position, by root move.
     Perft {
         /// Length of the lines in plies.
@@ -111,7 +107,7 @@ impl Setup {
 }
 
 /// Runs what the arguments ask for.
-pub fn run() -> ExitCode {
+pub(crate) fn run() -> ExitCode {
     let cli = Cli::parse();
     match dispatch(cli) {
         Ok(()) => ExitCode::SUCCESS,
@@ -147,8 +143,6 @@ fn dispatch(cli: Cli) -> Result<(), Failure> {
             speedtest::run(&mut engine, seconds, &begin, &output);
         }
         Task::Analyse(args) => analyse::run(&args, cli.setup.settings()?, &output)?,
-        Task::Suite(args) => suite::run(&args, &cli.setup, &output)?,
-        Task::Match(args) => cmd_match::run(&args, &cli.setup, &output)?,
         Task::Perft { depth, fen } => {
             let chess960 = cli.setup.settings()?.style.chess960;
             let position = position(fen.as_deref())?;
@@ -163,6 +157,9 @@ fn dispatch(cli: Cli) -> Result<(), Failure> {
         }
         Task::Compiler => output.line(compiler::describe()),
         Task::Config(task) => config::run(&task, &cli.setup, &output)?,
+        Task::Uci(words) if matches!(words[0].as_str(), "match" | "suite") => {
+            return Err(format!("use `sextant-tune {}`", words.join(" ")).into());
+        }
         Task::Uci(words) => return run_words(&words, cli.setup.settings()?, tune, output),
     }
     written(&output)

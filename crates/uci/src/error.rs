@@ -22,17 +22,10 @@ impl Ended {
         let text = text.to_string();
         Ended { code: 1, text }
     }
-
-    /// Somebody ended the work before it was done: what shells report of Ctrl-C.
-    pub(crate) fn interrupted(text: impl ToString) -> Ended {
-        let text = text.to_string();
-        Ended { code: 130, text }
-    }
 }
 
 /// What the shell is told of an error.
-#[must_use]
-pub fn exit_code(error: &(dyn std::error::Error + 'static)) -> u8 {
+pub(crate) fn exit_code(error: &(dyn std::error::Error + 'static)) -> u8 {
     error.downcast_ref().map_or(2, |ended: &Ended| ended.code)
 }
 

@@ -6,7 +6,7 @@ use sextant_search::{Engine, Limits};
 use super::{input::Inputs, output::OutputArgs};
 use crate::{
     engine::{self, Mind, SearchArgs},
-    in_order::{self, Work},
+    ordered::{self, Work},
     viriformat::{Game, Turn},
 };
 
@@ -31,6 +31,7 @@ impl Work for Rescoring {
     type Job = Game;
     type Worker = Engine;
     type Done = Vec<u8>;
+    type Error = Failure;
 
     fn worker(&self) -> Result<Engine, Failure> {
         self.mind.engine()
@@ -71,7 +72,7 @@ pub(super) fn run(args: &Args) -> Result<(), Failure> {
     };
     let mut input = args.inputs.open("searching")?;
     let mut output = args.output.create()?;
-    in_order::run(
+    ordered::run(
         &rescoring,
         &mut || input.next_game(),
         threads,

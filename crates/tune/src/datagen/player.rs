@@ -5,7 +5,7 @@ use sextant_play::{Choice, Player, Record, play_alone};
 use sextant_search::Engine;
 
 use super::setup::Setup;
-use crate::{in_order::Work, viriformat::Game};
+use crate::{ordered::Work, viriformat::Game};
 
 /// A game that is ready to be written.
 pub(super) struct Finished {
@@ -32,6 +32,7 @@ impl Work for Setup {
     type Job = u64;
     type Worker = Engine;
     type Done = Finished;
+    type Error = Failure;
 
     fn worker(&self) -> Result<Engine, Failure> {
         self.mind.engine()

@@ -29,7 +29,7 @@ use super::{
 use crate::{
     engine::Mind,
     hash::{fnv, hex},
-    in_order::{self, Work},
+    ordered::{self, Work},
 };
 
 /// The largest file of positions that is read.
@@ -182,7 +182,7 @@ fn search(args: &Args, path: Option<&Path>, stop: &AtomicBool) -> Result<Vec<Blo
         Ok(())
     };
     let searches = Searches { mind: &mind, args };
-    let result = in_order::run(&searches, &mut next, args.threads, stop, &mut take);
+    let result = ordered::run(&searches, &mut next, args.threads, stop, &mut take);
     progress.finish();
     if let Some(journal) = &mut journal {
         journal.sync()?;
@@ -259,6 +259,7 @@ impl Work for Searches<'_> {
     type Job = Start;
     type Worker = Engine;
     type Done = Block;
+    type Error = Failure;
 
     fn worker(&self) -> Result<Engine, Failure> {
         self.mind.engine()

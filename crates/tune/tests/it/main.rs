@@ -3,7 +3,10 @@
 mod data;
 mod datagen;
 mod fit;
+mod match_state;
+mod matches;
 mod openbench;
 mod spsa;
+mod suite;
 mod train;
 mod util;

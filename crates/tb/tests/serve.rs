@@ -1,10 +1,12 @@
 //! The server over real sockets.
 
+mod common;
+
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpStream;
 use std::process::{Child, Stdio};
 
-use crate::{TABLES, command};
+use common::{TABLES, command};
 
 struct Server {
     child: Child,

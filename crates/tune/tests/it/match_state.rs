@@ -1,11 +1,14 @@
-//! `sextant match --state` from outside: matches that were killed, and files that they share.
-
-mod util;
+//! `match --state` from outside: matches that were killed, and files that they share.
 
 use std::{fs, path::Path, process::Stdio, thread, time};
 
 use serde_json::Value;
-use util::run;
+use sextant_eval::nnue::{Architecture, FEATURES, Network, Parameters};
+
+use crate::util::{binary, run};
+
+/// How long a match may take to write its first state.
+const PATIENCE: time::Duration = time::Duration::from_secs(60);
 
 /// A folder with a match in it: `NAME.json`, `NAME.pgn` and `NAME.txt`.
 struct Match<'a> {
@@ -49,8 +52,8 @@ impl Match<'_> {
     fn finish(&self) -> Vec<Value> {
         let args = self.args();
         let args: Vec<&str> = args.iter().map(String::as_str).collect();
-        let (status, out, err) = run(&args);
-        assert!(status.success(), "{err}");
+        let (code, out, err) = run(&args);
+        assert_eq!(code, Some(0), "{err}");
         let result: Value = serde_json::from_str(&out).unwrap();
         let keys = ["games", "wins", "draws", "pentanomial", "endings", "end"];
         keys.iter().map(|key| result[key].clone()).collect()
@@ -59,13 +62,13 @@ impl Match<'_> {
     /// Games in the state.
     fn counted(&self) -> Option<u64> {
         let page: Value = serde_json::from_str(&self.text("json")).ok()?;
-        let results = page["results"].as_array()?;
-        Some(results.iter().filter_map(Value::as_u64).sum())
+        let results = ["wins", "draws", "losses"].map(|key| page["result"][key].as_u64());
+        results.into_iter().sum()
     }
 
     /// Begins to play, and is killed when the state counts as many games.
     fn kill_after(&self, games: u64) {
-        let mut child = util::binary()
+        let mut child = binary()
             .args(self.args())
             .stderr(Stdio::null())
             .stdout(Stdio::null())
@@ -73,7 +76,7 @@ impl Match<'_> {
             .unwrap();
         let start = time::Instant::now();
         while self.counted().is_none_or(|counted| counted < games) {
-            assert!(start.elapsed() < util::PATIENCE, "no game is written down");
+            assert!(start.elapsed() < PATIENCE, "no game is written down");
             thread::sleep(time::Duration::from_millis(2));
         }
         child.kill().unwrap();
@@ -123,19 +126,19 @@ fn matches_share_a_file_and_never_cut_it() {
         let text = fs::read_to_string(path(pgn)).unwrap();
         text.matches("[Result ").count()
     };
-    assert!(play("a", "integer-ply", "all.pgn", "4").0.success());
-    assert!(play("b", "cyrus68k", "all.pgn", "6").0.success());
-    assert!(play("a", "integer-ply", "all.pgn", "4").0.success());
+    assert!(play("a", "integer-ply", "all.pgn", "4").0 == Some(0));
+    assert!(play("b", "cyrus68k", "all.pgn", "6").0 == Some(0));
+    assert!(play("a", "integer-ply", "all.pgn", "4").0 == Some(0));
     assert_eq!(count("all.pgn"), 10);
-    assert!(play("a", "integer-ply", "all.pgn", "6").0.success());
+    assert!(play("a", "integer-ply", "all.pgn", "6").0 == Some(0));
     assert_eq!(count("all.pgn"), 12);
     fs::write(path("precious.pgn"), "[Result \"*\"]\n").unwrap();
-    assert!(play("a", "integer-ply", "precious.pgn", "8").0.success());
+    assert!(play("a", "integer-ply", "precious.pgn", "8").0 == Some(0));
     assert_eq!(count("precious.pgn"), 3);
     // Games that the state counts are gone.
     fs::remove_file(path("precious.pgn")).unwrap();
-    let (status, _, err) = play("a", "integer-ply", "precious.pgn", "10");
-    assert_eq!(status.code(), Some(2));
+    let (code, _, err) = play("a", "integer-ply", "precious.pgn", "10");
+    assert_eq!(code, Some(2));
     assert!(err.contains("bring the file back"), "{err}");
 }
 
@@ -157,7 +160,7 @@ fn another_match_is_refused() {
         let usual = ["match", &net, "default", "--nodes", "50"];
         run(&[&usual[..], &["--games", "2", "--state", &state], more].concat())
     };
-    assert!(play(&[]).0.success());
+    assert!(play(&[]).0 == Some(0));
     for (more, word) in [
         (
             ["--seed", "2"],
@@ -165,16 +168,60 @@ fn another_match_is_refused() {
         ),
         (["--book", &book], "book was \"random\""),
     ] {
-        let (status, _, err) = play(&more);
-        assert!(status.code() == Some(2) && err.contains(word), "{err}");
+        let (code, _, err) = play(&more);
+        assert!(code == Some(2) && err.contains(word), "{err}");
     }
     // The same name, another network.
-    fs::write(path("x.nnue"), util::material(0).to_bytes()).unwrap();
-    let (status, _, err) = play(&[]);
-    assert_eq!(status.code(), Some(2));
-    assert!(err.contains("bench of A was"), "{err}");
+    fs::write(path("x.nnue"), material().to_bytes()).unwrap();
+    let (code, _, err) = play(&[]);
+    assert_eq!(code, Some(2));
+    assert!(err.contains("network_a was"), "{err}");
+    let honest = fs::read_to_string(&state).unwrap();
+    fs::write(&state, honest.replace("\"plies\": ", "\"plies\": 1")).unwrap();
+    let (code, _, err) = play(&[]);
+    assert!(code == Some(2) && err.contains("contradict"), "{err}");
+    fs::write(&state, honest.replace("1,", "1 ,")).unwrap();
+    assert!(play(&[]).2.contains("was changed after"));
     fs::write(&state, "{}").unwrap();
     assert!(play(&[]).2.contains("state is no state of a match"));
     fs::write(&state, "{\"version\": 1}").unwrap();
     assert!(play(&[]).2.contains("has version 1"));
+}
+
+/// A bench does not tell players apart that leave something to chance.
+#[test]
+fn players_with_chance_in_them_resume() {
+    let folder = tempfile::tempdir().unwrap();
+    let state = folder.path().join("state");
+    let chance = ["--set", "level.limit_strength=true", "--nodes", "50"];
+    for games in ["2", "4"] {
+        let rest = [
+            "--games",
+            games,
+            "--json",
+            "--state",
+            state.to_str().unwrap(),
+        ];
+        let (code, out, err) =
+            run(&[&["match", "default", "default"], &chance[..], &rest].concat());
+        assert_eq!(code, Some(0), "{err}");
+        assert!(out.contains(&format!("\"games\":{games},")), "{out}");
+    }
+}
+
+/// Material as a network: one neuron for what is there, fed by every piece but the king.
+fn material() -> Network {
+    let architecture = Architecture::plain(32).unwrap();
+    let mut parameters = Parameters {
+        feature_weights: vec![0; FEATURES * 32],
+        feature_biases: vec![20; 32],
+        output_weights: [[40; 32], [-40; 32]].concat(),
+        output_biases: vec![0],
+        scale: 400,
+    };
+    for (kind, worth) in [2, 6, 6, 10, 18].into_iter().enumerate() {
+        let own = kind * 64 * 32;
+        parameters.feature_weights[own..own + 64 * 32].fill(worth);
+    }
+    Network::new(architecture, &parameters).unwrap()
 }

@@ -1,8 +1,5 @@
-//! The real binary, as a person or a program runs it.
-
-mod cli;
-mod schema;
-mod serve;
+//! Running the real binary.
+#![allow(dead_code, reason = "each test file uses its part")]
 
 use std::io::Write;
 use std::path::PathBuf;

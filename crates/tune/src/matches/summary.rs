@@ -6,7 +6,10 @@ use serde_json::{Value, json};
 use sextant_play::{Effort, Ending, Pentanomial, Plan, Sprt, SprtModel, SprtResult, Tally};
 use sextant_search::Limits;
 
-use super::{Args, contestants::Contestants};
+use super::{
+    Args,
+    players::{NamedSetup, Players},
+};
 
 /// Differences between the configs that the text lists.
 const MOST_DIFFERENCES: usize = 12;
@@ -24,7 +27,7 @@ pub(super) enum End {
 /// All that is known at the end.
 pub(super) struct Summary<'a> {
     pub(super) args: &'a Args,
-    pub(super) contestants: &'a Contestants,
+    pub(super) players: &'a Players,
     pub(super) plan: &'a Plan,
     pub(super) limits: &'a Limits,
     pub(super) tally: Tally,
@@ -33,6 +36,23 @@ pub(super) struct Summary<'a> {
 }
 
 impl End {
+    /// How a match ended that `failed`, or that was `stopped` from outside.
+    pub(super) fn new(failed: bool, plan: &Plan, tally: &Tally, stopped: bool) -> End {
+        let result = plan.sprt.and_then(|sprt| sprt.verdict(&tally.pairs));
+        let all = plan.pairs.or(plan.openings.count());
+        if failed {
+            End::Failed
+        } else if let Some(result) = result {
+            End::Decided(result)
+        } else if stopped && all.is_none_or(|all| tally.pairs.pairs() < all) {
+            End::Interrupted
+        } else if plan.pairs.is_some() {
+            End::AllPlayed
+        } else {
+            End::NoMoreOpenings
+        }
+    }
+
     fn text(self) -> &'static str {
         match self {
             End::AllPlayed => "all games played",
@@ -49,12 +69,9 @@ impl Summary<'_> {
     /// The block of text.
     pub(super) fn text(&self) -> String {
         let mut lines = vec![("command", command())];
-        for (label, contestant) in [
-            ("A", &self.contestants.first),
-            ("B", &self.contestants.second),
-        ] {
-            let hash = contestant.config.hash();
-            lines.push((label, format!("{} (config {hash:016x})", contestant.name)));
+        for (label, player) in [("A", &self.players.first), ("B", &self.players.second)] {
+            let hash = player.config().hash();
+            lines.push((label, format!("{} (config {hash:016x})", player.name)));
         }
         lines.extend(self.differences().into_iter().map(|text| ("A -> B", text)));
         lines.push(("conditions", self.conditions()));
@@ -69,13 +86,13 @@ impl Summary<'_> {
     /// What to do after Ctrl-C.
     pub(super) fn interrupted(&self) -> &'static str {
         match self.args.state {
-            Some(_) => "interrupted; the same command goes on",
-            None => "interrupted (--state FILE would keep the result, and go on with it)",
+            Some(_) => "interrupted; the same command resumes",
+            None => "interrupted (--state FILE would keep the result, and resume from it)",
         }
     }
 
     fn differences(&self) -> Vec<String> {
-        let all = self.contestants.differences();
+        let all = self.players.differences();
         let mut lines: Vec<String> = all
             .iter()
             .take(MOST_DIFFERENCES)
@@ -95,7 +112,7 @@ impl Summary<'_> {
             ..
         } = self.args;
         let openings = match (&self.args.book, self.plan.openings.count()) {
-            (Some(book), Some(len)) => format!("book {book} ({len} openings)"),
+            (Some(book), Some(count)) => format!("book {} ({count} openings)", book.display()),
             _ => "random openings".to_owned(),
         };
         let again = if self.is_reproducible() {
@@ -105,21 +122,13 @@ impl Summary<'_> {
         };
         format!(
             "{}, Hash {hash} MB, {openings}, seed {seed}, concurrency {concurrency}, {again}",
-            self.limits_text()
+            limits_text(self.limits)
         )
-    }
-
-    fn limits_text(&self) -> String {
-        match &self.args.limits.tc {
-            Some(clock) => format!("{clock} seconds a game"),
-            None => limits_text(self.limits),
-        }
     }
 
     /// Does the seed alone decide all games?
     fn is_reproducible(&self) -> bool {
-        let is_timed = self.limits.movetime.is_some() || self.args.limits.tc.is_some();
-        !is_timed && self.contestants.are_deterministic()
+        self.limits.movetime.is_none() && self.players.are_deterministic()
     }
 
     fn results(&self) -> Vec<(&'static str, String)> {
@@ -150,10 +159,6 @@ impl Summary<'_> {
         if let Some(sprt) = &self.plan.sprt {
             lines.push(("LLR", llr_text(sprt, &tally.pairs)));
         }
-        // Only games in this process are watched so closely.
-        if !self.is_watched() {
-            return lines;
-        }
         lines.push((
             "White",
             format!(
@@ -171,11 +176,6 @@ impl Summary<'_> {
         lines
     }
 
-    /// Is more known of the games than fastchess counts?
-    fn is_watched(&self) -> bool {
-        self.args.limits.tc.is_none()
-    }
-
     fn strength(&self) -> String {
         let pairs = &self.tally.pairs;
         let normalized = match (pairs.normalized_elo(), pairs.normalized_elo_error()) {
@@ -189,25 +189,17 @@ impl Summary<'_> {
         )
     }
 
-    /// The same as one object. Numbers that do not exist (an infinite Elo) or that nobody
-    /// counted (with a clock) are null.
+    /// The same as one object. Numbers that do not exist, such as an infinite Elo, are null.
     pub(super) fn json(&self) -> Value {
         let tally = &self.tally;
         let pairs = &tally.pairs;
-        let watched = |value: Value| {
-            if self.is_watched() {
-                value
-            } else {
-                Value::Null
-            }
-        };
-        let contestant = |one: &super::Contestant, effort: &Effort| {
+        let player = |one: &NamedSetup, effort: &Effort| {
             json!({
                 "name": one.name,
-                "config_hash": format!("{:016x}", one.config.hash()),
-                "nodes_per_move": watched(json!(effort.nodes_per_move())),
-                "depth": watched(json!(effort.mean_depth())),
-                "nps": watched(json!(effort.nodes_per_second())),
+                "config_hash": format!("{:016x}", one.config().hash()),
+                "nodes_per_move": effort.nodes_per_move(),
+                "depth": effort.mean_depth(),
+                "nps": effort.nodes_per_second(),
             })
         };
         let [first, second] = &tally.efforts;
@@ -219,17 +211,16 @@ impl Summary<'_> {
         });
         json!({
             "command": command(),
-            "a": contestant(&self.contestants.first, first),
-            "b": contestant(&self.contestants.second, second),
+            "a": player(&self.players.first, first),
+            "b": player(&self.players.second, second),
             "limits": {
                 "nodes": self.limits.nodes,
                 "soft_nodes": self.limits.soft_nodes,
                 "depth": self.limits.depth,
-                "movetime_ms": self.args.limits.movetime,
-                "tc": self.args.limits.tc.as_ref().map(ToString::to_string),
+                "movetime_ms": self.limits.movetime.map(|time| time.as_millis() as u64),
             },
             "hash_mb": self.args.hash,
-            "book": self.args.book,
+            "book": self.args.book.as_ref().map(|book| book.display().to_string()),
             "openings": self.plan.openings.count(),
             "seed": self.args.seed,
             "concurrency": self.args.concurrency,
@@ -239,7 +230,7 @@ impl Summary<'_> {
             "wins": tally.wins,
             "draws": tally.draws,
             "losses": tally.losses,
-            "white_wins": watched(json!(tally.white_wins)),
+            "white_wins": tally.white_wins,
             "pentanomial": pairs.0,
             "score": pairs.score(),
             "elo": pairs.elo(),
@@ -248,7 +239,7 @@ impl Summary<'_> {
             "normalized_elo_error": pairs.normalized_elo_error(),
             "los": pairs.superiority(),
             "sprt": self.plan.sprt.map(|sprt| sprt_json(&sprt, pairs)),
-            "endings": watched(endings.collect::<serde_json::Map<_, _>>().into()),
+            "endings": endings.collect::<serde_json::Map<_, _>>(),
             "end": self.end.text(),
         })
     }
@@ -274,8 +265,9 @@ fn sprt_json(sprt: &Sprt, pairs: &Pentanomial) -> Value {
 fn command() -> String {
     let program = std::env::args_os().next().map(std::path::PathBuf::from);
     let program = program.as_deref().and_then(std::path::Path::file_stem);
-    let program = program.map_or("sextant".into(), std::ffi::OsStr::to_string_lossy);
-    let words = std::env::args().skip(1).map(|word| {
+    let program = program.map_or("sextant-tune".into(), std::ffi::OsStr::to_string_lossy);
+    let words = std::env::args_os().skip(1).map(|word| {
+        let word = word.to_string_lossy().into_owned();
         let plain = |c: char| c.is_ascii_alphanumeric() || "-_./:=,+".contains(c);
         if !word.is_empty() && word.chars().all(plain) {
             word
@@ -335,8 +327,28 @@ fn effort_text(effort: &Effort) -> String {
     )
 }
 
+/// How a match goes, for the line of its progress.
+pub(super) fn live(plan: &Plan, tally: &Tally, rate: f64) -> String {
+    let llr = plan.sprt.map(|sprt| {
+        let (lower, upper) = sprt.bounds();
+        let llr = sprt.llr(&tally.pairs);
+        format!("  LLR {llr:.2} [{lower:.2}, {upper:.2}]")
+    });
+    format!(
+        "+{} ={} -{}  draws {}  {:?}  Elo {}  LOS {}{}  {rate:.2} games/s",
+        tally.wins,
+        tally.draws,
+        tally.losses,
+        percent(share(tally.draws, tally.games())),
+        tally.pairs.0,
+        elo_text(&tally.pairs),
+        superiority_text(&tally.pairs),
+        llr.unwrap_or_default(),
+    )
+}
+
 /// Elo with its error bar; `?` where there is none.
-pub(super) fn elo_text(pairs: &Pentanomial) -> String {
+fn elo_text(pairs: &Pentanomial) -> String {
     let elo = pairs.elo();
     let elo = if elo.is_finite() {
         format!("{elo:+.1}")
@@ -350,16 +362,16 @@ pub(super) fn elo_text(pairs: &Pentanomial) -> String {
 }
 
 /// The likelihood of superiority; `?` where there is none.
-pub(super) fn superiority_text(pairs: &Pentanomial) -> String {
+fn superiority_text(pairs: &Pentanomial) -> String {
     pairs.superiority().map_or_else(|| "?".to_owned(), percent)
 }
 
 /// A share as a percentage.
-pub(super) fn percent(share: f64) -> String {
+fn percent(share: f64) -> String {
     format!("{:.1} %", 100.0 * share)
 }
 
-pub(super) fn share(part: u64, of: u64) -> f64 {
+fn share(part: u64, of: u64) -> f64 {
     part as f64 / of.max(1) as f64
 }
 

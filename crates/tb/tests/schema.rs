@@ -1,8 +1,10 @@
 //! The written schemas hold for every answer.
 
+mod common;
+
 use std::fs;
 
-use crate::{TABLES, run, run_with, shared};
+use common::{TABLES, run, run_with, shared};
 use serde_json::Value;
 
 fn schema(name: &str) -> Value {

@@ -1,11 +1,10 @@
-//! `sextant match` from outside: results that can be repeated, and mistakes that are explained.
-
-mod util;
+//! `match` from outside: results that can be repeated, and mistakes that are explained.
 
 use std::{fs, path::Path};
 
 use serde_json::Value;
-use util::run;
+
+use crate::util::{binary, run};
 
 /// Openings that differ enough for both sides to win games.
 const BOOK: &str = "\
@@ -23,8 +22,8 @@ fn play(folder: &Path, more: &[&str]) -> (String, String) {
         "match", "default", "default", "--nodes", "150", "--book", book,
     ];
     args.extend(more);
-    let (status, out, err) = run(&args);
-    assert!(status.success(), "{args:?}: {err}");
+    let (code, out, err) = run(&args);
+    assert_eq!(code, Some(0), "{args:?}: {err}");
     (out, err)
 }
 
@@ -109,7 +108,7 @@ fn the_summary_says_all() {
     assert!(err.contains("search alike"), "{err}");
     // Equal players: every pair is even, and symmetric hypotheses stay undecided.
     for part in [
-        "command     sextant match default default --nodes 150",
+        "command     sextant-tune match default default --nodes 150",
         "A           A:default (config ",
         "150 nodes a move, Hash 8 MB, book ",
         "(4 openings), seed 9, concurrency 1, reproducible",
@@ -155,8 +154,8 @@ fn a_stronger_player_passes() {
 }
 
 fn fails(args: &[&str], word: &str) {
-    let (status, out, err) = run(args);
-    assert_eq!(status.code(), Some(2), "{args:?}");
+    let (code, out, err) = run(args);
+    assert_eq!(code, Some(2), "{args:?}");
     assert!(out.is_empty() && err.contains(word), "{args:?}: {err}");
 }
 
@@ -174,10 +173,6 @@ fn mistakes_are_named_before_the_first_game() {
         "did you mean \"default\"?",
     );
     fails(&["match", "default"], "<B>");
-    fails(
-        &["match", "default", "default", "--config", "default"],
-        "leave --config away",
-    );
     with(&["--book", &missing], "missing.epd");
     with(&["--book", &bad], "bad.epd: line 6: ");
     with(&["--book", &book, "--games", "10"], "at most 8 games");
@@ -185,6 +180,7 @@ fn mistakes_are_named_before_the_first_game() {
     with(&["--sprt", "0", "10", "--alpha", "0.7"], "error rate 0.7");
     with(&["--set", "a:search.irr=false"], "unknown key search.irr");
     with(&["--set", "a:pruning.null_move"], "the form is a:KEY=VALUE");
+    with(&["--book", "/dev/zero"], "it is a pipe or a device");
     with(&["--pgn", &path("no/such/folder")], "cannot write");
     with(&["--nodes", "0"], "0 is not in 1..");
 }
@@ -201,8 +197,8 @@ fn a_full_disk_ends_the_match_with_its_result() {
         "--data",
         "/dev/full",
     ];
-    let (status, out, err) = run(&args);
-    assert_eq!(status.code(), Some(1));
+    let (code, out, err) = run(&args);
+    assert_eq!(code, Some(1));
     assert!(
         out.contains("end         failed") && err.contains("cannot write /dev/full"),
         "{err}"
@@ -213,36 +209,48 @@ fn a_full_disk_ends_the_match_with_its_result() {
 #[test]
 fn an_interrupt_prints_the_result_so_far() {
     use std::{
-        io::{BufRead, BufReader, Read},
         process::{Command, Stdio},
+        thread,
+        time::Duration,
     };
 
-    let mut child = util::binary()
-        .args([
-            "match", "default", "default", "--nodes", "100", "--sprt", "-1", "1",
-        ])
+    let folder = tempfile::tempdir().unwrap();
+    let state = folder.path().join("state");
+    let child = binary()
+        .args(["match", "default", "default", "--nodes", "100"])
+        .args(["--sprt", "-1", "1", "--state", state.to_str().unwrap()])
         .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
         .spawn()
         .unwrap();
-    // The first result on standard error says that the match is under way.
-    let mut lines = BufReader::new(child.stderr.take().unwrap()).lines();
-    assert!(lines.any(|line| line.unwrap().starts_with("games ")));
-    let kill = Command::new("kill")
-        .args(["-INT", &child.id().to_string()])
-        .status()
-        .unwrap();
-    assert!(kill.success());
-    let status = util::wait(&mut child).expect("the match ends soon");
-    let mut out = String::new();
-    child
-        .stdout
-        .take()
-        .unwrap()
-        .read_to_string(&mut out)
-        .unwrap();
+    // The first game in the state says that the match is under way.
+    let is_under_way = || fs::read_to_string(&state).is_ok_and(|text| text.contains("moves\": 1"));
+    while !is_under_way() {
+        thread::sleep(Duration::from_millis(2));
+    }
+    let id = child.id().to_string();
     assert!(
-        status.code() == Some(130) && out.contains("end         interrupted"),
+        Command::new("kill")
+            .args(["-INT", &id])
+            .status()
+            .unwrap()
+            .success()
+    );
+    let (code, out, _) = crate::util::told(child.wait_with_output().unwrap());
+    assert!(
+        code == Some(130) && out.contains("end         interrupted"),
         "{out}"
+    );
+}
+
+#[test]
+fn a_clock_is_the_work_of_fastchess() {
+    let book = ["match", "my.toml", "default", "--book", "b.epd"];
+    let rest = ["--tc", "8+0.08", "--games", "100", "--sprt", "0", "5"];
+    fails(
+        &[&book[..], &rest].concat(),
+        "fastchess -engine name=A cmd=sextant args=\"--config my.toml\" -engine name=B cmd=sextant \
+         args=\"--config default\" -each proto=uci tc=8+0.08 option.Hash=8 -openings file=b.epd \
+         format=epd order=random -srand 1 -games 2 -repeat -rounds 50 -sprt elo0=0 elo1=5 \
+         alpha=0.05 beta=0.05 -concurrency 1 -recover",
     );
 }

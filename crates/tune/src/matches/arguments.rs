@@ -1,0 +1,224 @@
+//! The arguments of a match, and what they ask for.
+
+use std::{path::PathBuf, time::Duration};
+
+use sextant_cli::failure::Failure;
+use sextant_play::{Openings, Plan, Rules, Sprt, SprtModel};
+use sextant_search::Limits;
+
+use super::players::Players;
+use crate::{engine, overrides::Override};
+
+/// Nodes a move when no limit is named: what the project's own tests are played with.
+const DEFAULT_NODES: u64 = 10_000;
+/// Games when neither a number nor a sequential test is asked for.
+const DEFAULT_GAMES: u64 = 200;
+
+/// Play games between two configs, each opening with both colors.
+#[derive(Debug, clap::Args)]
+pub(crate) struct Args {
+    /// The player whose results are counted: a preset or a TOML file.
+    #[arg(value_name = "A")]
+    pub(super) first: String,
+    /// Its opponent: a preset or a TOML file.
+    #[arg(value_name = "B")]
+    pub(super) second: String,
+    #[command(flatten)]
+    pub(super) limits: MoveLimits,
+    /// Most games; an odd number is rounded up to whole pairs [default: 200, with --sprt no end].
+    #[arg(long, value_parser = clap::value_parser!(u64).range(1..=10_000_000))]
+    games: Option<u64>,
+    /// Play until it is clear whether A is stronger by ELO1 rather than by ELO0.
+    #[arg(long, num_args = 2, value_names = ["ELO0", "ELO1"], allow_negative_numbers = true)]
+    sprt: Option<Vec<f64>>,
+    /// Rate at which a true ELO0 may pass the test.
+    #[arg(long, default_value_t = 0.05)]
+    alpha: f64,
+    /// Rate at which a true ELO1 may fail the test.
+    #[arg(long, default_value_t = 0.05)]
+    beta: f64,
+    /// What ELO0 and ELO1 count: plain Elo, or standard deviations of a game.
+    #[arg(long, value_enum, default_value_t = Model::Logistic)]
+    sprt_model: Model,
+    /// Openings, one FEN or EPD a line [default: eight random moves].
+    #[arg(long, value_name = "FILE")]
+    pub(super) book: Option<PathBuf>,
+    /// Games at the same time.
+    #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1024))]
+    pub(super) concurrency: u16,
+    /// Order of the openings. With node or depth limits the same seed gives the same games.
+    #[arg(long, default_value_t = 1)]
+    pub(super) seed: u64,
+    /// Table of each engine in MB; small ones are quickly cleared between games.
+    #[arg(long, value_name = "MB", default_value_t = 8)]
+    #[arg(value_parser = clap::value_parser!(i32).range(1..=65_536))]
+    pub(super) hash: i32,
+    /// Change a tunable, as in a:search.iir=false; without a: or b: for both. May be repeated.
+    #[arg(long = "set", value_name = "[a:|b:]KEY=VALUE")]
+    pub(super) overrides: Vec<Override>,
+    /// Play on until the rules of chess end the game.
+    #[arg(long)]
+    pub(super) no_adjudication: bool,
+    /// Keep the result in this file, and resume from it if it is there: the same command goes on
+    /// after a crash as if nothing had happened. --games and --sprt may be others then.
+    #[arg(long, value_name = "FILE")]
+    pub(super) state: Option<PathBuf>,
+    /// Append the games to this file.
+    #[arg(long, value_name = "FILE")]
+    pub(super) pgn: Option<PathBuf>,
+    /// Append quiet positions with the results of their games, as FEN;RESULT, to this file.
+    #[arg(long, value_name = "FILE")]
+    pub(super) data: Option<PathBuf>,
+    /// Positions of each game that go to --data.
+    #[arg(long, value_name = "N", default_value_t = 10)]
+    pub(super) data_per_game: usize,
+    /// Print the result as one JSON object.
+    #[arg(long)]
+    pub(super) json: bool,
+}
+
+/// What ends the search of a move; all that are given hold together.
+#[derive(Debug, clap::Args)]
+pub(super) struct MoveLimits {
+    /// Nodes a move, never more [default: 10000 if there is no other limit].
+    #[arg(long, value_parser = clap::value_parser!(u64).range(1..))]
+    nodes: Option<u64>,
+    /// No new iteration after this many nodes.
+    #[arg(long, value_parser = clap::value_parser!(u64).range(1..))]
+    soft_nodes: Option<u64>,
+    /// Depth in plies.
+    #[arg(long, value_parser = clap::value_parser!(u32).range(1..=200))]
+    depth: Option<u32>,
+    /// Milliseconds a move; the games then depend on the machine.
+    #[arg(long, value_name = "MS", value_parser = clap::value_parser!(u64).range(1..))]
+    movetime: Option<u64>,
+    /// Games at a clock are played by fastchess: print the command.
+    #[arg(long, value_name = "SECONDS+SECONDS")]
+    tc: Option<String>,
+}
+
+#[derive(Clone, Copy, Debug, clap::ValueEnum)]
+enum Model {
+    Logistic,
+    Normalized,
+}
+
+impl Args {
+    /// The limits of every move.
+    ///
+    /// # Errors
+    /// For a clock, with the command that plays the games.
+    pub(super) fn move_limits(&self) -> Result<Limits, Failure> {
+        let limits = &self.limits;
+        if let Some(clock) = &limits.tc {
+            return Err(Failure::usage(self.at_a_clock(clock)));
+        }
+        let is_any = limits.nodes.is_some()
+            || limits.soft_nodes.is_some()
+            || limits.depth.is_some()
+            || limits.movetime.is_some();
+        Ok(Limits {
+            nodes: limits.nodes.or((!is_any).then_some(DEFAULT_NODES)),
+            soft_nodes: limits.soft_nodes,
+            depth: limits.depth,
+            movetime: limits.movetime.map(Duration::from_millis),
+            ..Limits::default()
+        })
+    }
+
+    fn at_a_clock(&self, clock: &str) -> String {
+        let mut command = "fastchess".to_owned();
+        for (name, config) in [("A", &self.first), ("B", &self.second)] {
+            command += &format!(" -engine name={name} cmd=sextant args=\"--config {config}\"");
+        }
+        let hash = self.hash;
+        command += &format!(" -each proto=uci tc={clock} option.Hash={hash}");
+        if let Some(book) = &self.book {
+            let book = book.display();
+            command += &format!(" -openings file={book} format=epd order=random");
+        }
+        let rounds = self.pairs().unwrap_or(u64::from(u16::MAX));
+        command += &format!(" -srand {} -games 2 -repeat -rounds {rounds}", self.seed);
+        if let Some([elo0, elo1]) = self.sprt.as_deref() {
+            let (alpha, beta) = (self.alpha, self.beta);
+            command += &format!(" -sprt elo0={elo0} elo1={elo1} alpha={alpha} beta={beta}");
+        }
+        if let Some(pgn) = &self.pgn {
+            command += &format!(" -pgnout file={}", pgn.display());
+        }
+        let concurrency = self.concurrency;
+        command += &format!(" -concurrency {concurrency} -recover -report penta=true");
+        let mut message = format!(
+            "--tc {clock}: games at a clock need real processes; play them with fastchess \
+             (github.com/Disservin/fastchess):\n{command}"
+        );
+        if !self.overrides.is_empty() {
+            message.push_str("\nwith what --set changes written into TOML files");
+        }
+        message
+    }
+
+    /// The number of pairs, if there is one.
+    fn pairs(&self) -> Option<u64> {
+        let games = self.games.or(self.sprt.is_none().then_some(DEFAULT_GAMES));
+        games.map(|games| games.div_ceil(2))
+    }
+
+    /// What is to be played, and a hash of the book.
+    ///
+    /// # Errors
+    /// For a sequential test that makes no sense, and for a book that cannot be read or is too small.
+    pub(super) fn plan(&self, players: &Players) -> Result<(Plan, Option<u64>), Failure> {
+        let (openings, book_hash) = match &self.book {
+            Some(path) => {
+                let text = engine::read_positions(path)?;
+                let openings = Openings::from_book(&text, self.seed)
+                    .map_err(|error| Failure::usage(format!("{}: {error}", path.display())))?;
+                (openings, Some(crate::hash::fnv(text.as_bytes())))
+            }
+            None => (Openings::random(self.seed), None),
+        };
+        let pairs = self.pairs();
+        if let (Some(pairs), Some(count), Some(book)) = (pairs, openings.count(), &self.book)
+            && pairs > count
+        {
+            return Err(Failure::usage(format!(
+                "{} games need {pairs} openings, but {} has {count} different ones, and no opening \
+                 is played twice because at fixed nodes it would repeat its games; ask for at most \
+                 {} games or take a larger book",
+                2 * pairs,
+                book.display(),
+                2 * count
+            )));
+        }
+        let plan = Plan {
+            openings,
+            pairs,
+            sprt: self.sprt()?,
+            rules: self.rules(players),
+        };
+        Ok((plan, book_hash))
+    }
+
+    fn sprt(&self) -> Result<Option<Sprt>, Failure> {
+        let Some(&[elo0, elo1]) = self.sprt.as_deref() else {
+            return Ok(None);
+        };
+        let model = match self.sprt_model {
+            Model::Logistic => SprtModel::Logistic,
+            Model::Normalized => SprtModel::Normalized,
+        };
+        let sprt = Sprt::new(elo0, elo1, self.alpha, self.beta, model);
+        sprt.map(Some).map_err(Failure::usage)
+    }
+
+    fn rules(&self, players: &Players) -> Rules {
+        if self.no_adjudication {
+            return Rules::natural();
+        }
+        Rules {
+            tablebase: players.tables(),
+            ..Rules::default()
+        }
+    }
+}

@@ -1,0 +1,171 @@
+//! `suite`: test positions with known best moves, solved or not, by one config or two.
+
+mod compare;
+mod show;
+
+use std::{path::PathBuf, sync::atomic::AtomicBool, time::Duration};
+
+use sextant_board::Epd;
+use sextant_cli::{failure::Failure, output, progress::Progress};
+use sextant_config::Config;
+use sextant_play::{Solved, parse_suite, solve};
+use sextant_search::{Engine, EngineSetup, Limits};
+
+use self::compare::McNemar;
+use crate::{
+    engine,
+    ordered::{self, Work},
+    overrides::{Override, Side},
+};
+
+/// Nodes for each position when no limit is named.
+const DEFAULT_NODES: u64 = 1_000_000;
+
+/// Solve a test suite with one config, or compare two.
+#[derive(Debug, clap::Args)]
+pub(crate) struct Args {
+    /// A file of positions in EPD with bm, am, dm or `bm #N`.
+    file: PathBuf,
+    /// Depth in plies.
+    #[arg(long, value_parser = clap::value_parser!(u32).range(1..))]
+    depth: Option<u32>,
+    /// Nodes a position [default: 1000000 if there is no other limit].
+    #[arg(long, value_parser = clap::value_parser!(u64).range(1..))]
+    nodes: Option<u64>,
+    /// Milliseconds a position.
+    #[arg(long, value_name = "MS", value_parser = clap::value_parser!(u64).range(1..=1_000_000_000))]
+    movetime: Option<u64>,
+    /// The preset or TOML file that solves it.
+    #[arg(long, value_name = "FILE|PRESET", default_value = "default")]
+    config: String,
+    /// A second preset or file: solve the suite with both and compare.
+    #[arg(long, value_name = "FILE|PRESET")]
+    against: Option<String>,
+    /// Change a tunable, as in search.iir=false; a: changes it in --config only, b: in --against.
+    /// May be repeated.
+    #[arg(long = "set", value_name = "[a:|b:]KEY=VALUE")]
+    overrides: Vec<Override>,
+    /// Table of each engine in MB [default: the config's].
+    #[arg(long, value_name = "MB", value_parser = clap::value_parser!(i32).range(1..=65_536))]
+    hash: Option<i32>,
+    /// Positions searched at the same time, each with one thread.
+    #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1024))]
+    threads: u16,
+    /// Print one JSON object instead of text.
+    #[arg(long)]
+    json: bool,
+}
+
+/// A config and its results.
+struct Run {
+    name: String,
+    solved: Vec<Solved>,
+}
+
+impl Args {
+    fn limits(&self) -> Limits {
+        let is_any = self.depth.is_some() || self.nodes.is_some() || self.movetime.is_some();
+        Limits {
+            depth: self.depth,
+            nodes: self.nodes.or((!is_any).then_some(DEFAULT_NODES)),
+            movetime: self.movetime.map(Duration::from_millis),
+            ..Limits::default()
+        }
+    }
+
+    fn setup(&self, name: &str, side: Side) -> Result<EngineSetup, Failure> {
+        let mut config = Config::load(name).map_err(Failure::usage)?;
+        Override::apply_all(&self.overrides, side, &mut config)
+            .map_err(|error| Failure::usage(format!("--set: {error}")))?;
+        config.engine.threads = 1;
+        config.engine.hash = self.hash.unwrap_or(config.engine.hash);
+        engine::setup(config)
+    }
+}
+
+/// Solves the suite and prints the results.
+pub(crate) fn run(args: &Args) -> Result<(), Failure> {
+    let positions = read(args)?;
+    let mut runs = vec![solve_all(&args.config, Side::A, args, &positions)?];
+    if let Some(name) = &args.against {
+        runs.push(solve_all(name, Side::B, args, &positions)?);
+    }
+    let comparison = match &runs[..] {
+        [a, b] => Some(McNemar::new(&a.solved, &b.solved)),
+        _ => None,
+    };
+    if args.json {
+        let report = show::json(&args.file, &runs, &positions, comparison);
+        return output::print(format_args!("{report}\n"));
+    }
+    for run in &runs {
+        output::print(format_args!("{}\n", show::text(run, &positions)))?;
+    }
+    if let ([a, b], Some(comparison)) = (&runs[..], comparison) {
+        output::print(format_args!("{}\n", comparison.text(&a.name, &b.name)))?;
+    }
+    Ok(())
+}
+
+/// The positions that say what is right; a line that cannot be read ends it all.
+fn read(args: &Args) -> Result<Vec<Epd>, Failure> {
+    let file = args.file.display();
+    let text = engine::read_positions(&args.file)?;
+    let positions = parse_suite(&text);
+    let positions = positions.map_err(|error| Failure::usage(format!("{file}:{error}")))?;
+    if positions.is_empty() {
+        let message = format!("{file} holds no position with bm, am or dm");
+        return Err(Failure::usage(message));
+    }
+    Ok(positions)
+}
+
+fn solve_all(name: &str, side: Side, args: &Args, positions: &[Epd]) -> Result<Run, Failure> {
+    let suite = Suite {
+        setup: args.setup(name, side)?,
+        limits: args.limits(),
+        positions,
+    };
+    let progress = Progress::new(name, Some(positions.len() as u64));
+    let mut solved = Vec::with_capacity(positions.len());
+    let mut left = 0..positions.len();
+    let mut take = |one| {
+        solved.push(one);
+        progress.advance(1);
+        Ok(())
+    };
+    let never = AtomicBool::new(false);
+    let mut next = || Ok(left.next());
+    ordered::run(&suite, &mut next, args.threads, &never, &mut take)?;
+    progress.finish();
+    let name = name.to_owned();
+    Ok(Run { name, solved })
+}
+
+/// Solving positions, as work on several threads. Each has an engine of its own, so that the result
+/// does not depend on their number.
+struct Suite<'a> {
+    setup: EngineSetup,
+    limits: Limits,
+    positions: &'a [Epd],
+}
+
+impl Work for Suite<'_> {
+    type Job = usize;
+    type Worker = Engine;
+    type Done = Solved;
+    type Error = Failure;
+
+    fn worker(&self) -> Result<Engine, Failure> {
+        self.setup.engine_on_caller().map_err(Failure::usage)
+    }
+
+    fn work(
+        &self,
+        engine: &mut Engine,
+        index: usize,
+        _: &dyn Fn() -> bool,
+    ) -> Result<Option<Solved>, Failure> {
+        Ok(Some(solve(engine, &self.positions[index], &self.limits)))
+    }
+}
