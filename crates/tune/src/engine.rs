@@ -1,15 +1,14 @@
 //! The engine as the tools use it: nothing in a search may depend on more than its position, its
 //! game and its limits.
 
-use std::{io, path::Path, sync::Arc};
+use std::{io, path::Path};
 
 use sextant_cli::{
     failure::Failure,
     files::{self, MIB},
 };
 use sextant_config::Config;
-use sextant_eval::nnue::Network;
-use sextant_search::{Engine, EngineSetup, Limits};
+use sextant_search::{EngineSetup, Limits};
 
 /// Larger than any network that could be run.
 const LARGEST_NETWORK: u64 = 64 * MIB;
@@ -47,35 +46,9 @@ pub(crate) fn read_positions(path: &Path) -> Result<String, Failure> {
     Ok(String::from_utf8_lossy(&bytes).into_owned())
 }
 
-/// A config and its network, without tables.
-pub(crate) struct Mind(EngineSetup);
-
-impl Mind {
-    /// That of a preset or a file, see [`config`]; its network is read.
-    pub(crate) fn load(name: &str, hash: i32) -> Result<Mind, Failure> {
-        let setup = EngineSetup::new(config(name, hash)?, read_network);
-        setup.map(Mind).map_err(Failure::usage)
-    }
-
-    /// The config.
-    pub(crate) fn config(&self) -> &Config {
-        self.0.config()
-    }
-
-    /// The network; `None` is the hand-made evaluation.
-    pub(crate) fn network(&self) -> Option<&Arc<Network>> {
-        self.0.network()
-    }
-
-    /// What tells engines apart, see [`EngineSetup::signature`].
-    pub(crate) fn signature(&self) -> Result<u64, Failure> {
-        self.0.signature().map_err(Failure::work)
-    }
-
-    /// An engine that searches on the thread that asks it.
-    pub(crate) fn engine(&self) -> Result<Engine, Failure> {
-        self.0.engine_on_caller().map_err(Failure::work)
-    }
+/// What engines of a preset or a file are made of, see [`config`]: without tables.
+pub(crate) fn load(name: &str, hash: i32) -> Result<EngineSetup, Failure> {
+    EngineSetup::new(config(name, hash)?, read_network).map_err(Failure::usage)
 }
 
 /// How the positions of many games are searched.

@@ -1,6 +1,6 @@
 //! Networks as the config asks for them, and saying which is in force.
 
-use std::sync::Arc;
+use std::{io, sync::Arc};
 
 use sextant_cli::files::{self, MIB};
 use sextant_config::Config;
@@ -22,9 +22,12 @@ pub(crate) fn are_same(a: &Config, b: &Config) -> bool {
 /// # Errors
 /// [`NetworkError`] if there is no such network.
 pub(crate) fn open(config: &Config) -> Result<Option<Arc<Network>>, NetworkError> {
-    network(config, |path| {
-        files::read(path.as_ref(), MAX_BYTES).map_err(|error| error.source)
-    })
+    network(config, read)
+}
+
+/// Reads a file with a network.
+pub(crate) fn read(path: &str) -> io::Result<Vec<u8>> {
+    files::read(path.as_ref(), MAX_BYTES).map_err(|error| error.source)
 }
 
 /// Writes the network in use, to a file of its own name if no other is given, and says where.

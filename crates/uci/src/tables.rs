@@ -1,10 +1,9 @@
 //! Opening tablebases as the config asks, and saying what was found.
 
-use std::sync::Arc;
-
-use sextant_config::{Config, SyzygyBackend};
-use sextant_search::Engine;
-use sextant_syzygy::{Backend, SyzygyError, Tablebase};
+use sextant_config::Config;
+pub(crate) use sextant_search::open_tables as open;
+use sextant_search::{Engine, EngineSetup};
+use sextant_syzygy::Tablebase;
 
 use crate::{error::OptionError, networks};
 
@@ -13,31 +12,13 @@ pub(crate) fn are_same(a: &Config, b: &Config) -> bool {
     a.syzygy.path == b.syzygy.path && a.syzygy.backend == b.syzygy.backend
 }
 
-/// The tables of the config; `None` if it names no folder.
-///
-/// # Errors
-/// [`SyzygyError`] if no folder can be read.
-pub(crate) fn open(config: &Config) -> Result<Option<Arc<Tablebase>>, SyzygyError> {
-    if config.syzygy.path.is_empty() {
-        return Ok(None);
-    }
-    let backend = match config.syzygy.backend {
-        SyzygyBackend::Native => Backend::Native,
-        SyzygyBackend::Pyrrhic => Backend::Pyrrhic,
-    };
-    Tablebase::open(&config.syzygy.path, backend).map(|tables| Some(Arc::new(tables)))
-}
-
 /// An engine of the config, with its tables and its network.
 ///
 /// # Errors
 /// [`OptionError`] if the engine, the tables or the network cannot be had.
 pub(crate) fn engine(config: Config) -> Result<Engine, OptionError> {
-    let tables = open(&config)?;
-    let network = networks::open(&config)?;
-    let mut engine = Engine::with_network(config, network)?;
-    engine.set_tablebase(tables);
-    Ok(engine)
+    let setup = EngineSetup::new(config, networks::read)?.with_tables()?;
+    Ok(setup.engine()?)
 }
 
 /// What was found, one thing a line.

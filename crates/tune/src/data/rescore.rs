@@ -1,11 +1,11 @@
 //! `data rescore`: the same games, every position searched again.
 
 use sextant_cli::{failure::Failure, signals};
-use sextant_search::{Engine, Limits};
+use sextant_search::{Engine, EngineSetup, Limits};
 
 use super::{input::Inputs, output::OutputArgs};
 use crate::{
-    engine::{self, Mind, SearchArgs},
+    engine::{self, SearchArgs},
     ordered::{self, Work},
     viriformat::{Game, Turn},
 };
@@ -23,7 +23,7 @@ pub(crate) struct Args {
 
 /// The jobs are games.
 struct Rescoring {
-    mind: Mind,
+    engine: EngineSetup,
     limits: Limits,
 }
 
@@ -34,7 +34,7 @@ impl Work for Rescoring {
     type Error = Failure;
 
     fn worker(&self) -> Result<Engine, Failure> {
-        self.mind.engine()
+        self.engine.engine_on_caller().map_err(Failure::work)
     }
 
     fn work(
@@ -67,7 +67,7 @@ pub(super) fn run(args: &Args) -> Result<(), Failure> {
         ..
     } = args.search;
     let rescoring = Rescoring {
-        mind: Mind::load(&args.search.config, hash)?,
+        engine: engine::load(&args.search.config, hash)?,
         limits: engine::limits(soft_nodes, engine::usual_hard(soft_nodes)),
     };
     let mut input = args.inputs.open("searching")?;

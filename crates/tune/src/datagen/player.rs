@@ -35,7 +35,7 @@ impl Work for Setup {
     type Error = Failure;
 
     fn worker(&self) -> Result<Engine, Failure> {
-        self.mind.engine()
+        self.engine.engine_on_caller().map_err(Failure::work)
     }
 
     fn work(

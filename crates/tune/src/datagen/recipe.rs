@@ -58,7 +58,7 @@ impl Recipe {
             generator: GENERATION,
             engine: env!("CARGO_PKG_VERSION").to_owned(),
             signature: hex(signature(setup)?),
-            config: hex(setup.mind.config().hash()),
+            config: hex(setup.engine.config().hash()),
             seed: args.seed,
             soft_nodes: args.search.soft_nodes,
             hard_nodes: args.hard_nodes(),
@@ -82,7 +82,7 @@ impl Recipe {
 fn signature(setup: &Setup) -> Result<u64, Failure> {
     const NODES: u64 = 20_000;
     const MIDDLEGAME: &str = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1";
-    let mut engine = setup.mind.engine()?;
+    let mut engine = setup.engine.engine_on_caller().map_err(Failure::work)?;
     let limits = Limits {
         soft_nodes: Some(NODES),
         ..Limits::default()

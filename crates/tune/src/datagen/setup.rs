@@ -5,17 +5,14 @@ use std::sync::Arc;
 use sextant_board::Score;
 use sextant_cli::{failure::Failure, files};
 use sextant_play::{DrawRule, Openings, Rules, TrainingStarts, WinRule};
-use sextant_search::Limits;
+use sextant_search::{EngineSetup, Limits};
 use sextant_syzygy::{Backend, Tablebase};
 
 use super::{
     Args,
     args::{EndArgs, StartArgs},
 };
-use crate::{
-    engine::{self, Mind},
-    hash::fnv,
-};
+use crate::{engine, hash::fnv};
 
 /// Nodes of the search that checks whether a start is balanced.
 const JUDGE_NODES: u64 = 1_000;
@@ -30,7 +27,7 @@ const DRAW: DrawRule = DrawRule {
 
 /// Engine, starts, limits and rules of all games.
 pub(super) struct Setup {
-    pub(super) mind: Mind,
+    pub(super) engine: EngineSetup,
     pub(super) starts: TrainingStarts,
     pub(super) limits: Limits,
     pub(super) rules: Rules,
@@ -50,7 +47,7 @@ impl Setup {
         }
         let book = book(start, args.seed)?;
         Ok(Setup {
-            mind: Mind::load(&search.config, search.hash)?,
+            engine: engine::load(&search.config, search.hash)?,
             book_hash: book.as_ref().map(|(_, hash)| *hash),
             starts: TrainingStarts {
                 seed: args.seed,

@@ -18,7 +18,7 @@ use sextant_cli::{
     output::{self, counted},
     progress::Progress,
 };
-use sextant_search::{Engine, Game, Limits};
+use sextant_search::{Engine, EngineSetup, Game, Limits};
 
 use super::{
     args::Args,
@@ -27,7 +27,7 @@ use super::{
     watch::Watch,
 };
 use crate::{
-    engine::Mind,
+    engine,
     hash::{fnv, hex},
     ordered::{self, Work},
 };
@@ -56,12 +56,12 @@ struct Recipe {
 }
 
 impl Recipe {
-    fn new(args: &Args, mind: &Mind) -> Result<Recipe, Failure> {
+    fn new(args: &Args, engine: &EngineSetup) -> Result<Recipe, Failure> {
         let hashed = |path| Ok::<_, Failure>(hex(fnv(&files::read(path, LARGEST)?)));
         let positions = args.inputs.iter().map(|path| hashed(path));
         Ok(Recipe {
             positions: positions.collect::<Result<_, _>>()?,
-            config: hex(mind.config().hash()),
+            config: hex(engine.config().hash()),
             seed: args.seed.to_string(),
             per_game: args.per_game,
             search_nodes: args.search_nodes,
@@ -69,7 +69,7 @@ impl Recipe {
             label_nodes: args.label_nodes,
             hash: args.hash,
             version: env!("CARGO_PKG_VERSION").to_owned(),
-            bench: mind.signature()?,
+            bench: engine.signature().map_err(Failure::work)?,
         })
     }
 }
@@ -146,10 +146,10 @@ fn read(source: impl Read, path: &Path) -> Result<(Vec<Block>, u64), Failure> {
 
 /// The blocks of the file, and those of searches from the starts that have none yet.
 fn search(args: &Args, path: Option<&Path>, stop: &AtomicBool) -> Result<Vec<Block>, Failure> {
-    let mind = Mind::load(&args.config, args.hash)?;
+    let engine = engine::load(&args.config, args.hash)?;
     let (mut journal, mut blocks) = (None, Vec::new());
     if let Some(path) = path {
-        let (opened, stored) = resume(path, args, &Recipe::new(args, &mind)?)?;
+        let (opened, stored) = resume(path, args, &Recipe::new(args, &engine)?)?;
         (journal, blocks) = (Some(opened), stored);
     }
     let begun_with = count(&blocks);
@@ -181,7 +181,10 @@ fn search(args: &Args, path: Option<&Path>, stop: &AtomicBool) -> Result<Vec<Blo
         progress.set(samples, format_args!("{} of {all} starts", blocks.len()));
         Ok(())
     };
-    let searches = Searches { mind: &mind, args };
+    let searches = Searches {
+        engine: &engine,
+        args,
+    };
     let result = ordered::run(&searches, &mut next, args.threads, stop, &mut take);
     progress.finish();
     if let Some(journal) = &mut journal {
@@ -251,7 +254,7 @@ fn stopped(path: Option<&Path>, samples: u64) -> Failure {
 /// How samples are made.
 struct Searches<'a> {
     /// Config and network of all engines.
-    mind: &'a Mind,
+    engine: &'a EngineSetup,
     args: &'a Args,
 }
 
@@ -262,7 +265,7 @@ impl Work for Searches<'_> {
     type Error = Failure;
 
     fn worker(&self) -> Result<Engine, Failure> {
-        self.mind.engine()
+        self.engine.engine_on_caller().map_err(Failure::work)
     }
 
     fn work(

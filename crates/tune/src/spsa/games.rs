@@ -9,13 +9,10 @@ use sextant_cli::{failure::Failure, files};
 use sextant_config::Config;
 use sextant_eval::nnue::Network;
 use sextant_play::{EnginePlayer, MatchPlayers, Openings, Plan, Rules, Tally, resume_match};
-use sextant_search::{Engine, Limits};
+use sextant_search::{Engine, EngineSetup, Limits};
 
 use super::state::Recipe;
-use crate::{
-    engine::Mind,
-    hash::{fnv, hex},
-};
+use crate::hash::{fnv, hex};
 
 /// Keeps the openings of the verification match apart from those of the run.
 const VERIFYING: u64 = 0x5665_7269_6679;
@@ -77,14 +74,14 @@ impl Games {
     /// [`Failure`] names the first bad line of the book.
     pub(super) fn new(
         recipe: &Recipe,
-        mind: &Mind,
+        engine: &EngineSetup,
         book: &Book,
         threads: u16,
     ) -> Result<Games, Failure> {
         Ok(Games {
             openings: book.openings(recipe.seed)?,
             verifying: book.openings(recipe.seed ^ VERIFYING)?,
-            network: mind.network().cloned(),
+            network: engine.network().cloned(),
             limits: Limits {
                 nodes: Some(recipe.nodes),
                 ..Limits::default()

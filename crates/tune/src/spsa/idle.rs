@@ -3,9 +3,9 @@
 
 use sextant_cli::{failure::Failure, output};
 use sextant_config::{Config, Parameter};
-use sextant_search::bench;
+use sextant_search::{EngineSetup, bench};
 
-use crate::{engine::Mind, keys};
+use crate::keys;
 
 /// Depth of the bench that must change; deep enough for what only deeper nodes do.
 const DEPTH: u32 = 7;
@@ -14,7 +14,7 @@ const DEPTH: u32 = 7;
 ///
 /// # Errors
 /// [`Failure`] if there is no engine.
-pub(super) fn note(chosen: &[Parameter], player: &Mind) -> Result<(), Failure> {
+pub(super) fn note(chosen: &[Parameter], player: &EngineSetup) -> Result<(), Failure> {
     let usual = nodes(player.config().clone(), player)?;
     let mut idle = Vec::new();
     for parameter in chosen {
@@ -41,6 +41,6 @@ pub(super) fn note(chosen: &[Parameter], player: &Mind) -> Result<(), Failure> {
     Ok(())
 }
 
-fn nodes(config: Config, player: &Mind) -> Result<u64, Failure> {
+fn nodes(config: Config, player: &EngineSetup) -> Result<u64, Failure> {
     bench::nodes(DEPTH, &config, player.network().cloned()).map_err(Failure::work)
 }

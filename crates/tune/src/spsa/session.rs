@@ -13,6 +13,7 @@ use sextant_cli::{
 };
 use sextant_config::Config;
 use sextant_play::Tally;
+use sextant_search::EngineSetup;
 
 use super::{
     MADE,
@@ -25,7 +26,7 @@ use super::{
     state::{Recipe, State},
     verify,
 };
-use crate::{base::Base, engine::Mind, hash::hex, keys};
+use crate::{base::Base, engine, hash::hex, keys};
 
 /// Iterations from chart to chart.
 const CHART_EVERY: u64 = 10;
@@ -37,7 +38,7 @@ pub(super) struct Session {
     _claim: Claim,
     state: State,
     base: Base,
-    player: Mind,
+    player: EngineSetup,
     games: Games,
 }
 
@@ -56,11 +57,11 @@ impl Session {
             .clone()
             .unwrap_or_else(|| path.with_extension("tuned.toml"));
         let base = Base::load(&new.config)?;
-        let player = Mind::load(&new.config, new.hash)?;
+        let player = engine::load(&new.config, new.hash)?;
         let book = Book::read(new.book.as_deref().map(Path::new))?;
         let mut recipe = recipe(new, (path, &out))?;
         recipe.config_hash = hex(base.config.hash());
-        recipe.signature = player.signature()?;
+        recipe.signature = player.signature().map_err(Failure::work)?;
         recipe.book_hash = book.hash();
         recipe.sprt()?;
         // What cannot be written at the end is better known now.
@@ -107,7 +108,7 @@ impl Session {
         let then = &state.recipe;
         let config = paths::found_config(&then.config, path);
         let base = Base::load(&config)?;
-        let player = Mind::load(&config, then.hash)?;
+        let player = engine::load(&config, then.hash)?;
         let book = Some(&then.book).filter(|book| !book.is_empty());
         let book = book.map(|book| paths::found(Path::new(book), path));
         let book = Book::read(book.as_deref())?;
@@ -129,7 +130,7 @@ impl Session {
             &book.hash(),
             &then.book_hash,
         )?;
-        let signature = player.signature()?.to_string();
+        let signature = player.signature().map_err(Failure::work)?.to_string();
         same("the engine", &signature, &then.signature.to_string())?;
         state.tuned(&base.config)?;
         let games = Games::new(then, &player, &book, concurrency)?;
