@@ -9,17 +9,13 @@ use std::{
 
 use clap::{Parser, Subcommand};
 use sextant_board::{Position, parse_fen};
+use sextant_cli::failure;
 use sextant_config::Config;
 use sextant_search::Engine;
 
 use crate::{
-    analyse, bench, compiler, config, count,
-    error::{Ended, exit_code},
-    input,
-    options::Settings,
-    output::Output,
-    session::Session,
-    speedtest, tables, text,
+    analyse, bench, compiler, config, count, input, options::Settings, output::Output,
+    session::Session, speedtest, tables, text,
 };
 
 /// Any failure of a subcommand, with its own words.
@@ -108,14 +104,13 @@ impl Setup {
 
 /// Runs what the arguments ask for.
 pub(crate) fn run() -> ExitCode {
-    let cli = Cli::parse();
-    match dispatch(cli) {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(error) => {
-            eprintln!("sextant: {error}");
-            ExitCode::from(exit_code(&*error))
-        }
-    }
+    let ended = dispatch(Cli::parse());
+    let ended = ended.map_err(|error| match error.downcast() {
+        Ok(failure) => *failure,
+        // What has no exit code of its own was asked for in the wrong way.
+        Err(error) => failure::Failure::usage(error.to_string()),
+    });
+    failure::report("sextant", ended)
 }
 
 fn dispatch(cli: Cli) -> Result<(), Failure> {
@@ -162,7 +157,7 @@ fn dispatch(cli: Cli) -> Result<(), Failure> {
         }
         Task::Uci(words) => return run_words(&words, cli.setup.settings()?, tune, output),
     }
-    written(&output)
+    Ok(output.written()?)
 }
 
 /// Arms the engine for one more search that nobody will stop.
@@ -172,13 +167,6 @@ fn armed(engine: &Engine) -> impl Fn() -> bool + use<> {
         signals.arm(false);
         true
     }
-}
-
-/// Did everything that was printed arrive? A result on a full disk is none.
-pub(crate) fn written(output: &Output) -> Result<(), Failure> {
-    output
-        .failure()
-        .map_or(Ok(()), |error| Err(Ended::work(error).into()))
 }
 
 /// The position of a FEN, or of the word `startpos`, or the initial one.
@@ -226,5 +214,5 @@ fn run_words(
     } else {
         session.run_line(&words.join(" "))?;
     }
-    written(&output)
+    Ok(output.written()?)
 }

@@ -8,27 +8,6 @@ use thiserror::Error;
 /// Longest piece of foreign text that a message repeats.
 const LONGEST_QUOTE: usize = 80;
 
-/// A failure with an exit code of its own. Any other is 2: what was asked for is wrong.
-#[derive(Clone, Debug, Error)]
-#[error("{text}")]
-pub(crate) struct Ended {
-    code: u8,
-    text: String,
-}
-
-impl Ended {
-    /// The work failed: exit code 1.
-    pub(crate) fn work(text: impl ToString) -> Ended {
-        let text = text.to_string();
-        Ended { code: 1, text }
-    }
-}
-
-/// What the shell is told of an error.
-pub(crate) fn exit_code(error: &(dyn std::error::Error + 'static)) -> u8 {
-    error.downcast_ref().map_or(2, |ended: &Ended| ended.code)
-}
-
 /// Why a line is no command.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub(crate) enum CommandError {
@@ -153,13 +132,8 @@ pub(crate) enum OptionError {
     #[error("SyzygyPath: {0}; the old tables are kept")]
     Tables(#[from] sextant_syzygy::SyzygyError),
     /// The log cannot be written.
-    #[error("Debug Log File: cannot write {path:?}: {source}; the old value is kept")]
-    Log {
-        /// The path.
-        path: String,
-        /// What the system says.
-        source: std::io::Error,
-    },
+    #[error("Debug Log File: {0}; the old value is kept")]
+    Log(#[from] sextant_cli::files::FileError),
 }
 
 /// Foreign text as a message repeats it: not too long.

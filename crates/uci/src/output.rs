@@ -2,11 +2,16 @@
 
 use std::{
     fmt::Display,
-    fs::{File, OpenOptions},
+    fs::File,
     io::{self, BufWriter, Write},
-    path::Path,
     sync::{Mutex, MutexGuard, PoisonError},
     time::Instant,
+};
+
+use sextant_cli::{
+    failure::Failure,
+    files::{self, FileError},
+    output::{is_read, unwritable},
 };
 
 /// Longest `info string`: a file with many errors must not flood a GUI.
@@ -56,12 +61,11 @@ impl Output {
             self.log(&mut sinks, "<<", line);
         }
         let sent = writeln!(sinks.out, "{text}").and_then(|()| sinks.out.flush());
-        let Err(error) = sent else { return };
-        if error.kind() == io::ErrorKind::BrokenPipe {
-            // Nobody reads any more.
-            std::process::exit(0);
+        match is_read(sent) {
+            Ok(true) => {}
+            Ok(false) => std::process::exit(0),
+            Err(error) => drop(sinks.failure.get_or_insert(error)),
         }
-        sinks.failure.get_or_insert(error);
     }
 
     /// Waits for the end of the process and brings it about once nobody can read what it prints: a GUI
@@ -82,11 +86,11 @@ impl Output {
         }
     }
 
-    /// What to say of the first line that could not be written, if there is one. A game goes on all
-    /// the same; a program that prints a result has failed.
-    pub(crate) fn failure(&self) -> Option<String> {
-        let error = self.lock().failure.take()?;
-        Some(format!("cannot write the output: {error}"))
+    /// Did everything that was printed arrive? A game goes on all the same; a program that prints a
+    /// result has failed.
+    pub(crate) fn written(&self) -> Result<(), Failure> {
+        let failure = self.lock().failure.take();
+        failure.map_or(Ok(()), |error| Err(unwritable(&error)))
     }
 
     /// Tells a person something: one `info string`, whatever the text holds.
@@ -109,19 +113,15 @@ impl Output {
         self.log(&mut sinks, ">>", line);
     }
 
-    /// Appends the traffic to the file from now on; the empty path ends that.
+    /// Appends the traffic to the file from now on; the empty path ends that. A pipe is refused: the
+    /// engine would wait for its reader.
     ///
     /// # Errors
     /// What the system says; the old log stays.
-    pub(crate) fn set_log(&self, path: &str) -> io::Result<()> {
+    pub(crate) fn set_log(&self, path: &str) -> Result<(), FileError> {
         let log = match path {
             "" => None,
-            path => Some(
-                OpenOptions::new()
-                    .create(true)
-                    .append(true)
-                    .open(Path::new(path))?,
-            ),
+            path => Some(files::open_append(path.as_ref())?),
         };
         self.lock().log = log;
         Ok(())

@@ -50,7 +50,7 @@ impl Session {
         output: Arc<Output>,
     ) -> Result<Session, OptionError> {
         let engine = tables::engine(settings.config.clone())?;
-        open_log(&settings.log_file, &output)?;
+        output.set_log(&settings.log_file)?;
         let control = Arc::new(Control::new(engine.signals()));
         let game = Game::new(Position::startpos());
         Ok(Session {
@@ -201,7 +201,7 @@ impl Session {
             return Ok(());
         }
         if settings.log_file != self.settings.log_file {
-            open_log(&settings.log_file, &self.output)?;
+            self.output.set_log(&settings.log_file)?;
         }
         let (old, new) = (&self.settings.config, &settings.config);
         let other_tables = !tables::are_same(old, new);
@@ -305,12 +305,4 @@ fn ends(limits: &Limits) -> Ends {
     } else {
         Ends::ByItself
     }
-}
-
-fn open_log(path: &str, output: &Output) -> Result<(), OptionError> {
-    let wrong = |source| OptionError::Log {
-        path: path.to_owned(),
-        source,
-    };
-    output.set_log(path).map_err(wrong)
 }

@@ -213,7 +213,10 @@ fn a_result_that_cannot_be_written_is_a_failure() {
             .unwrap();
         let err = String::from_utf8_lossy(&ran.stderr);
         assert_eq!(ran.status.code(), Some(1), "{words}");
-        assert!(err.contains("cannot write the output: "), "{words}: {err}");
+        assert!(
+            err.contains("cannot write to standard output: "),
+            "{words}: {err}"
+        );
     }
 }
 

@@ -257,6 +257,15 @@ fn bad_option_values_keep_the_old_ones() {
         "setoption name Debug Log File value /nonexistent/log.txt",
         "kept",
     );
+    #[cfg(unix)]
+    {
+        let folder = tempfile::tempdir().unwrap();
+        let pipe = folder.path().join("pipe");
+        let made = std::process::Command::new("mkfifo").arg(&pipe).status();
+        assert!(made.unwrap().success());
+        let log = format!("setoption name Debug Log File value {}", pipe.display());
+        is_refused(&mut engine, &log, "it is a pipe or a device");
+    }
     is_refused(
         &mut engine,
         "setoption name Extensions_Recapture value 999999",
