@@ -56,7 +56,7 @@ fn impossible_positions_leave_the_old_one_whole() {
         ("4k3/8/8/8/8/8/8/4K3 w - - 0 zz", "number"),
         ("hello world", "fields"),
         ("4k3/8/8/8/8/8/8/4K3", "fields"),
-        ("4k3/8/8/8/8/8/8/4K\u{e9}\u{1f600}2 w - - 0 1", "man"),
+        ("4k3/8/8/8/8/8/8/4K\u{e9}\u{1f600}2 w - - 0 1", "no piece"),
     ] {
         is_refused(&mut engine, &format!("position fen {fen}"), word);
         assert_eq!(engine.fen(), before, "{fen}");
@@ -138,10 +138,7 @@ fn odd_but_legal_positions_are_searched() {
                 fen.starts_with("QQQQQQ") || fen.starts_with("R6R"),
                 "{refused}"
             );
-            assert!(
-                refused.contains("men") || refused.contains("pieces"),
-                "{refused}"
-            );
+            assert!(refused.contains("pieces"), "{refused}");
             continue;
         }
         plays(&mut engine);
