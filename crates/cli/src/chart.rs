@@ -1,5 +1,5 @@
-//! Charts as SVG, drawn by `plotters`: lines, steps and dots with error bars, on linear or
-//! logarithmic axes. The legend stands right of the plot, where it hides nothing.
+//! Charts as SVG, drawn by `plotters`: lines and dots on linear or logarithmic axes. The legend stands
+//! right of the plot, where it hides nothing.
 
 mod axis;
 
@@ -72,9 +72,6 @@ pub struct Series {
     pub style: Style,
     /// Points, in drawing order. What an axis cannot show is left out.
     pub points: Vec<(f64, f64)>,
-    /// Error bars: the lowest and the highest value at each point, or nothing at all.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub bars: Vec<(f64, f64)>,
 }
 
 /// How a series is drawn.
@@ -84,8 +81,6 @@ pub enum Style {
     Line,
     /// A dashed line.
     Dashed,
-    /// A line that keeps each value up to the next point.
-    Steps,
     /// Dots only.
     Dots,
 }
@@ -99,20 +94,13 @@ pub struct ChartError {
 }
 
 impl Series {
-    /// A series without error bars.
+    /// A series of points.
     pub fn new(label: impl Into<String>, style: Style, points: Vec<(f64, f64)>) -> Series {
         Series {
             label: label.into(),
             style,
             points,
-            bars: Vec::new(),
         }
-    }
-
-    /// The same with error bars.
-    #[must_use]
-    pub fn with_bars(self, bars: Vec<(f64, f64)>) -> Series {
-        Series { bars, ..self }
     }
 }
 
@@ -181,15 +169,8 @@ impl Chart {
 
     fn draw_plot(&self, area: &Area<'_>) -> Result<(), String> {
         let points = || self.series.iter().flat_map(|series| self.shown(series));
-        let bars = || {
-            self.series
-                .iter()
-                .flat_map(|series| self.shown_bars(series))
-        };
-        let bar_ends = bars().flatten();
         let x = range(&self.x, points().map(|point| point.0)).ok_or("it has no points")?;
-        let y = range(&self.y, points().chain(bar_ends).map(|point| point.1));
-        let y = y.ok_or("it has no points")?;
+        let y = range(&self.y, points().map(|point| point.1)).ok_or("it has no points")?;
         let mut plot = ChartBuilder::on(area)
             .margin(8)
             .margin_right(18)
@@ -209,17 +190,10 @@ impl Chart {
             .map_err(text)?;
         for (index, series) in self.series.iter().enumerate() {
             let color = rgb(index, self.series.len());
-            for bar in self.shown_bars(series) {
-                let line = LineSeries::new(bar, color.stroke_width(1));
-                plot.draw_series(line).map_err(text)?;
-            }
             let line = color.stroke_width(2);
             let points: Vec<_> = self.shown(series).collect();
             match series.style {
                 Style::Line => plot.draw_series(LineSeries::new(points, line)).map(drop),
-                Style::Steps => plot
-                    .draw_series(LineSeries::new(steps(&points), line))
-                    .map(drop),
                 Style::Dashed => plot
                     .draw_series(DashedLineSeries::new(points, 6, 4, line))
                     .map(drop),
@@ -247,7 +221,7 @@ impl Chart {
                 ))
             };
             match series.style {
-                Style::Line | Style::Steps => line(0, 16),
+                Style::Line => line(0, 16),
                 Style::Dashed => line(0, 6).and_then(|()| line(10, 16)),
                 Style::Dots => area.draw(&Circle::new((8, y), 3, color.filled())),
             }
@@ -261,15 +235,6 @@ impl Chart {
     fn shown<'a>(&'a self, series: &'a Series) -> impl Iterator<Item = (f64, f64)> + 'a {
         let points = series.points.iter();
         points.filter_map(|&(x, y)| Some((self.x.place(x)?, self.y.place(y)?)))
-    }
-
-    /// Both ends of each error bar that can be shown.
-    fn shown_bars<'a>(&'a self, series: &'a Series) -> impl Iterator<Item = [(f64, f64); 2]> + 'a {
-        let points = series.points.iter().zip(&series.bars);
-        points.filter_map(|(&(x, _), &(low, high))| {
-            let x = self.x.place(x)?;
-            Some([(x, self.y.place(low)?), (x, self.y.place(high)?)])
-        })
     }
 }
 
@@ -302,14 +267,6 @@ pub fn inline(svg: &str, title: &str) -> String {
         &format!("<svg role=\"img\" aria-label=\"{label}\" "),
         1,
     )
-}
-
-/// The points with a corner before each but the first.
-fn steps(points: &[(f64, f64)]) -> impl Iterator<Item = (f64, f64)> {
-    let corners = points.windows(2).map(|pair| (pair[1].0, pair[0].1));
-    let first = points.iter().take(1).copied();
-    let rest = corners.zip(points.iter().skip(1).copied());
-    first.chain(rest.flat_map(|(corner, point)| [corner, point]))
 }
 
 fn label(area: &Area<'_>, label: &str, at: (i32, i32), side: HPos) -> Result<(), String> {

@@ -84,7 +84,7 @@ fn figure(figure: &Figure) -> Result<String, Failure> {
     let drawn = chart.to_inline_svg().map_err(Failure::work)?;
     let legend = chart.series.iter().enumerate().map(|(index, series)| {
         let sign = match series.style {
-            Style::Line | Style::Steps => "&#9473;&#9473;",
+            Style::Line => "&#9473;&#9473;",
             Style::Dashed => "&#9476;&#9476;",
             Style::Dots => "&#9679;",
         };
