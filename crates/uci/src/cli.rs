@@ -152,7 +152,11 @@ fn dispatch(cli: Cli) -> Result<(), Failure> {
         }
         Task::Compiler => output.line(compiler::describe()),
         Task::Config(task) => config::run(&task, &cli.setup, &output)?,
-        Task::Uci(words) if matches!(words[0].as_str(), "match" | "suite") => {
+        Task::Uci(words)
+            if words
+                .first()
+                .is_some_and(|word| word == "match" || word == "suite") =>
+        {
             return Err(format!("use `sextant-tune {}`", words.join(" ")).into());
         }
         Task::Uci(words) => return run_words(&words, cli.setup.settings()?, tune, output),
