@@ -64,7 +64,7 @@ impl<O: Observer> Worker<O> {
 
     /// The center of the aspiration window: the last score, or the last of the same parity.
     fn center(&self, index: usize, iterations: &IterationHistory) -> Score {
-        let by_parity = self.params.parity_aspiration() && index == 0;
+        let by_parity = self.params.search.parity_aspiration && index == 0;
         iterations
             .score_of_same_parity()
             .filter(|_| by_parity)

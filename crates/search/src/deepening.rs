@@ -61,7 +61,7 @@ impl<O: Observer> Worker<O> {
     /// Searches deeper and deeper until the limits end it. `report` hears of every finished line
     /// (main worker only).
     pub(crate) fn deepen(&mut self, report: &mut dyn FnMut(Event)) {
-        let step = self.params.iteration_step();
+        let step = self.params.search.iteration_step;
         let mut iterations = IterationHistory::default();
         for iteration in 1.. {
             let total = Budget::from_sx(iteration * step);

@@ -8,21 +8,20 @@ use std::{
     time::{Duration, Instant},
 };
 
-use sextant_board::{Move, MoveSets, PackedMove, Position, Score};
+use sextant_board::{Move, MoveSets, Ply, Position, Score};
 use sextant_config::Config;
 use sextant_eval::{Params, State as Evaluation, nnue::Network};
 use sextant_syzygy::Tablebase;
 
 use crate::{
     deepening::WorkerResult,
+    evaluation::{self, NetworkError},
     game::Game,
     level::Level,
     limits::Limits,
     report::{Event, Info, Outcome},
-    root_moves::{RootMove, bonus},
-    setup::{self, NetworkError},
+    root_moves::RootMove,
     shared::{Counter, CurrentMove, Shared, Signals},
-    tablebases,
     threads::Threads,
     time::Clock,
     tt::{Table, TableTooLarge},
@@ -37,7 +36,6 @@ pub enum EngineError {
     /// No memory for the table.
     #[error(transparent)]
     Table(#[from] TableTooLarge),
-    /// No network.
     #[error(transparent)]
     Network(#[from] NetworkError),
     /// No more threads.
@@ -50,14 +48,14 @@ pub enum EngineError {
     },
 }
 
-/// An engine.
+/// Searches positions; several engines in a process share nothing but what they are given.
 pub struct Engine {
     config: Arc<Config>,
     evaluation: Params,
     table: Arc<Table>,
     threads: Threads,
     signals: Arc<Signals>,
-    tablebase: Option<Arc<Tablebase>>,
+    tables: Option<Arc<Tablebase>>,
 }
 
 impl Engine {
@@ -89,6 +87,8 @@ impl Engine {
     /// thousands of short searches and have threads enough; each of these needs [`STACK_BYTES`] of
     /// stack.
     ///
+    /// [`STACK_BYTES`]: crate::STACK_BYTES
+    ///
     /// # Errors
     /// [`EngineError`] if table or network cannot be had.
     pub fn on_caller(config: Config, network: Option<Arc<Network>>) -> Result<Engine, EngineError> {
@@ -102,18 +102,22 @@ impl Engine {
         network: Option<Arc<Network>>,
         threads: impl FnOnce(&Arc<Config>, &Params, Arc<Shared>) -> Result<Threads, EngineError>,
     ) -> Result<Engine, EngineError> {
-        let evaluation = setup::params(&config, network)?;
+        let evaluation = evaluation::params(&config, network)?;
         let config = Arc::new(config);
         let table = Arc::new(Table::new(config.engine.hash as usize)?);
         let signals = Arc::new(Signals::default());
-        let threads = threads(&config, &evaluation, idle(&config, &table, &signals))?;
+        let threads = threads(
+            &config,
+            &evaluation,
+            Shared::idle(&config, &table, &signals),
+        )?;
         Ok(Engine {
             config,
             evaluation,
             table,
             threads,
             signals,
-            tablebase: None,
+            tables: None,
         })
     }
 
@@ -144,7 +148,7 @@ impl Engine {
         config: Config,
         network: Option<Arc<Network>>,
     ) -> Result<(), EngineError> {
-        let evaluation = setup::params(&config, network)?;
+        let evaluation = evaluation::params(&config, network)?;
         let config = Arc::new(config);
         let table = if config.engine.hash == self.config.engine.hash {
             self.table.clone()
@@ -155,7 +159,7 @@ impl Engine {
         if same_threads {
             self.threads.configure(&config, &evaluation);
         } else {
-            let idle = idle(&config, &table, &self.signals);
+            let idle = Shared::idle(&config, &table, &self.signals);
             self.threads = parked(&config, &evaluation, &idle)?;
         }
         self.table = table;
@@ -178,7 +182,7 @@ impl Engine {
 
     /// Uses `tables` from now on, or none.
     pub fn set_tablebase(&mut self, tables: Option<Arc<Tablebase>>) {
-        self.tablebase = tables;
+        self.tables = tables;
     }
 
     /// Forgets everything that was learned: the next game is played as by a new engine.
@@ -235,10 +239,10 @@ impl Engine {
         }
         self.table.new_search();
         let mut told = None;
-        let found = self
+        let results = self
             .threads
             .search(&shared, &mut |event| tell(event, &mut told, report));
-        let best = vote(&shared, found);
+        let best = vote(&shared, results);
         self.conclude(&shared, best.lines, told.as_ref(), report)
     }
 
@@ -284,7 +288,7 @@ impl Engine {
             seldepth: 0,
             multipv: 1,
             score: if mated {
-                Score::mated_at(sextant_board::Ply::ROOT)
+                Score::mated_at(Ply::ROOT)
             } else {
                 Score::DRAW
             },
@@ -309,10 +313,10 @@ impl Engine {
         let start = Instant::now();
         Arc::new(Shared {
             game: game.clone(),
-            root_moves: self.root_moves(game, &limits, level.map_or(0, |level| level.noise)),
+            root_moves: self.root_moves(game, &limits),
             multipv,
             table: self.table.clone(),
-            tablebase: self.tablebase.clone(),
+            tablebase: self.tables.clone(),
             signals: self.signals.clone(),
             finished: AtomicBool::new(false),
             current: CurrentMove::default(),
@@ -326,46 +330,19 @@ impl Engine {
     /// The bonus in centipawns that the config and the playing level give to each root move.
     #[must_use]
     pub fn root_bonuses(&self, game: &Game) -> Vec<(Move, i32)> {
-        let noise = Level::of(&self.config.level, game.position()).map_or(0, |level| level.noise);
-        let root_moves = self.root_moves(game, &Limits::default(), noise);
+        let root_moves = self.root_moves(game, &Limits::default());
         root_moves
             .iter()
             .map(|root_move| (root_move.mv, root_move.bonus))
             .collect()
     }
 
-    /// The moves to choose from, with tablebase ranks and bonuses, the best rank first.
-    fn root_moves(&self, game: &Game, limits: &Limits, noise: i32) -> Vec<RootMove> {
-        let pos = game.position();
-        let wanted = |mv: &Move| limits.searchmoves.is_empty() || limits.searchmoves.contains(mv);
-        let moves: Vec<Move> = MoveSets::generate(pos).iter().filter(wanted).collect();
-        let salt = || {
-            let now = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH);
-            now.map_or(1, |time| time.as_nanos() as u64)
-        };
-        let tables = self.tablebase.as_deref();
-        let config = &self.config.root_bonus;
-        let bonuses = bonus::bonuses(config, pos, tables, &moves, noise, salt());
-        let ranks = tablebases::root_ranks(tables, &self.config.syzygy, game);
-        let mut root_moves: Vec<RootMove> = moves
-            .iter()
-            .zip(bonuses)
-            .map(|(&mv, bonus)| {
-                let tabled = ranks.get(&PackedMove::from(mv));
-                RootMove {
-                    bonus,
-                    rank: tabled.map_or(0, |(rank, _)| *rank),
-                    tabled: tabled.map(|(_, wdl)| *wdl),
-                    ..RootMove::new(mv)
-                }
-            })
-            .collect();
-        root_moves.sort_by_key(|root_move| -root_move.rank);
-        root_moves
+    fn root_moves(&self, game: &Game, limits: &Limits) -> Vec<RootMove> {
+        let tables = self.tables.as_deref();
+        RootMove::list(game, &limits.searchmoves, tables, &self.config)
     }
 }
 
-/// Threads with workers that wait for their first search.
 /// As many parked workers as the config says.
 fn parked(
     config: &Arc<Config>,
@@ -378,29 +355,11 @@ fn parked(
     })
 }
 
-/// What a worker has before its first search.
-fn idle(config: &Config, table: &Arc<Table>, signals: &Arc<Signals>) -> Arc<Shared> {
-    Arc::new(Shared {
-        game: Game::new(Position::startpos()),
-        limits: Limits::default(),
-        multipv: 1,
-        root_moves: Vec::new(),
-        table: table.clone(),
-        tablebase: None,
-        signals: signals.clone(),
-        finished: AtomicBool::new(true),
-        current: CurrentMove::default(),
-        counters: Box::new([]),
-        clock: Clock::new(&Limits::default(), &config.time, Duration::ZERO),
-        start: Instant::now(),
-    })
-}
-
 /// The workers' vote: the deepest finished iteration, then the better (biased) score; the main
 /// worker where all is equal.
-fn vote(shared: &Shared, mut found: Vec<WorkerResult>) -> WorkerResult {
-    found.sort_by_key(|result| result.index);
-    let best = found.into_iter().reduce(|best, next| {
+fn vote(shared: &Shared, mut results: Vec<WorkerResult>) -> WorkerResult {
+    results.sort_by_key(|result| result.index);
+    let best = results.into_iter().reduce(|best, next| {
         let key = |result: &WorkerResult| (result.depth, result.root_moves[0].score);
         // With several lines the main worker's are those that were shown.
         if shared.multipv == 1 && key(&next) > key(&best) {

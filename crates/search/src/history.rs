@@ -1,4 +1,5 @@
-//! What earlier nodes teach: which moves tend to be good, and how far the static evaluation errs.
+//! What earlier nodes know: which moves tend to be good (butterfly, pawn, capture and continuation
+//! history, counter moves), and how far the static evaluation errs (correction history).
 
 mod capture;
 mod cells;
@@ -32,7 +33,6 @@ pub(crate) fn percent_of_history(difference: i32) -> i32 {
 /// Where the histories are looked up: the side, what it fears, its pawns and the moves before.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct HistoryContext {
-    /// Side to move.
     pub color: Color,
     /// Squares that the opponent attacks.
     pub threats: sextant_board::BitBoard,
@@ -45,7 +45,6 @@ pub(crate) struct HistoryContext {
 impl HistoryContext {
     /// The context of a node.
     #[inline]
-    #[must_use]
     pub(crate) fn new(
         pos: &Position,
         threats: &Threats,
@@ -75,7 +74,7 @@ impl<'a> QuietHistories<'a> {
     #[inline]
     pub(crate) fn of_piece(&self, piece: Piece, from: Square) -> PieceHistories<'a> {
         let nothing = &NO_SQUARES;
-        let man = piece_index(self.color, piece);
+        let index = piece_index(self.color, piece);
         PieceHistories {
             threats: self.threats,
             butterfly: self.butterfly.map_or([nothing; 2], |butterfly| {
@@ -86,7 +85,7 @@ impl<'a> QuietHistories<'a> {
                 .map_or(nothing, |pawns| row(pawns, piece as usize)),
             continuation: self
                 .continuation
-                .map_or([nothing; CONTINUATIONS], |rows| rows.of_piece(man)),
+                .map_or([nothing; CONTINUATIONS], |rows| rows.of_piece(index)),
         }
     }
 }
@@ -130,8 +129,6 @@ pub(crate) struct Histories {
 }
 
 impl Histories {
-    /// Nothing learned yet.
-    #[must_use]
     pub(crate) fn new() -> Histories {
         Histories {
             butterfly: Butterfly::new(),
@@ -142,7 +139,6 @@ impl Histories {
         }
     }
 
-    /// Forgets everything.
     pub(crate) fn clear(&mut self) {
         self.butterfly.clear();
         self.captures.clear();
@@ -153,7 +149,6 @@ impl Histories {
 
     /// The histories of quiet moves at one context, looked up once for all moves of a node.
     #[inline]
-    #[must_use]
     pub(crate) fn quiets(
         &self,
         config: &HistoryConfig,
@@ -174,7 +169,6 @@ impl Histories {
 
     /// How good a capture has been, in ±[`HISTORY_MAX`].
     #[inline]
-    #[must_use]
     pub(crate) fn capture(&self, config: &HistoryConfig, capture: Capture) -> i32 {
         if config.capture {
             self.captures.get(capture)
@@ -226,7 +220,6 @@ impl Histories {
 
     /// The move that refuted the last one before.
     #[inline]
-    #[must_use]
     pub(crate) fn counter_move(&self, last: Option<PieceTo>) -> Option<Move> {
         last.and_then(|last| self.counter_moves[last.piece()][last.square()])
     }

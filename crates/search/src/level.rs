@@ -20,7 +20,6 @@ impl Level {
     /// The handicap of a config in a position; `None` at full strength. `UCI_LimitStrength` goes
     /// before `Skill Level`. Against a bare king every level plays as well as it can: the elementary
     /// mates are what a beginner learns first.
-    #[must_use]
     pub(crate) fn of(config: &LevelConfig, pos: &Position) -> Option<Level> {
         if pos.board().colors(!pos.side_to_move()).len() == 1 {
             None

@@ -9,6 +9,7 @@ pub mod bench;
 pub mod budget;
 mod deepening;
 mod engine;
+mod evaluation;
 mod game;
 mod history;
 mod level;
@@ -37,6 +38,7 @@ mod worker;
 
 pub use deepening::MAX_DEPTH;
 pub use engine::{Engine, EngineError, Observed};
+pub use evaluation::{NetworkError, network};
 pub use game::Game;
 pub use limits::{ClockLimit, Limits};
 pub use lmr::{ReductionFacts, Reductions};
@@ -45,7 +47,7 @@ pub use observer::{
     Leave, MoveSearched, MoveSnapshot, NodeSnapshot, Observer, SearchEvent, Unobserved,
 };
 pub use report::{Event, Info, Outcome, Progress, Totals};
-pub use setup::{EngineSetup, NetworkError, network, open_tables};
+pub use setup::{EngineSetup, open_tables};
 pub use shared::Signals;
 pub use stats::{CUTOFF_NUMBERS, Charged, Iteration, Stats};
 pub use threads::STACK_BYTES;

@@ -32,7 +32,6 @@ pub struct Limits {
 
 impl Limits {
     /// Is an iteration of this nominal depth as deep as was asked for?
-    #[must_use]
     pub(crate) fn reached_by(&self, depth: u32) -> bool {
         self.depth.is_some_and(|limit| depth >= limit)
     }

@@ -1,4 +1,4 @@
-//! Staged move picking: the table move before anything is generated (Newborn's one-move generator),
+//! Staged move picking: the TT move before anything is generated (Newborn's one-move generator),
 //! then captures, quiet moves, and the captures that lose material.
 
 mod list;
@@ -13,7 +13,7 @@ pub(crate) use scorer::MoveScorer;
 /// Where a move came from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum MoveStage {
-    /// The table move.
+    /// The TT move.
     TtMove,
     /// A capture or queen promotion that does not lose material.
     Noisy,
@@ -26,11 +26,10 @@ pub(crate) enum MoveStage {
 /// The next move to try.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Picked {
-    /// The move.
     pub mv: Move,
     /// Where it came from.
     pub stage: MoveStage,
-    /// The score it was sorted by (0 for the table move).
+    /// The score it was sorted by (0 for the TT move).
     pub score: i32,
 }
 
@@ -80,7 +79,7 @@ pub(crate) struct Picker {
     next_bad: usize,
     /// Refutations that were looked at.
     next_refutation: usize,
-    /// The table move, and quiet moves that were tried before the others were generated.
+    /// The TT move, and quiet moves that were tried before the others were generated.
     tried: ArrayVec<Move, 5>,
 }
 
@@ -88,7 +87,6 @@ impl Picker {
     /// All legal moves. `tt_move` must be legal. With `quiet_first` the best quiet move goes
     /// before the captures (Wheeler 2024).
     #[inline]
-    #[must_use]
     pub(crate) fn all(tt_move: Option<Move>, quiet_first: bool) -> Picker {
         Picker::new(tt_move, Quiets::All, quiet_first, 0)
     }
@@ -96,7 +94,6 @@ impl Picker {
     /// Only captures and queen promotions that gain at least `threshold` by static exchange come
     /// as [`MoveStage::Noisy`]; the others follow as [`MoveStage::BadNoisy`].
     #[inline]
-    #[must_use]
     pub(crate) fn noisy(tt_move: Option<Move>, threshold: i32) -> Picker {
         Picker::new(tt_move, Quiets::None, false, threshold)
     }
@@ -121,7 +118,7 @@ impl Picker {
         }
     }
 
-    /// No quiet moves any more but safe checks, please. False if that was said before.
+    /// From now on no quiet moves but safe checks. False if that was so before.
     pub(crate) fn skip_quiets(&mut self) -> bool {
         let wanted = self.quiets == Quiets::All;
         if wanted {

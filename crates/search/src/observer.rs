@@ -30,9 +30,7 @@ pub struct NodeSnapshot<'a> {
 /// A move of a [`NodeSnapshot`].
 #[derive(Clone, Copy, Debug)]
 pub struct MoveSnapshot {
-    /// The move.
     pub mv: Move,
-    /// What it is.
     pub facts: MoveFacts,
     /// What the ordering knows; the gap is that of the order.
     pub order: OrderFacts,
@@ -48,13 +46,10 @@ pub struct MoveSnapshot {
 /// A move that is about to be searched.
 #[derive(Debug)]
 pub struct MoveSearched<'a> {
-    /// The move.
     pub mv: Move,
     /// Its number among the moves searched here, from 1.
     pub number: usize,
-    /// What it is.
     pub facts: &'a MoveFacts,
-    /// Its category.
     pub category: Category,
     /// What the mover pays (before the credit).
     pub price: Price,
@@ -73,7 +68,6 @@ pub struct Leave {
     pub ply: Ply,
     /// What the score says.
     pub bound: Bound,
-    /// The score.
     pub score: Score,
     /// The best or cutting move.
     pub best: Option<Move>,
@@ -161,7 +155,6 @@ pub trait Observer {
     /// A full-width node ends after its move loop.
     #[inline]
     fn leave(&mut self, _leave: &Leave) {}
-    /// Something happened.
     #[inline]
     fn event(&mut self, _event: SearchEvent) {}
     /// An iteration ended with these totals of nodes.

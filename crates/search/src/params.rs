@@ -63,18 +63,20 @@ pub(crate) struct SearchParams {
     pub reductions: Reductions,
     /// Which histories there are, and their bonuses.
     pub history: HistoryConfig,
+    /// `[search]`: which rules are on.
+    pub search: SearchConfig,
+    /// `[quiescence]`: the same below the horizon.
+    pub quiescence: QuiescenceConfig,
+    /// `[syzygy]`.
+    pub syzygy: SyzygyConfig,
     extensions: ExtensionsConfig,
     pruning: PruningConfig,
-    quiescence: QuiescenceConfig,
-    search: SearchConfig,
-    syzygy: SyzygyConfig,
 }
 
 impl SearchParams {
     /// The parameters of `config`. With `exact` every rule that guesses is off, and every price
     /// that depends on ordering or window is static, so that the search equals plain negamax; with
     /// the table, as far as no rule looks at the path.
-    #[must_use]
     pub(crate) fn new(config: &Config, exact: bool) -> SearchParams {
         let mut config = config.clone();
         if exact {
@@ -95,14 +97,7 @@ impl SearchParams {
         }
     }
 
-    /// The SX that an iteration adds.
-    #[must_use]
-    pub(crate) fn iteration_step(&self) -> i32 {
-        self.search.iteration_step
-    }
-
     /// What the root of an iteration of `total` may spend.
-    #[must_use]
     pub(crate) fn root_allowance(&self, total: Budget) -> Allowance {
         Allowance {
             budgets: Budgets::root(total),
@@ -110,67 +105,22 @@ impl SearchParams {
         }
     }
 
-    /// Step 2: is it looked for?
-    #[inline]
-    #[must_use]
-    pub(crate) fn upcoming_repetition(&self) -> bool {
-        self.search.upcoming_repetition
-    }
-
-    /// Step 3.
-    #[inline]
-    #[must_use]
-    pub(crate) fn mate_distance(&self) -> bool {
-        self.search.mate_distance
-    }
-
-    /// Step 4: do entries of the table end nodes?
-    #[inline]
-    #[must_use]
-    pub(crate) fn tt_cutoffs(&self) -> bool {
-        self.search.tt_cutoffs
-    }
-
     /// Step 4: is a weighed difference of imbalances small enough for a TT cutoff?
     #[inline]
-    #[must_use]
     pub(crate) fn same_balance(&self, difference: i32) -> bool {
         difference.abs() <= 16 * self.search.transposition_tolerance
     }
 
     /// Step 5: are the tables, which know up to `max_men`, probed with `men` at `depth`?
     #[inline]
-    #[must_use]
     pub(crate) fn probes(&self, men: u32, max_men: u32, depth: Depth) -> bool {
         let limit = max_men.min(self.syzygy.probe_limit as u32);
         men < limit || men == limit && depth >= Depth::plies(self.syzygy.probe_depth)
     }
 
-    /// Step 5: does the fifty-move rule count for the tables?
-    #[inline]
-    #[must_use]
-    pub(crate) fn fifty_move_rule(&self) -> bool {
-        self.syzygy.fifty_move_rule
-    }
-
-    /// Step 6, near the horizon, and in quiescence.
-    #[inline]
-    #[must_use]
-    pub(crate) fn mate_at_a_glance(&self) -> bool {
-        self.search.mate_at_a_glance
-    }
-
-    /// Step 7.
-    #[inline]
-    #[must_use]
-    pub(crate) fn hindsight(&self) -> bool {
-        self.search.hindsight
-    }
-
     /// Step 7: what is taken from a node whose parent was reduced by `reduction`, where the last
     /// move cost the opponent `gain` by both static evaluations.
     #[inline]
-    #[must_use]
     pub(crate) fn hindsight_reduction(&self, reduction: Depth, gain: i32) -> Depth {
         if reduction >= HINDSIGHT_TOO_MUCH && gain <= 0 {
             -Depth::PLY
@@ -183,7 +133,6 @@ impl SearchParams {
 
     /// Step 8, razoring: how far below alpha the estimate must be.
     #[inline]
-    #[must_use]
     pub(crate) fn razoring_margin(&self, depth: Depth) -> Option<i32> {
         let p = &self.pruning;
         (p.razoring && depth <= Depth::plies(p.razor_depth))
@@ -192,7 +141,6 @@ impl SearchParams {
 
     /// Step 9, reverse futility: how far above beta the estimate must be.
     #[inline]
-    #[must_use]
     pub(crate) fn reverse_futility_margin(
         &self,
         depth: Depth,
@@ -215,14 +163,12 @@ impl SearchParams {
 
     /// Step 10: is a null move tried at this depth?
     #[inline]
-    #[must_use]
     pub(crate) fn null_move(&self, depth: Depth) -> bool {
         self.pruning.null_move && depth >= Depth::plies(self.pruning.null_min_depth)
     }
 
     /// Step 10: the reduction of a null move where the estimate lies `above_beta`.
     #[inline]
-    #[must_use]
     pub(crate) fn null_move_reduction(&self, depth: Depth, above_beta: i32) -> Depth {
         let p = &self.pruning;
         let by_eval =
@@ -232,7 +178,6 @@ impl SearchParams {
 
     /// Step 11, ProbCut: how far above beta a capture must hold.
     #[inline]
-    #[must_use]
     pub(crate) fn probcut_margin(&self, depth: Depth) -> Option<i32> {
         let p = &self.pruning;
         (p.probcut && depth >= Depth::plies(p.probcut_depth)).then_some(p.probcut_margin)
@@ -240,28 +185,24 @@ impl SearchParams {
 
     /// Step 12, internal iterative reduction: does it apply at this depth?
     #[inline]
-    #[must_use]
     pub(crate) fn iir(&self, depth: Depth) -> bool {
         self.search.iir && depth >= Depth::plies(self.search.iir_depth)
     }
 
     /// Step 13: does the best quiet move go before the captures (`quiet_first = "frontier"`)?
     #[inline]
-    #[must_use]
     pub(crate) fn quiet_first_at(&self, depth: Depth) -> bool {
         self.quiescence.quiet_first == QuietFirst::Frontier && depth <= Depth::PLY
     }
 
     /// Steps 14 and 15: is a side that has been forcing pruned half as eagerly, and has it been?
     #[inline]
-    #[must_use]
     pub(crate) fn spares(&self, allowance: Allowance) -> bool {
         self.pruning.forcing_half && allowance.budgets.gain_us() > 0
     }
 
     /// Step 14, late-move pruning: after how many moves the quiet ones are not tried any more.
     #[inline]
-    #[must_use]
     pub(crate) fn late_moves(&self, depth: Depth, improving: bool, spared: bool) -> Option<usize> {
         let p = &self.pruning;
         if !p.late_moves || depth > deepest(p.late_depth, spared) {
@@ -279,7 +220,6 @@ impl SearchParams {
 
     /// Step 14, futility: how far above the evaluation a quiet move may carry at `depth`.
     #[inline]
-    #[must_use]
     pub(crate) fn futility_margin(&self, depth: Depth) -> Option<i32> {
         let p = &self.pruning;
         (p.futility && depth <= Depth::plies(p.futility_depth))
@@ -288,7 +228,6 @@ impl SearchParams {
 
     /// Step 15, history pruning: the least history of a quiet move that is tried.
     #[inline]
-    #[must_use]
     pub(crate) fn history_threshold(&self, depth: Depth) -> Option<i32> {
         let p = &self.pruning;
         (p.history_pruning && depth <= Depth::plies(p.history_depth))
@@ -297,28 +236,24 @@ impl SearchParams {
 
     /// Step 15, SEE pruning: does it apply at this depth?
     #[inline]
-    #[must_use]
     pub(crate) fn see_pruning(&self, depth: Depth, spared: bool) -> bool {
         self.pruning.see_pruning && depth <= deepest(self.pruning.see_depth, spared)
     }
 
     /// Step 15: how much a capture may lose by exchange.
     #[inline]
-    #[must_use]
     pub(crate) fn see_capture_margin(&self, depth: Depth, history: i32) -> i32 {
         per_ply(self.pruning.see_capture, depth) + (history / CAPTURE_HISTORY_PER_CP).max(0)
     }
 
     /// Step 15: how much a quiet move may lose by exchange.
     #[inline]
-    #[must_use]
     pub(crate) fn see_quiet_margin(&self, depth: Depth) -> i32 {
         per_ply(self.pruning.see_quiet, depth)
     }
 
     /// Step 16: how far below the TT score everything else must stay.
     #[inline]
-    #[must_use]
     pub(crate) fn singular_margin(&self, depth: Depth) -> Option<i32> {
         let e = &self.extensions;
         (e.singular_enabled && depth >= Depth::plies(e.singular_depth))
@@ -327,7 +262,6 @@ impl SearchParams {
 
     /// Step 16: the discount of a TT move that stands alone, or far above the rest.
     #[inline]
-    #[must_use]
     pub(crate) fn singular_discount(&self, far_above: bool) -> i32 {
         if far_above {
             self.extensions.singular_double
@@ -338,14 +272,12 @@ impl SearchParams {
 
     /// Step 16: does the singular test end nodes?
     #[inline]
-    #[must_use]
     pub(crate) fn multicut(&self) -> bool {
         self.pruning.multicut
     }
 
     /// Step 20: bonus and malus of the histories for a cutoff at `depth`.
     #[inline]
-    #[must_use]
     pub(crate) fn history_bonus(&self, depth: Depth) -> (i32, i32) {
         let (h, plies) = (&self.history, depth.in_plies().max(1));
         (
@@ -354,30 +286,14 @@ impl SearchParams {
         )
     }
 
-    /// Is there a quiescence search at all, or does stand-pat decide?
-    #[inline]
-    #[must_use]
-    pub(crate) fn quiescence(&self) -> bool {
-        self.quiescence.enabled
-    }
-
     /// Are quiet checks tried at this ply of quiescence?
     #[inline]
-    #[must_use]
     pub(crate) fn quiet_checks_at(&self, qply: u16) -> bool {
         i32::from(qply) < self.quiescence.checks_plies
     }
 
-    /// Does quiescence leave out captures that lose material?
-    #[inline]
-    #[must_use]
-    pub(crate) fn quiescence_see_pruning(&self) -> bool {
-        self.quiescence.see_pruning
-    }
-
     /// Delta pruning: what a capture may bring besides the captured piece.
     #[inline]
-    #[must_use]
     pub(crate) fn delta_margin(&self) -> Option<i32> {
         let q = &self.quiescence;
         q.delta.then_some(q.delta_margin)
@@ -385,14 +301,12 @@ impl SearchParams {
 
     /// `quiet_first = "leaf"`: how little stand-pat must fail by.
     #[inline]
-    #[must_use]
     pub(crate) fn leaf_margin(&self) -> Option<i32> {
         let q = &self.quiescence;
         (q.quiet_first == QuietFirst::Leaf).then_some(q.leaf_margin)
     }
 
     /// Is an iteration of `plies` around `center` searched in an aspiration window?
-    #[must_use]
     pub(crate) fn aspiration(&self, plies: u32, center: Score) -> bool {
         self.search.aspiration
             && plies >= ASPIRATION_FROM
@@ -400,27 +314,18 @@ impl SearchParams {
             && center != -Score::INFINITE
     }
 
-    /// Is the aspiration window laid around the last score of the same parity?
-    #[must_use]
-    pub(crate) fn parity_aspiration(&self) -> bool {
-        self.search.parity_aspiration
-    }
-
     /// The first half-width of the aspiration window.
-    #[must_use]
     pub(crate) fn aspiration_width(&self, center: Score) -> i32 {
         self.search.aspiration_window + center.raw().abs() / 64
     }
 
     /// The half-width after one of `width` did not do; `None` for all there is.
-    #[must_use]
     pub(crate) fn wider(&self, width: i32) -> Option<i32> {
         let wider = width + width / 2 + 4;
         (wider <= ASPIRATION_WIDEST).then_some(wider)
     }
 
     /// The reduction of a root of `depth` after one more fail high with `score`.
-    #[must_use]
     pub(crate) fn after_fail_high(&self, reduction: Depth, depth: Depth, score: Score) -> Depth {
         if !self.search.aspiration_reduction || score.is_decisive() {
             return reduction;
@@ -431,7 +336,6 @@ impl SearchParams {
 
     /// Shift of the futility margins by who makes the last move before the horizon.
     #[inline]
-    #[must_use]
     fn parity(&self, depth: Depth) -> i32 {
         let p = &self.pruning;
         match (p.parity, depth.in_plies() % 2 != 0) {

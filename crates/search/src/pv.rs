@@ -6,7 +6,6 @@ use sextant_repetition::is_fifty;
 use crate::game::Game;
 
 /// The part of `line` that is legal from the game's position and ends where the game ends.
-#[must_use]
 pub(crate) fn checked(game: &Game, line: &[Move]) -> Vec<Move> {
     let mut game = game.clone();
     let mut moves = Vec::with_capacity(line.len());

@@ -27,7 +27,6 @@ pub struct Info {
 
 impl Info {
     /// Does it say all that a later `line` says, but for the time?
-    #[must_use]
     pub(crate) fn says(&self, line: &Info) -> bool {
         self.totals.nodes == line.totals.nodes
             && self.bound == line.bound
@@ -39,13 +38,11 @@ impl Info {
 /// What a search has done so far, in all its threads.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Totals {
-    /// Nodes.
     pub nodes: u64,
     /// Time since the start of the search; in `nodestime` mode made of nodes.
     pub time: Duration,
     /// Entries of this search in the transposition table, per mille.
     pub hashfull: u32,
-    /// Tablebase hits.
     pub tbhits: u64,
 }
 

@@ -1,16 +1,16 @@
 //! The moves of the root.
 
-pub(crate) mod bonus;
+mod bonus;
 
-use sextant_board::{Move, Score};
-use sextant_syzygy::Wdl;
+use sextant_board::{Move, MoveSets, PackedMove, Score};
+use sextant_config::Config;
+use sextant_syzygy::{Tablebase, Wdl};
 
-use crate::{stack::PvLine, window::Bound};
+use crate::{game::Game, stack::PvLine, tablebases, window::Bound};
 
 /// A root move and what the iterations found out about it.
 #[derive(Clone, Debug)]
 pub(crate) struct RootMove {
-    /// The move.
     pub mv: Move,
     /// Its score in this iteration, bonus included; infinitely low if it was not better than alpha.
     pub score: Score,
@@ -36,8 +36,7 @@ pub(crate) struct RootMove {
 
 impl RootMove {
     /// A move of which nothing is known.
-    #[must_use]
-    pub(crate) fn new(mv: Move) -> RootMove {
+    fn new(mv: Move) -> RootMove {
         let lowest = -Score::INFINITE;
         let mut pv = PvLine::new();
         pv.push(mv);
@@ -58,7 +57,6 @@ impl RootMove {
 
     /// The best that is known of its value: the score of this iteration, or of the last. A mate that
     /// is proved to be no longer than this is told as it is.
-    #[must_use]
     pub(crate) fn known(&self) -> (Score, Bound) {
         if self.score == -Score::INFINITE {
             return (self.previous, Bound::Exact);
@@ -73,9 +71,38 @@ impl RootMove {
     }
 
     /// Does a search know anything of it?
-    #[must_use]
     pub(crate) fn is_searched(&self) -> bool {
         self.score.max(self.previous) > -Score::INFINITE
+    }
+
+    /// The moves to choose from, with tablebase ranks and bonuses, the best rank first; of
+    /// `searchmoves`, if there are any.
+    pub(crate) fn list(
+        game: &Game,
+        searchmoves: &[Move],
+        tables: Option<&Tablebase>,
+        config: &Config,
+    ) -> Vec<RootMove> {
+        let pos = game.position();
+        let wanted = |mv: &Move| searchmoves.is_empty() || searchmoves.contains(mv);
+        let moves: Vec<Move> = MoveSets::generate(pos).iter().filter(wanted).collect();
+        let bonuses = bonus::bonuses(config, pos, tables, &moves);
+        let ranks = tablebases::root_ranks(tables, &config.syzygy, game);
+        let mut root_moves: Vec<RootMove> = moves
+            .iter()
+            .zip(bonuses)
+            .map(|(&mv, bonus)| {
+                let tabled = ranks.get(&PackedMove::from(mv));
+                RootMove {
+                    bonus,
+                    rank: tabled.map_or(0, |(rank, _)| *rank),
+                    tabled: tabled.map(|(_, wdl)| *wdl),
+                    ..RootMove::new(mv)
+                }
+            })
+            .collect();
+        root_moves.sort_by_key(|root_move| -root_move.rank);
+        root_moves
     }
 
     /// The line is this move and `rest`.
@@ -89,7 +116,6 @@ impl RootMove {
 
 /// Adds a bonus to a score, unless the score is a mate or a tablebase result.
 #[inline]
-#[must_use]
 pub(crate) fn with_bonus(score: Score, bonus: i32) -> Score {
     if bonus == 0 || score.is_decisive() {
         score
@@ -100,7 +126,6 @@ pub(crate) fn with_bonus(score: Score, bonus: i32) -> Score {
 
 /// Takes it off again.
 #[inline]
-#[must_use]
 pub(crate) fn without_bonus(score: Score, bonus: i32) -> Score {
     with_bonus(score, -bonus)
 }

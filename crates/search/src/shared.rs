@@ -9,7 +9,8 @@ use std::{
 };
 
 use crossbeam::utils::CachePadded;
-use sextant_board::{Move, PackedMove};
+use sextant_board::{Move, PackedMove, Position};
+use sextant_config::Config;
 use sextant_syzygy::Tablebase;
 
 use crate::{
@@ -98,15 +99,12 @@ impl CurrentMove {
 
 /// One search, as all its workers see it.
 pub(crate) struct Shared {
-    /// Position and history.
     pub game: Game,
-    /// When to end.
     pub limits: Limits,
     /// How many lines are wanted.
     pub multipv: usize,
     /// The moves to choose from, ranked and with their bonuses.
     pub root_moves: Vec<RootMove>,
-    /// The table.
     pub table: Arc<Table>,
     /// The tablebases, if any.
     pub tablebase: Option<Arc<Tablebase>>,
@@ -118,15 +116,31 @@ pub(crate) struct Shared {
     pub counters: Box<[CachePadded<Counter>]>,
     /// The root move that the main worker searches.
     pub current: CurrentMove,
-    /// The time plan.
     pub clock: Clock,
     /// When the search began.
     pub start: Instant,
 }
 
 impl Shared {
+    /// What a worker has before its first search.
+    pub(crate) fn idle(config: &Config, table: &Arc<Table>, signals: &Arc<Signals>) -> Arc<Shared> {
+        Arc::new(Shared {
+            game: Game::new(Position::startpos()),
+            limits: Limits::default(),
+            multipv: 1,
+            root_moves: Vec::new(),
+            table: table.clone(),
+            tablebase: None,
+            signals: signals.clone(),
+            finished: AtomicBool::new(true),
+            current: CurrentMove::default(),
+            counters: Box::new([]),
+            clock: Clock::new(&Limits::default(), &config.time, Duration::ZERO),
+            start: Instant::now(),
+        })
+    }
+
     /// Nodes of all workers.
-    #[must_use]
     pub(crate) fn nodes(&self) -> u64 {
         self.counters
             .iter()
@@ -135,7 +149,6 @@ impl Shared {
     }
 
     /// Tablebase hits of all workers.
-    #[must_use]
     pub(crate) fn tablebase_hits(&self) -> u64 {
         self.counters
             .iter()
@@ -144,7 +157,6 @@ impl Shared {
     }
 
     /// What all workers have done so far.
-    #[must_use]
     pub(crate) fn totals(&self) -> Totals {
         let tabled = |root_move: &&RootMove| root_move.tabled.is_some();
         Totals {
@@ -156,7 +168,6 @@ impl Shared {
     }
 
     /// What the search is doing now.
-    #[must_use]
     pub(crate) fn progress(&self) -> Progress {
         let (depth, current) = self.current.get();
         Progress {
@@ -167,7 +178,6 @@ impl Shared {
     }
 
     /// Is the time used up that no search may exceed?
-    #[must_use]
     pub(crate) fn is_out_of_time(&self) -> bool {
         self.clock.is_running()
             && !self.signals.is_pondering()
@@ -175,14 +185,12 @@ impl Shared {
     }
 
     /// Time since the start; in `nodestime` mode, nodes take its place.
-    #[must_use]
     pub(crate) fn elapsed(&self) -> Duration {
         self.clock.elapsed(self.start, || self.nodes())
     }
 
     /// Must every worker stop now?
     #[inline]
-    #[must_use]
     pub(crate) fn is_over(&self) -> bool {
         self.finished.load(Ordering::Relaxed) || self.signals.is_stopped()
     }

@@ -15,7 +15,6 @@ pub(crate) struct StackEntry {
     pub eval: Score,
     /// The piece and target square of the move being searched here; `None` for a null move.
     pub piece_to: Option<PieceTo>,
-    /// The move itself.
     pub mv: Option<Move>,
     /// The square on which that move captured.
     pub captured_on: Option<Square>,
@@ -52,19 +51,16 @@ pub(crate) struct Stack(Box<[StackEntry]>);
 
 impl Stack {
     /// An empty stack for lines up to [`MAX_PLY`].
-    #[must_use]
     pub(crate) fn new() -> Stack {
         Stack(vec![EMPTY; BEFORE_ROOT + MAX_PLY + 4].into_boxed_slice())
     }
 
-    /// A new search.
     pub(crate) fn clear(&mut self) {
         self.0.fill(EMPTY);
     }
 
     /// The entry of `ply`.
     #[inline]
-    #[must_use]
     pub(crate) fn at(&self, ply: Ply) -> &StackEntry {
         &self.0[BEFORE_ROOT + ply.index()]
     }
@@ -77,14 +73,12 @@ impl Stack {
 
     /// The entry `back` (up to 8) plies before `ply`; an empty one before the root.
     #[inline]
-    #[must_use]
     pub(crate) fn back(&self, ply: Ply, back: usize) -> &StackEntry {
         &self.0[BEFORE_ROOT + ply.index() - back]
     }
 
     /// The moves before `ply` that the continuation history looks at.
     #[inline]
-    #[must_use]
     pub(crate) fn before(&self, ply: Ply) -> [Option<PieceTo>; CONTINUATIONS] {
         PLIES_BACK.map(|back| self.back(ply, back).piece_to)
     }
@@ -115,14 +109,11 @@ pub(crate) type PvLine = ArrayVec<Move, MAX_PLY>;
 pub(crate) struct PvTable(Box<[PvLine]>);
 
 impl PvTable {
-    /// Empty lines.
-    #[must_use]
     pub(crate) fn new() -> PvTable {
         PvTable(vec![PvLine::new(); MAX_PLY + 4].into_boxed_slice())
     }
 
     /// The line from `ply`.
-    #[must_use]
     pub(crate) fn at(&self, ply: Ply) -> &PvLine {
         &self.0[ply.index()]
     }

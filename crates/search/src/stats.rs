@@ -7,7 +7,7 @@ use crate::{
     window::Bound,
 };
 
-/// Cut-offs are told apart by move number up to this one.
+/// Cutoffs are told apart by move number up to this one.
 pub const CUTOFF_NUMBERS: usize = 16;
 
 /// What was charged to the moves of one category.
@@ -21,7 +21,6 @@ pub struct Charged {
     pub reduced: u64,
 }
 
-/// One iteration.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Iteration {
     /// Nominal depth in plies.
@@ -37,16 +36,14 @@ pub struct Stats {
     pub expected: [u64; 3],
     /// Full-width nodes with a move loop by outcome: exact, cut (lower bound), all (upper bound).
     pub actual: [u64; 3],
-    /// Cut-offs by the number of the cutting move, from 1.
+    /// Cutoffs by the number of the cutting move, from 1.
     pub cutoffs: [u64; CUTOFF_NUMBERS],
-    /// Moves by category.
     pub charged: [Charged; Category::COUNT],
     /// Plies of late-move reductions, in 1/128.
     pub reductions: u64,
     /// Moves that were reduced.
     pub reduced_moves: u64,
     events: [u64; SearchEvent::COUNT],
-    /// Iterations in order.
     pub iterations: Vec<Iteration>,
 }
 

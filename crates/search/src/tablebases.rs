@@ -10,7 +10,6 @@ use crate::game::Game;
 
 /// What a tabled result `ply` plies from the root is worth.
 #[inline]
-#[must_use]
 pub(crate) fn score(wdl: Wdl, ply: Ply) -> Score {
     match wdl {
         Wdl::Win => Score::table_win_at(ply),
@@ -24,7 +23,6 @@ pub(crate) fn score(wdl: Wdl, ply: Ply) -> Score {
 /// What is shown of a root move whose result the tables know: theirs, but a win or loss that the
 /// search has found to its end keeps the distance. Among moves with one result the search goes on
 /// by its own scores, which lead to a mate sooner.
-#[must_use]
 pub(crate) fn shown(searched: Score, wdl: Wdl) -> Score {
     match wdl {
         Wdl::Win if searched.is_win() => searched,
@@ -35,7 +33,6 @@ pub(crate) fn shown(searched: Score, wdl: Wdl) -> Score {
 
 /// The rank of every root move by the tables, higher is better, and its result; empty if they do
 /// not cover the position (then all moves are of one rank).
-#[must_use]
 pub(crate) fn root_ranks(
     tables: Option<&Tablebase>,
     config: &SyzygyConfig,
@@ -62,7 +59,6 @@ pub(crate) fn root_ranks(
 
 /// The line of the tables from the end of `line`, so that a tabled result is shown to its end;
 /// empty where the tables have nothing to add.
-#[must_use]
 pub(crate) fn rest_of_line(tables: &Tablebase, game: &Game, line: &[Move]) -> Vec<Move> {
     let mut end = game.clone();
     line.iter().for_each(|&mv| end.play(mv));

@@ -116,7 +116,6 @@ impl IterationHistory {
 
 impl Clock {
     /// The plan for `limits`, keeping `overhead` back.
-    #[must_use]
     pub(crate) fn new(limits: &Limits, config: &TimeConfig, overhead: Duration) -> Clock {
         Clock {
             plan: limits.clock.map(|clock| Plan::new(clock, config, overhead)),
@@ -130,7 +129,6 @@ impl Clock {
     }
 
     /// Time since `start`, or `nodes` turned into time.
-    #[must_use]
     pub(crate) fn elapsed(&self, start: Instant, nodes: impl FnOnce() -> u64) -> Duration {
         match self.nodes_per_ms {
             Some(rate) => Duration::from_micros(nodes() * 1000 / rate.max(1)),
@@ -139,20 +137,17 @@ impl Clock {
     }
 
     /// Does the search ever end by time?
-    #[must_use]
     pub(crate) fn is_running(&self) -> bool {
         self.plan.is_some() || self.fixed.is_some()
     }
 
     /// Must the search be cut off?
-    #[must_use]
     pub(crate) fn hard_limit_reached(&self, elapsed: Duration) -> bool {
         self.plan.is_some_and(|plan| elapsed >= plan.hard)
             || self.fixed.is_some_and(|fixed| elapsed >= fixed)
     }
 
     /// How long until the search must be cut off, if it ends by time and not by nodes in its place.
-    #[must_use]
     pub(crate) fn left(&self, elapsed: Duration) -> Option<Duration> {
         let hard = self
             .fixed
@@ -164,13 +159,11 @@ impl Clock {
     }
 
     /// Is there so much time left that `extra` does no harm?
-    #[must_use]
     pub(crate) fn allows(&self, elapsed: Duration, extra: Duration) -> bool {
         !self.hard_limit_reached(elapsed + extra)
     }
 
     /// Is another iteration not worth beginning?
-    #[must_use]
     pub(crate) fn soft_limit_reached(&self, elapsed: Duration, factors: &TimeFactors) -> bool {
         let Some(plan) = self.plan else { return false };
         let mut permille = 1000_u64;

@@ -50,7 +50,6 @@ pub struct TableTooLarge {
     pub megabytes: usize,
 }
 
-/// The table.
 #[derive(Debug)]
 pub(crate) struct Table {
     clusters: Box<[Cluster]>,
@@ -76,7 +75,6 @@ impl Table {
         })
     }
 
-    /// Forgets everything.
     pub(crate) fn clear(&self) {
         for slot in self.clusters.iter().flat_map(|cluster| &cluster.0) {
             slot.store(Packed { data: 0, check: 0 });
@@ -104,7 +102,6 @@ impl Table {
 
     /// What is known about `key`.
     #[inline]
-    #[must_use]
     pub(crate) fn probe(&self, key: u64) -> Option<Entry> {
         self.cluster(key)
             .0
@@ -147,7 +144,6 @@ impl Table {
     }
 
     /// How many of a thousand sampled slots belong to this search.
-    #[must_use]
     pub(crate) fn per_mille_full(&self) -> u32 {
         let age = self.age.load(Ordering::Relaxed);
         let sampled = self.clusters.len().min(250);

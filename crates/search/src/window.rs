@@ -100,7 +100,6 @@ pub enum Bound {
 impl Bound {
     /// Does a score with this bound say all that `window` asks?
     #[inline]
-    #[must_use]
     pub(crate) fn settles(self, score: Score, window: Window) -> bool {
         match self {
             Bound::Exact => true,

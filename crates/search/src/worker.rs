@@ -12,7 +12,6 @@ use crate::{
     observer::Observer,
     params::SearchParams,
     root_moves::RootMove,
-    setup,
     shared::Shared,
     stack::{PvTable, Stack},
     tt::{tt_key, tt_key_guess},
@@ -60,7 +59,6 @@ pub(crate) struct Worker<O: Observer> {
 
 impl<O: Observer> Worker<O> {
     /// A worker for the searches of `shared`.
-    #[must_use]
     pub(crate) fn new(
         index: usize,
         shared: Arc<Shared>,
@@ -75,7 +73,7 @@ impl<O: Observer> Worker<O> {
             params: SearchParams::new(config, false),
             histories: Histories::new(),
             correction_history: CorrectionHistory::new(),
-            repetitions: setup::repetitions(config),
+            repetitions: repetitions(config),
             evaluation: Evaluation::new(evaluation),
             stack: Stack::new(),
             pv: PvTable::new(),
@@ -99,7 +97,7 @@ impl<O: Observer> Worker<O> {
     /// Takes over a new config and its evaluation.
     pub(crate) fn configure(&mut self, config: &Config, evaluation: Params) {
         self.params = SearchParams::new(config, false);
-        self.repetitions = setup::repetitions(config);
+        self.repetitions = repetitions(config);
         self.evaluation = Evaluation::new(evaluation);
     }
 
@@ -109,7 +107,6 @@ impl<O: Observer> Worker<O> {
         self.correction_history.clear();
     }
 
-    /// Begins a search.
     pub(crate) fn begin(&mut self, shared: Arc<Shared>) {
         self.nodes = 0;
         self.tablebase_hits = 0;
@@ -268,4 +265,10 @@ impl<O: Observer> Worker<O> {
     pub(crate) fn is_too_deep(ply: Ply) -> bool {
         ply.index() >= MAX_PLY - 1
     }
+}
+
+/// The repetition history of a config.
+fn repetitions(config: &Config) -> Repetitions {
+    let bits = config.repetition.filter_bits as u32;
+    Repetitions::new(bits).expect("the config allows only sizes that the filter has")
 }

@@ -1,7 +1,8 @@
 //! Below the root nothing is allocated: not in the first iteration, not in the last.
 #![allow(unsafe_code)]
 
-mod common;
+#[path = "it/common/fens.rs"]
+mod fens;
 
 use std::{
     alloc::{GlobalAlloc, Layout, System},
@@ -9,10 +10,9 @@ use std::{
     sync::atomic::{AtomicU64, Ordering},
 };
 
-use common::{engine, game, positions, search, to_depth, to_nodes};
-use sextant_board::Ply;
+use sextant_board::{Ply, parse_fen};
 use sextant_config::Config;
-use sextant_search::{Leave, Node, Observer};
+use sextant_search::{Engine, Game, Leave, Limits, Node, Observer};
 
 thread_local! {
     /// Per thread, so that other tests and the harness do not count.
@@ -77,6 +77,24 @@ impl Observer for Watch {
     }
 }
 
+fn engine(config: &Config) -> Engine {
+    let mut config = config.clone();
+    config.engine.hash = 1;
+    config.engine.threads = 1;
+    Engine::new(config).expect("an engine with a table of 1 MB")
+}
+
+fn game(fen: &str) -> Game {
+    Game::new(parse_fen(fen).expect("a position"))
+}
+
+fn to_nodes(nodes: u64) -> Limits {
+    Limits {
+        nodes: Some(nodes),
+        ..Limits::default()
+    }
+}
+
 /// One test, because the second part counts what the whole process allocates.
 #[test]
 fn nodes_allocate_nothing() {
@@ -89,11 +107,16 @@ fn between_entering_and_leaving_the_root_nothing_is_allocated() {
     for step in [8, 16, 7] {
         config.search.iteration_step = step;
         let mut engine = engine(&config);
-        for fen in positions::RICH.iter().chain(&positions::SPARSE[..4]) {
+        for fen in fens::RICH.iter().chain(&fens::SPARSE[..4]) {
             engine.signals().arm(false);
-            let (game, limits) = (game(fen), to_depth(7));
+            let limits = Limits {
+                depth: Some(7),
+                ..Limits::default()
+            };
             let watch = Watch::default();
-            let (_, watch) = engine.observed(watch).go(&game, &limits, 2, &mut |_| ());
+            let (_, watch) = engine
+                .observed(watch)
+                .go(&game(fen), &limits, 2, &mut |_| ());
             assert!(watch.searches >= 3);
             assert_eq!(watch.allocations, 0, "{fen}, step {step}");
         }
@@ -104,9 +127,9 @@ fn between_entering_and_leaving_the_root_nothing_is_allocated() {
 /// reported, not the nodes.
 fn what_is_allocated_does_not_grow_with_the_nodes() {
     let mut engine = engine(&Config::default());
-    let game = game(positions::RICH[1]);
+    let game = game(fens::RICH[1]);
     let nodes = 400_000;
-    search(&mut engine, &game, &to_nodes(1_000));
+    engine.go_armed(&game, &to_nodes(1_000), 1, &mut |_| ());
     let before = TOTAL.load(Ordering::Relaxed);
     let mut lines = 0;
     engine.go_armed(&game, &to_nodes(nodes), 1, &mut |_| lines += 1);

@@ -7,11 +7,8 @@ use super::cells::{HISTORY_MAX, cells, gravitate, piece_index};
 /// A capture (or promotion) as the history sees it.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Capture {
-    /// Who captures.
     pub color: Color,
-    /// The mover.
     pub piece: Piece,
-    /// Where it goes.
     pub to: Square,
     /// What it takes, if anything.
     pub victim: Option<Piece>,

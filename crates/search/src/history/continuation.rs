@@ -19,7 +19,6 @@ pub(crate) struct PieceTo(u16);
 impl PieceTo {
     /// The piece of `color` went to `to`.
     #[inline]
-    #[must_use]
     pub(crate) fn new(color: Color, piece: Piece, to: Square) -> PieceTo {
         PieceTo((piece_index(color, piece) * Square::NUM + to as usize) as u16)
     }

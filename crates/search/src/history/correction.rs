@@ -25,8 +25,6 @@ pub(crate) struct CorrectionHistory {
 }
 
 impl CorrectionHistory {
-    /// Nothing learned yet.
-    #[must_use]
     pub(crate) fn new() -> CorrectionHistory {
         let table = || cells(2 * SLOTS);
         CorrectionHistory {
@@ -37,7 +35,6 @@ impl CorrectionHistory {
         }
     }
 
-    /// Forgets everything.
     pub(crate) fn clear(&mut self) {
         for table in [&mut self.pawn, &mut self.minor, &mut self.continuation] {
             table.fill(0);
@@ -61,7 +58,6 @@ impl CorrectionHistory {
 
     /// The correction of the static evaluation, in centipawns.
     #[inline]
-    #[must_use]
     pub(crate) fn get(&self, pos: &Position, last: [Option<PieceTo>; 2]) -> i32 {
         let (color, keys) = (pos.side_to_move(), pos.keys());
         let at = |table: &[i16], key: u64| i32::from(table[CorrectionHistory::slot(color, key)]);

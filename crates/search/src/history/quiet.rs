@@ -7,9 +7,7 @@ use super::cells::{HISTORY_MAX, Squares, cells, gravitate, row};
 /// A quiet move as the histories see it.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct QuietMove {
-    /// The mover.
     pub piece: Piece,
-    /// The move.
     pub mv: Move,
 }
 

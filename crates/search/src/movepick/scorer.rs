@@ -10,9 +10,7 @@ const THREATENED: [i32; Piece::NUM] = [0, 8_000, 8_000, 14_000, 20_000, 0];
 
 /// All that scoring looks at, for one node.
 pub(crate) struct MoveScorer<'a> {
-    /// The position.
     pub pos: &'a Position,
-    /// The worker's histories.
     pub histories: &'a Histories,
     /// Which of them are on.
     pub config: &'a HistoryConfig,

@@ -13,7 +13,7 @@ impl<O: Observer> Worker<O> {
     /// Step 7, hindsight: adjusts the depth when the static evaluations contradict the parent's
     /// reduction.
     pub(super) fn hindsight(&mut self, node: &mut Node<'_>, state: &NodeState) {
-        if !self.params.hindsight() || state.in_check || state.excluded.is_some() {
+        if !self.params.search.hindsight || state.in_check || state.excluded.is_some() {
             return;
         }
         let parent = self.stack.back(node.ply, 1);

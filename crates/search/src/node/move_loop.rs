@@ -71,7 +71,6 @@ pub(super) struct Candidate {
 }
 
 impl Best {
-    /// Nothing searched yet.
     pub(super) fn new() -> Best {
         Best {
             score: -Score::INFINITE,

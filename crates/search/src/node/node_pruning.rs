@@ -120,7 +120,7 @@ impl<O: Observer> Worker<O> {
         Ok(Some(if score.is_decisive() { beta } else { score }))
     }
 
-    /// At a great depth a null-move cut-off must hold in a search without null moves.
+    /// At a great depth a null-move cutoff must hold in a search without null moves.
     fn is_null_move_verified(&mut self, node: &Node<'_>, reduction: Depth) -> Flow<bool> {
         if node.depth < NULL_MOVE_VERIFIED_FROM || self.null_from != 0 {
             return Ok(true);

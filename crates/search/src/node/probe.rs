@@ -72,7 +72,7 @@ impl<O: Observer> Worker<O> {
     /// undone as well, so one candidate is enough; longer cycles are left to the children.
     #[inline]
     fn can_repeat(&self, pos: &Position, ply: Ply) -> bool {
-        if !self.params.upcoming_repetition() || pos.clock() < 3 || pos.in_check() {
+        if !self.params.search.upcoming_repetition || pos.clock() < 3 || pos.in_check() {
             return false;
         }
         let Some(last) = self.stack.back(ply, 2).mv else {
@@ -95,7 +95,7 @@ impl<O: Observer> Worker<O> {
     /// being mated now.
     #[inline]
     fn mate_distance(&self, node: &mut Node<'_>) -> Option<Score> {
-        if !self.params.mate_distance() {
+        if !self.params.search.mate_distance {
             return None;
         }
         let window = &mut node.window;
@@ -137,7 +137,7 @@ impl<O: Observer> Worker<O> {
         } else {
             entry.depth >= node.depth
         };
-        if !self.params.tt_cutoffs() || !deep_enough {
+        if !self.params.search.tt_cutoffs || !deep_enough {
             return None;
         }
         let score = entry.score.to_root(node.ply);
@@ -221,7 +221,7 @@ impl<O: Observer> Worker<O> {
         let wdl = tables.wdl(node.pos.board())?;
         self.tablebase_hits += 1;
         self.observer.event(SearchEvent::TablebaseHit);
-        let wdl = if self.params.fifty_move_rule() {
+        let wdl = if self.params.syzygy.fifty_move_rule {
             wdl
         } else {
             wdl.without_fifty_move_rule()

@@ -82,7 +82,7 @@ impl<O: Observer> Worker<O> {
         let mut state = self.init_qsearch(&node, tt, qply, checks);
         if !state.in_check {
             state.best = self.stand_pat(&node, &state)?;
-            if state.best >= node.window.beta || !self.params.quiescence() {
+            if state.best >= node.window.beta || !self.params.quiescence.enabled {
                 self.observer.event(SearchEvent::StandPat);
                 if tabled && tt.entry.is_none() {
                     node.depth = WITHOUT_CHECKS;
@@ -212,7 +212,7 @@ impl<O: Observer> Worker<O> {
             }
             if !state.best.is_loss() {
                 match picked.stage {
-                    MoveStage::BadNoisy if self.params.quiescence_see_pruning() => break,
+                    MoveStage::BadNoisy if self.params.quiescence.see_pruning => break,
                     // One quiet evasion that does not lose is enough to see.
                     MoveStage::Quiet if tried_evasion && !self.params.exact => break,
                     _ => {}

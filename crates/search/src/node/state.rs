@@ -30,7 +30,6 @@ impl NodeType for NonPv {
 /// A node as it is entered.
 #[derive(Clone, Copy, Debug)]
 pub struct Node<'a> {
-    /// The position.
     pub pos: &'a Position,
     /// Distance from the root.
     pub ply: Ply,
@@ -38,7 +37,6 @@ pub struct Node<'a> {
     pub window: Window,
     /// What is left to spend.
     pub allowance: Allowance,
-    /// Effective depth.
     pub depth: Depth,
     /// An expected cut node.
     pub cut_node: bool,

@@ -85,7 +85,7 @@ impl<O: Observer> Worker<O> {
     /// a probe is no node.
     #[inline]
     pub(super) fn mate_at_a_glance(&mut self, node: &Node<'_>) -> Option<Score> {
-        if !self.params.mate_at_a_glance() || node.pos.in_check() {
+        if !self.params.search.mate_at_a_glance || node.pos.in_check() {
             return None;
         }
         let mv = sextant_board::mate_at_a_glance(node.pos, &CheckSquares::of(node.pos))?;

@@ -1,25 +1,27 @@
 //! Bonuses that the root adds to its moves (Ronald de Man): variety, style, and a trap or two, with
 //! the search below left as it is.
 
+use std::time::{SystemTime, UNIX_EPOCH};
+
 use sextant_board::{Color, Move, PackedMove, Piece, Position, Random, see_ge};
-use sextant_config::RootBonusConfig;
+use sextant_config::Config;
 use sextant_syzygy::{Tablebase, Wdl};
 
-/// The bonus of each root move in centipawns: one vector for a whole `go`.
-///
-/// `noise` is a further random amplitude, from the playing level. `salt` replaces the seed where
-/// that is 0.
-#[must_use]
-pub(crate) fn bonuses(
-    config: &RootBonusConfig,
+use crate::level::Level;
+
+/// The bonus of each root move in centipawns: one vector for a whole `go`. The playing level adds
+/// to the random part; without a seed it is another one in every call.
+pub(super) fn bonuses(
+    config: &Config,
     pos: &Position,
     tables: Option<&Tablebase>,
     moves: &[Move],
-    noise: i32,
-    salt: u64,
 ) -> Vec<i32> {
+    let noise = Level::of(&config.level, pos).map_or(0, |level| level.noise);
+    let config = &config.root_bonus;
     let seed = if config.seed == 0 {
-        salt
+        let now = SystemTime::now().duration_since(UNIX_EPOCH);
+        now.map_or(1, |time| time.as_nanos() as u64)
     } else {
         config.seed as u64
     };
@@ -56,14 +58,10 @@ fn random(seed: u64, key: u64, mv: Move, amplitude: i32) -> i32 {
         return 0;
     }
     let bits = u64::from(PackedMove::from(mv).to_bits());
-    let hash = scramble(scramble(key ^ seed) ^ bits);
+    // Every bit of what goes in moves every bit of what comes out.
+    let hash = |value: u64| Random::new(value).next_u64();
     let span = 2 * amplitude as u64 + 1;
-    (hash % span) as i32 - amplitude
-}
-
-/// Every bit of the input moves every bit of the output.
-fn scramble(value: u64) -> u64 {
-    Random::new(value).next_u64()
+    (hash(hash(key ^ seed) ^ bits) % span) as i32 - amplitude
 }
 
 /// A knight or bishop leaves the back rank, or the king castles.
@@ -76,13 +74,13 @@ fn develops(pos: &Position, mv: Move) -> bool {
     pos.is_castling(mv) || minor && mv.from.rank() == back_rank && mv.to.rank() != back_rank
 }
 
-/// Endings without pawns in which both sides have the same single man: a capture ends them.
+/// Endings without pawns in which both sides have the same single piece: a capture ends them.
 fn is_trivial_draw(pos: &Position) -> bool {
     let board = pos.board();
-    let men = |color: Color, piece: Piece| board.colored_pieces(color, piece).len();
+    let count = |color: Color, piece: Piece| board.colored_pieces(color, piece).len();
     let same = Piece::ALL
         .into_iter()
-        .all(|piece| men(Color::White, piece) == men(Color::Black, piece));
+        .all(|piece| count(Color::White, piece) == count(Color::Black, piece));
     board.pieces(Piece::Pawn).is_empty() && board.occupied().len() == 4 && same
 }
 

@@ -9,7 +9,6 @@ use crate::{budget::Depth, window::Bound};
 pub(crate) struct Entry {
     /// Best or refuting move.
     pub mv: PackedMove,
-    /// The result.
     pub score: Score,
     /// The uncorrected static evaluation, or `Score::NONE`.
     pub eval: Score,

@@ -10,14 +10,12 @@ const CLOCK_SPREAD: u64 = 0x9E37_79B9_7F4A_7C15;
 
 /// The key under which a position is kept in the table.
 #[inline]
-#[must_use]
 pub(crate) fn tt_key(pos: &Position) -> u64 {
     at_clock(pos.key(), pos.clock())
 }
 
 /// The key of exact mode: every half-move clock has its own, for it moves the evaluation.
 #[inline]
-#[must_use]
 pub(crate) fn exact_tt_key(pos: &Position) -> u64 {
     pos.key() ^ u64::from(pos.clock()).wrapping_mul(CLOCK_SPREAD)
 }
@@ -25,7 +23,6 @@ pub(crate) fn exact_tt_key(pos: &Position) -> u64 {
 /// The table key after a move that was not made yet, right for most moves: to ask for its entry
 /// early.
 #[inline]
-#[must_use]
 pub(crate) fn tt_key_guess(pos: &Position, mv: Move) -> u64 {
     let board = pos.board();
     let zeroing =

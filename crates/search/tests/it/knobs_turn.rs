@@ -1,11 +1,9 @@
 //! Every tunable of the search turns something: for each there is a value and a position that
 //! change a search of fixed depth (or of a fixed clock that counts nodes).
 
-mod common;
-
 use std::{sync::Arc, time::Duration};
 
-use common::{engine, game, positions, search, small, to_depth};
+use crate::common::{engine, fens, game, search, small, to_depth};
 use sextant_board::{Move, Score};
 use sextant_config::{Config, Kind, SPECS, Spec, Value};
 use sextant_search::{ClockLimit, Engine, Game, Limits};
@@ -15,7 +13,7 @@ use sextant_syzygy::{Backend, Tablebase};
 const EXEMPT: &[(&str, &str)] = &[
     (
         "engine.threads",
-        "two threads are not deterministic; tests/sound.rs looks at them",
+        "two threads are not deterministic; sound.rs looks at them",
     ),
     (
         "repetition.filter_bits",
@@ -94,7 +92,7 @@ fn set(config: &mut Config, key: &str, setting: Setting) {
 /// Where a section shows: positions, and how long to look at them.
 fn trial(spec: &Spec) -> (Vec<Game>, Limits) {
     let games = |fens: &[&str]| fens.iter().map(|fen| game(fen)).collect();
-    let all = [positions::RICH, positions::SPARSE].concat();
+    let all = [fens::RICH, fens::SPARSE].concat();
     let key = spec.key();
     if spec.section == "time" || key == "engine.move_overhead" {
         let limits = Limits {
@@ -131,7 +129,7 @@ fn trial(spec: &Spec) -> (Vec<Game>, Limits) {
             // Whatever is promoted is taken at once, so that only the bonus tells the moves apart.
             (games(&["8/Pk6/8/8/8/8/6K1/8 w - - 0 1"]), to_depth(4))
         }
-        ("engine", "hash") => (games(positions::RICH), to_depth(12)),
+        ("engine", "hash") => (games(fens::RICH), to_depth(12)),
         // A threat of mate is rare, and what it changes shows late.
         ("extensions", "mate_threat") => (games(&all), to_depth(11)),
         _ => (games(&all), to_depth(8)),

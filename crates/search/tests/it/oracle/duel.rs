@@ -5,7 +5,7 @@ use sextant_config::{Config, CouplingRule, EvalKind};
 use sextant_search::{Engine, Game, Limits, Outcome, Unobserved, budget::Category};
 
 use super::{Fault, Oracle, best};
-use crate::common::{Rng, engine, fen, randomise, set_price, small, to_depth};
+use crate::common::{Rng, engine, fen, randomize, set_price, small, to_depth};
 
 /// The deepest comparison.
 const MAX_DEPTH: i32 = 4;
@@ -22,7 +22,6 @@ pub(crate) struct Duel {
 #[derive(Debug)]
 pub(crate) struct Verdict {
     pub(crate) engine: i32,
-    pub(crate) best: Option<Move>,
     pub(crate) oracle: i32,
     /// What the oracle says of the engine's move.
     pub(crate) oracle_on_best: Option<i32>,
@@ -89,7 +88,6 @@ impl Duel {
         };
         let verdict = Verdict {
             engine: outcome.score().raw(),
-            best: outcome.best,
             oracle: best(&values),
             oracle_on_best: outcome.best.and_then(on),
         };
@@ -135,7 +133,7 @@ pub(crate) fn exact(
 pub(crate) fn config(number: usize, rng: &mut Rng) -> Config {
     let mut config = Config::default();
     let wild = rng.one_in(4);
-    randomise(&mut config, "extensions", rng);
+    randomize(&mut config, "extensions", rng);
     if !wild {
         // Prices as a person would set them.
         let by_order = [Category::First, Category::Killer, Category::CounterMove];

@@ -1,45 +1,30 @@
 //! A weak level is weak, and still knows the elementary mates.
 
-use sextant_board::{MoveSets, Position, Square, is_insufficient_material};
+use sextant_board::{
+    Color, Piece, Position, Square, cozy_chess::BoardBuilder, is_insufficient_material, parse_fen,
+    to_fen,
+};
 use sextant_config::Config;
-use sextant_search::{Engine, Game, Limits};
+use sextant_search::{Engine, Game};
+
+use crate::common::{legal_moves, search, to_nodes};
 
 fn engine(elo: Option<i32>) -> Engine {
     let mut config = Config::default();
-    config.engine.hash = 1;
     config.level.limit_strength = elo.is_some();
     config.level.elo = elo.unwrap_or(config.level.elo);
-    Engine::new(config).expect("a small engine")
-}
-
-fn limits(nodes: u64) -> Limits {
-    Limits {
-        nodes: Some(nodes),
-        ..Limits::default()
-    }
+    crate::common::engine(&config)
 }
 
 /// King and rook against king, spread over the board by `n`; `None` if that is no position.
 fn rook_ending(n: usize) -> Option<Position> {
-    let mut builder = sextant_board::cozy_chess::BoardBuilder::empty();
-    let men = [
-        (
-            n * 7 % 64,
-            sextant_board::Piece::King,
-            sextant_board::Color::White,
-        ),
-        (
-            n * 29 % 64,
-            sextant_board::Piece::Rook,
-            sextant_board::Color::White,
-        ),
-        (
-            n * 43 % 64,
-            sextant_board::Piece::King,
-            sextant_board::Color::Black,
-        ),
+    let mut builder = BoardBuilder::empty();
+    let pieces = [
+        (n * 7 % 64, Piece::King, Color::White),
+        (n * 29 % 64, Piece::Rook, Color::White),
+        (n * 43 % 64, Piece::King, Color::Black),
     ];
-    for (square, piece, color) in men {
+    for (square, piece, color) in pieces {
         let place = builder.square_mut(Square::index(square));
         if place.is_some() {
             return None;
@@ -48,7 +33,7 @@ fn rook_ending(n: usize) -> Option<Position> {
     }
     let pos = Position::new(builder.build().ok()?);
     // Through the front door: kings that touch are refused there.
-    sextant_board::parse_fen(&sextant_board::to_fen(&pos, false)).ok()
+    parse_fen(&to_fen(&pos, false)).ok()
 }
 
 #[test]
@@ -65,7 +50,7 @@ fn the_lowest_level_mates_with_a_rook_a_hundred_times() {
             } else {
                 (&mut defender, 400)
             };
-            let Some(best) = player.go_armed(&game, &limits(nodes), 1, &mut |_| ()).best else {
+            let Some(best) = search(player, &game, &to_nodes(nodes)).best else {
                 break game.position().in_check();
             };
             game.play(best);
@@ -73,7 +58,7 @@ fn the_lowest_level_mates_with_a_rook_a_hundred_times() {
             let drawn = pos.clock() >= 100
                 || game.occurrences() >= 3
                 || is_insufficient_material(pos.board());
-            if drawn && !(pos.in_check() && MoveSets::generate(pos).is_empty()) {
+            if drawn && !(pos.in_check() && legal_moves(pos).is_empty()) {
                 break false;
             }
         };
@@ -85,6 +70,6 @@ fn the_lowest_level_mates_with_a_rook_a_hundred_times() {
 fn a_low_level_spends_few_nodes() {
     let game = Game::new(Position::startpos());
     let mut weak = engine(Some(500));
-    let outcome = weak.go_armed(&game, &limits(1_000_000), 1, &mut |_| ());
+    let outcome = search(&mut weak, &game, &to_nodes(1_000_000));
     assert!(outcome.nodes <= 100, "{} nodes", outcome.nodes);
 }

@@ -92,6 +92,6 @@ fn with_and_without_table_the_value_is_the_same() {
         saved += nodes.saturating_sub(fewer);
         compared += 1;
     }
-    println!("{compared} positions, {cutoffs} cut-offs by the table, {saved} nodes saved");
+    println!("{compared} positions, {cutoffs} cutoffs by the table, {saved} nodes saved");
     assert!(compared >= 40 && cutoffs > 3_000 && saved > 3_000);
 }

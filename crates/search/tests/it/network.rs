@@ -2,17 +2,19 @@
 
 use std::{io, sync::Arc};
 
-use sextant_board::{Position, Random};
+use sextant_board::{Move, Position, Random};
 use sextant_config::{Config, EvalKind};
 use sextant_eval::nnue::{Architecture, FEATURES, NetError, Network, Parameters};
-use sextant_search::{Engine, EngineError, Game, Limits, NetworkError, network};
+use sextant_search::{Engine, EngineError, Game, NetworkError, network};
 
-/// A network with weights from a fixed sequence.
+use crate::common::to_depth;
+
+/// A network with random weights.
 fn random_network(seed: u64) -> Arc<Network> {
     let mut random = Random::new(seed);
     let mut numbers = |count: usize, bound: i32| -> Vec<i16> {
-        let mut next = || (random.below(2 * bound as usize + 1) as i32 - bound) as i16;
-        (0..count).map(|_| next()).collect()
+        let mut next = || random.below(2 * bound as usize + 1) as i32 - bound;
+        (0..count).map(|_| next() as i16).collect()
     };
     let parameters = Parameters {
         feature_weights: numbers(FEATURES * 32, 40),
@@ -25,7 +27,7 @@ fn random_network(seed: u64) -> Arc<Network> {
     Arc::new(Network::new(architecture, &parameters).unwrap())
 }
 
-fn with_network() -> Config {
+fn nnue() -> Config {
     let mut config = Config::default();
     config.engine.hash = 1;
     config.eval.kind = EvalKind::Nnue;
@@ -33,21 +35,20 @@ fn with_network() -> Config {
     config
 }
 
-fn search(engine: &mut Engine) -> (u64, Option<sextant_board::Move>) {
-    let limits = Limits {
-        depth: Some(6),
-        ..Limits::default()
-    };
+fn fresh(network: &Arc<Network>) -> Engine {
+    Engine::with_network(nnue(), Some(network.clone())).unwrap()
+}
+
+fn search(engine: &mut Engine) -> (u64, Option<Move>) {
     let game = Game::new(Position::startpos());
-    let outcome = engine.go_armed(&game, &limits, 1, &mut |_| ());
+    let outcome = crate::common::search(engine, &game, &to_depth(6));
     (outcome.nodes, outcome.best)
 }
 
 #[test]
 fn engines_share_a_network_and_search_alike_with_it() {
     let network = random_network(1);
-    let [mut a, mut b] =
-        [(); 2].map(|()| Engine::with_network(with_network(), Some(network.clone())).unwrap());
+    let [mut a, mut b] = [(); 2].map(|()| fresh(&network));
     assert!(Arc::ptr_eq(a.network().unwrap(), b.network().unwrap()));
     let start = Position::startpos();
     assert_eq!(a.evaluate(&start).raw(), network.value(start.board()));
@@ -57,17 +58,17 @@ fn engines_share_a_network_and_search_alike_with_it() {
 #[test]
 fn another_evaluation_starts_with_an_empty_table() {
     let (first, second) = (random_network(1), random_network(2));
-    let mut engine = Engine::with_network(with_network(), Some(first)).unwrap();
+    let mut engine = fresh(&first);
     let before = search(&mut engine);
     engine
-        .configure_with_network(with_network(), Some(second.clone()))
+        .configure_with_network(nnue(), Some(second.clone()))
         .unwrap();
     let after = search(&mut engine);
-    let mut fresh = Engine::with_network(with_network(), Some(second)).unwrap();
-    assert_eq!(after, search(&mut fresh));
+    let mut other = fresh(&second);
+    assert_eq!(after, search(&mut other));
     assert_ne!(after.0, before.0);
     // Other options leave the network alone.
-    let mut config = with_network();
+    let mut config = nnue();
     config.pruning.null_move = false;
     engine.configure(config).unwrap();
     assert!(engine.network().is_some());
@@ -75,20 +76,20 @@ fn another_evaluation_starts_with_an_empty_table() {
 
 #[test]
 fn a_network_that_was_not_given_is_asked_for() {
-    let refused = Engine::new(with_network());
+    let refused = Engine::new(nnue());
     assert!(matches!(
         refused,
         Err(EngineError::Network(NetworkError::NotGiven { path })) if path == "some.nnue"
     ));
     let mut engine = Engine::new(Config::default()).unwrap();
     let before = engine.evaluate(&Position::startpos());
-    assert!(engine.configure(with_network()).is_err());
+    assert!(engine.configure(nnue()).is_err());
     assert_eq!(engine.evaluate(&Position::startpos()), before);
 }
 
 #[test]
 fn what_is_wrong_with_the_file_is_said() {
-    let config = with_network();
+    let config = nnue();
     let missing = network(&config, |_| Err(io::ErrorKind::NotFound.into()));
     assert!(matches!(missing, Err(NetworkError::Unreadable { .. })));
     let foreign = network(&config, |_| Ok(b"GIF89a".to_vec()));
@@ -106,7 +107,7 @@ fn what_is_wrong_with_the_file_is_said() {
     });
     assert!(*found.unwrap().unwrap() == *random_network(5));
     // The hand-made evaluation needs none, but a file that is named is looked at.
-    let mut classical = with_network();
+    let mut classical = nnue();
     classical.eval.kind = EvalKind::Classical;
     assert!(
         network(&classical, |_| Ok(bytes.clone()))

@@ -1,8 +1,6 @@
 //! The order of the root's moves, and what is left of an iteration that was cut off.
 
-mod common;
-
-use common::{engine, game, positions, search, to_depth, to_nodes};
+use crate::common::{engine, game, positions, search, to_depth, to_nodes};
 use sextant_config::Config;
 use sextant_search::{Game, Limits, Outcome};
 

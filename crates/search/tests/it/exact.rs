@@ -3,27 +3,31 @@
 use sextant_config::Config;
 
 use crate::{
-    common::{self, Rng, positions},
+    common::{self, Rng, fens, positions},
     oracle::duel::{self, Duel, exact},
 };
 
+/// Every strength of the coupling, each rule and three iteration steps: each on every fourth position.
 #[test]
 fn exact_mode_equals_plain_negamax() {
     let games = positions::games(200);
-    let mut rng = Rng::new(1);
-    let mut duel = Duel::new(8_000);
-    for (number, game) in games.iter().enumerate() {
-        duel.compare(game, &duel::config(number, &mut rng));
+    let mut rng = Rng::new(61);
+    let mut duel = Duel::new(12_000);
+    for round in 0..6 {
+        for (number, game) in games.iter().enumerate() {
+            let number = number + number / 24 + 4 * round;
+            duel.compare(game, &duel::config(number, &mut rng));
+        }
     }
-    duel.conclude(games.len() * 2 / 3);
+    duel.conclude(games.len() * 6 * 2 / 3);
 }
 
 /// White's budgets in a position are Black's in its mirror image.
 #[test]
-fn exchanged_colours_exchange_the_budgets() {
+fn exchanged_colors_exchange_the_budgets() {
     let mut engine = common::engine(&Config::default());
     let mut rng = Rng::new(2);
-    for (number, fen) in positions::SPARSE.iter().chain(positions::RICH).enumerate() {
+    for (number, fen) in fens::SPARSE.iter().chain(fens::RICH).enumerate() {
         let config = duel::config(number, &mut rng);
         let (one, other) = (common::game(fen), common::game(&positions::mirrored(fen)));
         let limits = common::to_depth(2);

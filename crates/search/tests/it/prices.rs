@@ -5,17 +5,14 @@ use sextant_board::Score;
 use sextant_config::{Config, CouplingRule};
 use sextant_search::{Leave, Node, Observer, SearchEvent, budget::Depth};
 
-use crate::common::{self, Rng, positions, randomise, search, small, to_depth};
+use crate::common::{self, Rng, fens, randomize, search, small, to_depth};
 
 /// What two equal searches have in common.
 type Print = Vec<(u64, Option<sextant_board::Move>, Score)>;
 
 fn print(config: &Config, depth: u32) -> Print {
     let mut engine = common::engine(config);
-    let fens = positions::RICH
-        .iter()
-        .take(4)
-        .chain(&positions::SPARSE[2..5]);
+    let fens = fens::RICH.iter().take(4).chain(&fens::SPARSE[2..5]);
     fens.map(|fen| {
         engine.new_game();
         let outcome = search(&mut engine, &common::game(fen), &to_depth(depth));
@@ -52,7 +49,7 @@ fn without_coupling_the_rule_does_not_matter() {
     let mut rng = Rng::new(31);
     for _ in 0..3 {
         let mut config = Config::default();
-        randomise(&mut config, "extensions", &mut rng);
+        randomize(&mut config, "extensions", &mut rng);
         config.extensions.coupling = 0;
         config.extensions.line_credit = 16;
         let all = [
@@ -102,7 +99,7 @@ fn nominal_prices_make_depth_the_plies_left() {
     let mut config = Config::preset("integer-ply").expect("the preset");
     config.extensions.coupling = 64;
     let mut engine = common::engine(&small(&config));
-    for fen in positions::SPARSE {
+    for fen in fens::SPARSE {
         engine.signals().arm(false);
         let (game, limits) = (common::game(fen), to_depth(3));
         let report = &mut |_| ();

@@ -1,21 +1,64 @@
-//! The engine with tables against a defender who follows them: no result is ever thrown away, and
-//! won games end in mate. With the root ranking off the same checks must fail.
+//! What is shown of positions that the tables know, and the engine with tables against a defender
+//! who follows them: no result is ever thrown away, and won games end in mate. With the root ranking
+//! off the same checks must fail.
 //!
-//! The positions are drawn at random, by a printed seed, from the tables that are there: all 3- and
-//! 4-man tables of `../shared/data` where that exists, else the small set bundled with
-//! `sextant-syzygy`.
+//! The positions are drawn at random from the tables that are there: all 3- and 4-man tables of
+//! `../shared/data` where that exists, else the small set bundled with `sextant-syzygy`.
 
 use std::{path::PathBuf, sync::Arc};
 
 use sextant_board::{
-    Board, Color, Move, MoveSets, Piece, Position, Random, Square, cozy_chess::BoardBuilder,
+    Board, Color, Move, Piece, Ply, Position, Score, Square, cozy_chess::BoardBuilder,
 };
 use sextant_config::Config;
-use sextant_search::{Engine, Game, Limits};
+use sextant_search::{Bound, Engine, Game, Info};
 use sextant_syzygy::{Backend, Category, Dtz, Material, TableId, TableKind, Tablebase, Wdl};
+
+use crate::common::{Rng, game, legal_moves, search, to_nodes};
 
 const SEED: u64 = 1989;
 const CLOCKS: [u8; 3] = [0, 40, 80];
+
+/// The line that is shown of a position.
+fn shown(fen: &str, fifty_move_rule: bool) -> Info {
+    let mut config = Config::default();
+    config.syzygy.fifty_move_rule = fifty_move_rule;
+    let mut engine = crate::common::engine(&config);
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../syzygy/testdata");
+    let tables = Tablebase::open(folder, Backend::Native).expect("the bundled tables");
+    engine.set_tablebase(Some(Arc::new(tables)));
+    let mut found = search(&mut engine, &game(fen), &to_nodes(500));
+    let info = found.lines.remove(0);
+    assert_eq!(info.bound, Bound::Exact, "{fen}");
+    assert!(info.totals.tbhits > 0, "{fen}: the tables were asked");
+    info
+}
+
+#[test]
+fn a_tabled_root_shows_the_result() {
+    // A won and a lost position, from the mover's view.
+    assert!(shown("7k/8/8/8/8/8/8/KQ6 w - - 0 1", true).score >= Score::table_win_at(Ply::ROOT));
+    assert!(shown("7k/8/8/8/8/8/8/KQ6 b - - 0 1", true).score <= Score::table_loss_at(Ply::ROOT));
+    // Thirteen plies from mate, with ten left: the 50-move rule saves the loser.
+    let late = "7k/8/8/8/8/8/8/KQ6 w - - 90 1";
+    assert_eq!(shown(late, true).score, Score::new(1));
+    assert!(shown(late, false).score >= Score::table_win_at(Ply::ROOT));
+    assert_eq!(
+        shown("7k/8/8/8/8/8/8/KQ6 b - - 91 1", true).score,
+        Score::new(-1)
+    );
+    // Material that no search calls equal.
+    assert_eq!(
+        shown("8/8/8/3k4/8/8/8/KNN5 w - - 0 1", true).score,
+        Score::DRAW
+    );
+}
+
+#[test]
+fn a_mate_that_was_found_is_shown_as_one() {
+    let info = shown("7k/5Q2/6K1/8/8/8/8/8 w - - 0 1", true);
+    assert_eq!(info.score.mate_in(), Some(1));
+}
 
 fn folder() -> PathBuf {
     let root = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../..");
@@ -51,13 +94,13 @@ fn is_closed(tables: &Tablebase, material: Material) -> bool {
         let id = TableId { material, kind };
         tables.inventory().get(id).is_some()
     };
-    // What is left without one man, and with another in the place of a pawn.
+    // What is left without one piece, and with another in the place of a pawn.
     let next = |color: Color, gone: usize, come: Option<usize>| {
         let mut counts = [Color::White, Color::Black].map(|c| PIECES.map(|p| material.count(c, p)));
         let side = &mut counts[color as usize];
         side[gone] -= 1;
         come.into_iter().for_each(|come| side[come] += 1);
-        Material::from_counts(counts[0], counts[1]).expect("no more men than before")
+        Material::from_counts(counts[0], counts[1]).expect("no more pieces than before")
     };
     let after = |color: Color, gone: usize| {
         let promotions = if PIECES[gone] == Piece::Pawn { 4 } else { 0 };
@@ -74,14 +117,14 @@ fn is_closed(tables: &Tablebase, material: Material) -> bool {
 }
 
 /// A random legal position of a random covered material.
-fn random_board(tables: &Tablebase, random: &mut Random) -> Option<Board> {
+fn random_board(tables: &Tablebase, rng: &mut Rng) -> Option<Board> {
     let all: Vec<Material> = tables
         .inventory()
         .tables()
         .map(|(id, _)| id.material)
         .filter(|material| material.men() <= 4 && is_closed(tables, *material))
         .collect();
-    let material = all[random.below(all.len())];
+    let material = all[rng.below(all.len())];
     let mut builder = BoardBuilder::empty();
     for color in Color::ALL {
         for piece in Piece::ALL {
@@ -91,7 +134,7 @@ fn random_board(tables: &Tablebase, random: &mut Random) -> Option<Board> {
                 material.count(color, piece)
             };
             for _ in 0..count {
-                let square = Square::index(random.below(Square::NUM));
+                let square = Square::index(rng.below(Square::NUM));
                 let place = builder.square_mut(square);
                 if place.is_some() {
                     return None;
@@ -100,12 +143,12 @@ fn random_board(tables: &Tablebase, random: &mut Random) -> Option<Board> {
             }
         }
     }
-    builder.side_to_move = if random.below(2) == 0 {
+    builder.side_to_move = if rng.below(2) == 0 {
         Color::White
     } else {
         Color::Black
     };
-    builder.halfmove_clock = CLOCKS[random.below(CLOCKS.len())];
+    builder.halfmove_clock = CLOCKS[rng.below(CLOCKS.len())];
     // The builder lets kings touch; the tables do not. Where a rounded distance leaves open whether
     // a win comes in time, nobody can be blamed for losing it.
     let is_sure = |board: &Board| {
@@ -119,7 +162,7 @@ fn random_board(tables: &Tablebase, random: &mut Random) -> Option<Board> {
 /// The outcome for the side to move, with the real clock.
 fn verdict(tables: &Tablebase, board: &Board) -> Wdl {
     let pos = Position::new(board.clone());
-    if MoveSets::generate(&pos).is_empty() {
+    if legal_moves(&pos).is_empty() {
         return if pos.in_check() { Wdl::Loss } else { Wdl::Draw };
     }
     if board.halfmove_clock() >= 100 || board.occupied().len() == 2 {
@@ -131,13 +174,13 @@ fn verdict(tables: &Tablebase, board: &Board) -> Wdl {
 
 /// `count` positions of the wanted verdict in which the game is not over.
 fn positions(tables: &Tablebase, wanted: Wdl, count: usize) -> Vec<Board> {
-    let mut random = Random::new(SEED);
+    let mut rng = Rng::new(SEED);
     let mut found = Vec::new();
     while found.len() < count {
-        let Some(board) = random_board(tables, &mut random) else {
+        let Some(board) = random_board(tables, &mut rng) else {
             continue;
         };
-        let alive = !MoveSets::generate(&Position::new(board.clone())).is_empty();
+        let alive = !legal_moves(&Position::new(board.clone())).is_empty();
         if alive && verdict(tables, &board) == wanted {
             found.push(board);
         }
@@ -171,15 +214,11 @@ fn play_out(
     start: &Board,
 ) -> Result<(), String> {
     let expected = verdict(tables, start);
-    let limits = Limits {
-        nodes: Some(1000),
-        ..Limits::default()
-    };
+    let limits = to_nodes(1000);
     let mut game = Game::new(Position::new(start.clone()));
     engine.new_game();
     loop {
-        let best = engine.go_armed(&game, &limits, 1, &mut |_| ()).best;
-        let Some(best) = best else {
+        let Some(best) = search(engine, &game, &limits).best else {
             return Err(format!("{start}: no move"));
         };
         game.play(best);
@@ -188,8 +227,7 @@ fn play_out(
             return Err(format!("{start}: {expected:?} became {after:?} by {best}"));
         }
         if over(&game) {
-            let mated =
-                game.position().in_check() && MoveSets::generate(game.position()).is_empty();
+            let mated = game.position().in_check() && legal_moves(game.position()).is_empty();
             let fine = expected < Wdl::Win || mated;
             return if fine {
                 Ok(())
@@ -211,7 +249,7 @@ fn play_out(
 
 fn over(game: &Game) -> bool {
     let pos = game.position();
-    MoveSets::generate(pos).is_empty()
+    legal_moves(pos).is_empty()
         || pos.clock() >= 100
         || game.occurrences() >= 3
         || sextant_board::is_insufficient_material(pos.board())
@@ -219,9 +257,8 @@ fn over(game: &Game) -> bool {
 
 fn engine(tables: &Arc<Tablebase>, probe_limit: i32) -> Engine {
     let mut config = Config::default();
-    config.engine.hash = 1;
     config.syzygy.probe_limit = probe_limit;
-    let mut engine = Engine::new(config).expect("a small engine");
+    let mut engine = crate::common::engine(&config);
     engine.set_tablebase(Some(tables.clone()));
     engine
 }
@@ -260,12 +297,9 @@ fn without_the_tables_results_are_thrown_away() {
 fn against_the_engine_without_tables_nothing_is_thrown_away() {
     let tables = tables();
     let (mut with, mut without) = (engine(&tables, 7), engine(&tables, 0));
-    let limits = Limits {
-        nodes: Some(1000),
-        ..Limits::default()
-    };
+    let limits = to_nodes(1000);
     let mut reply = |game: &Game| {
-        let outcome = without.go_armed(game, &limits, 1, &mut |_| ());
+        let outcome = search(&mut without, game, &limits);
         outcome.best.expect("the game goes on")
     };
     for wanted in [Wdl::Win, Wdl::Draw] {

@@ -1,10 +1,10 @@
 //! What every caller relies on: legal lines, mates that mate, obeyed limits and signals.
 
-mod common;
-
 use std::{thread, time::Duration};
 
-use common::{engine, game, legal_moves, positions, search, small, to_depth, to_nodes};
+use crate::common::{
+    engine, fens, game, legal_moves, positions, search, small, to_depth, to_nodes,
+};
 use sextant_board::Move;
 use sextant_config::Config;
 use sextant_search::{Engine, Event, Game, Info, Limits, Outcome};
@@ -16,7 +16,7 @@ fn played(game: &Game, line: &[Move]) -> Game {
         assert!(
             game.position().board().is_legal(mv),
             "{mv} in {}",
-            common::fen(&game)
+            crate::common::fen(&game)
         );
         game.play(mv);
     }
@@ -45,7 +45,7 @@ fn every_line_is_legal_and_begins_with_the_move() {
         let (infos, outcome) = infos(&mut engine, &game, &to_nodes(6_000), 1);
         assert!(!infos.is_empty(), "a line before the move");
         for info in infos.iter().chain(&outcome.lines) {
-            assert!(!info.pv.is_empty(), "{}", common::fen(&game));
+            assert!(!info.pv.is_empty(), "{}", crate::common::fen(&game));
             played(&game, &info.pv);
         }
         let line = &outcome.lines[0].pv;
@@ -103,7 +103,7 @@ fn mates_as_announced(game: &Game, info: &Info) -> bool {
 #[test]
 fn searchmoves_are_the_only_ones_searched() {
     let mut engine = engine(&Config::default());
-    for fen in positions::RICH {
+    for fen in fens::RICH {
         let game = game(fen);
         let moves = legal_moves(game.position());
         let searchmoves: Vec<Move> = moves.iter().copied().step_by(7).collect();
@@ -163,7 +163,7 @@ fn a_stop_ends_an_endless_search() {
         ..Limits::default()
     };
     // The second position is searched out at once: the answer waits all the same.
-    for fen in [positions::RICH[1], "7k/5Q2/6K1/8/8/8/8/8 b - - 0 1"] {
+    for fen in [fens::RICH[1], "7k/5Q2/6K1/8/8/8/8/8 b - - 0 1"] {
         let signals = engine.signals();
         signals.arm(false);
         thread::scope(|scope| {
@@ -181,7 +181,7 @@ fn a_stop_ends_an_endless_search() {
 #[test]
 fn a_search_that_was_stopped_before_it_began_has_a_move() {
     let mut engine = engine(&Config::default());
-    let game = game(positions::RICH[1]);
+    let game = game(fens::RICH[1]);
     let signals = engine.signals();
     signals.arm(false);
     signals.stop();
@@ -200,7 +200,7 @@ fn pondering_waits_for_the_move_on_the_board() {
     let signals = engine.signals();
     signals.arm(true);
     thread::scope(|scope| {
-        let search = scope.spawn(|| engine.go(&game(positions::RICH[0]), &limits, 1, &mut |_| ()));
+        let search = scope.spawn(|| engine.go(&game(fens::RICH[0]), &limits, 1, &mut |_| ()));
         thread::sleep(Duration::from_millis(60));
         assert!(!search.is_finished(), "the clock does not run yet");
         signals.ponderhit();
@@ -215,7 +215,7 @@ fn two_threads_stop_near_the_sum_of_their_nodes() {
     config.engine.threads = 2;
     let mut engine = Engine::new(config).expect("two threads");
     let limit = 40_000;
-    for fen in &positions::RICH[..4] {
+    for fen in &fens::RICH[..4] {
         let outcome = search(&mut engine, &game(fen), &to_nodes(limit));
         let nodes = outcome.nodes;
         assert!(
@@ -229,7 +229,7 @@ fn two_threads_stop_near_the_sum_of_their_nodes() {
 #[test]
 fn limits_hold_together() {
     let mut engine = engine(&Config::default());
-    let game = game(positions::RICH[0]);
+    let game = game(fens::RICH[0]);
     let limits = Limits {
         nodes: Some(5_000),
         ..to_depth(3)
@@ -250,7 +250,7 @@ fn limits_hold_together() {
         mate: Some(1),
         ..Limits::default()
     };
-    let mate = common::game("6k1/5ppp/8/8/8/8/8/R5K1 w - - 0 1");
+    let mate = crate::common::game("6k1/5ppp/8/8/8/8/8/R5K1 w - - 0 1");
     assert_eq!(
         search(&mut engine, &mate, &limits).score().mate_in(),
         Some(1)

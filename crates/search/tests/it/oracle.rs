@@ -1,6 +1,5 @@
 //! Plain negamax with the search model of `docs/search.md`, written apart from the engine: no
 //! windows, no table, no ordering, and every budget a plain integer in sixteenths of an SX.
-#![allow(dead_code)] // every test binary uses its own part
 
 mod cost;
 pub(crate) mod duel;
@@ -74,21 +73,24 @@ impl Oracle {
         let mut values = Vec::new();
         for mv in legal_moves(pos) {
             let price = cost::price(&self.config.extensions, pos, mv, None);
-            values.push((mv, self.after(pos, mv, purse, price, 0)?));
+            let purse = self.paid(purse, price, 0);
+            values.push((mv, self.after(pos, mv, purse, 0)?));
         }
         Ok((values, self.nodes))
     }
 
-    /// The value of a move for the side that makes it.
+    fn paid(&self, purse: Purse, price: i32, ply: usize) -> Purse {
+        self.rules.after(purse, price, ply >= self.nominal_depth)
+    }
+
+    /// The value of a move, which is paid for, for the side that makes it.
     fn after(
         &mut self,
         pos: &Position,
         mv: Move,
         purse: Purse,
-        price: i32,
         ply: usize,
     ) -> Result<i32, TooLarge> {
-        let purse = self.rules.after(purse, price, ply >= self.nominal_depth);
         let child = self.make(pos, mv)?;
         let captured_on = pos.is_capture(mv).then_some(mv.to);
         let value = -self.node(&child, purse, ply + 1, captured_on)?;
@@ -116,7 +118,8 @@ impl Oracle {
         let mut best = -MATE;
         for mv in moves {
             let price = cost::price(&self.config.extensions, pos, mv, captured_on);
-            best = best.max(self.after(pos, mv, purse, price, ply)?);
+            let purse = self.paid(purse, price, ply);
+            best = best.max(self.after(pos, mv, purse, ply)?);
         }
         Ok(best)
     }

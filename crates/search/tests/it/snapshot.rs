@@ -1,13 +1,11 @@
 //! Nodes shown to an observer as they are before their moves are tried: looking changes nothing, and
 //! what is shown is what the search then does.
 
-mod common;
-
 use sextant_board::{Move, MoveSets};
 use sextant_config::Config;
 use sextant_search::{MoveSearched, Node, NodeSnapshot, Observer, Outcome};
 
-use common::{game, positions, to_depth};
+use crate::common::{fens, game, to_depth};
 
 /// Looks at every node, or at none.
 #[derive(Default)]
@@ -24,20 +22,20 @@ impl Observer for Look {
         self.wants
     }
 
-    fn snapshot(&mut self, frozen: &NodeSnapshot<'_>) {
-        let pos = frozen.node.pos;
-        let moves: Vec<_> = frozen.moves.iter().map(|one| one.mv).collect();
+    fn snapshot(&mut self, snapshot: &NodeSnapshot<'_>) {
+        let pos = snapshot.node.pos;
+        let moves: Vec<_> = snapshot.moves.iter().map(|one| one.mv).collect();
         let mut legal: Vec<_> = MoveSets::generate(pos).iter().collect();
         assert_eq!(moves.len(), legal.len());
         legal.retain(|mv| !moves.contains(mv));
         assert!(legal.is_empty(), "not shown: {legal:?}");
-        assert_eq!(frozen.facts.in_check, pos.in_check());
-        for (index, one) in frozen.moves.iter().enumerate() {
+        assert_eq!(snapshot.facts.in_check, pos.in_check());
+        for (index, one) in snapshot.moves.iter().enumerate() {
             assert_eq!(one.score.is_none(), one.facts.gives_check);
             assert!(one.order.gap >= 0 && (index > 0 || one.order.first));
         }
         self.shown += 1;
-        let ply = frozen.node.ply.index();
+        let ply = snapshot.node.ply.index();
         self.firsts.resize(self.firsts.len().max(ply + 1), None);
         self.firsts[ply] = moves.first().copied();
     }
@@ -54,7 +52,7 @@ impl Observer for Look {
 }
 
 fn look(config: &Config, fen: &str, wants: bool) -> (Outcome, Look) {
-    let mut engine = common::engine(config);
+    let mut engine = crate::common::engine(config);
     let look = Look {
         wants,
         ..Look::default()
@@ -72,7 +70,7 @@ fn looking_changes_nothing_and_shows_what_comes() {
     let mut plain = Config::default();
     plain.extensions.singular_enabled = false;
     for config in [plain, priced] {
-        for fen in &positions::RICH[..3] {
+        for fen in &fens::RICH[..3] {
             let (seen, look_seen) = look(&config, fen, true);
             let (unseen, look_unseen) = look(&config, fen, false);
             assert_eq!((seen.best, seen.nodes), (unseen.best, unseen.nodes));

@@ -1,8 +1,6 @@
 //! The same position, config and limit give the same search, every time.
 
-mod common;
-
-use common::{engine, game, positions, search, to_depth, to_nodes};
+use crate::common::{engine, fens, game, search, to_depth, to_nodes};
 use sextant_board::{Move, Score};
 use sextant_config::Config;
 use sextant_search::{Engine, Event, Game, Limits, Outcome};
@@ -33,9 +31,9 @@ fn fresh(engine: &mut Engine, game: &Game, limits: &Limits) -> Print {
 }
 
 fn games() -> Vec<Game> {
-    positions::RICH
+    fens::RICH
         .iter()
-        .chain(&positions::SPARSE[1..3])
+        .chain(&fens::SPARSE[1..3])
         .map(|fen| game(fen))
         .collect()
 }
@@ -51,14 +49,14 @@ fn equal_searches_are_equal() {
                 fresh(&mut other, &game, &limits),
                 first,
                 "{}",
-                common::fen(&game)
+                crate::common::fen(&game)
             );
-            search(&mut one, &common::game(positions::RICH[1]), &to_depth(5));
+            search(&mut one, &crate::common::game(fens::RICH[1]), &to_depth(5));
             assert_eq!(
                 fresh(&mut one, &game, &limits),
                 first,
                 "{}",
-                common::fen(&game)
+                crate::common::fen(&game)
             );
         }
     }
@@ -68,7 +66,7 @@ fn equal_searches_are_equal() {
 #[test]
 fn twenty_limits_in_a_row_are_the_same_after_a_new_game() {
     let mut engine = engine(&Config::default());
-    let game = game(positions::RICH[0]);
+    let game = game(fens::RICH[0]);
     let mut play = || -> Vec<Print> {
         engine.new_game();
         let mut game = game.clone();
@@ -123,7 +121,7 @@ fn an_observer_changes_nothing() {
 #[test]
 fn a_listener_hears_the_same_nodes_as_the_outcome_says() {
     let mut engine = engine(&Config::default());
-    let game = game(positions::RICH[2]);
+    let game = game(fens::RICH[2]);
     let mut last = 0;
     let outcome = engine.go_armed(&game, &to_depth(8), 1, &mut |event| {
         if let Event::Info(info) = event {
@@ -136,7 +134,7 @@ fn a_listener_hears_the_same_nodes_as_the_outcome_says() {
 
 #[test]
 fn bonuses_of_nothing_change_nothing() {
-    let mut config = common::small(&Config::default());
+    let mut config = crate::common::small(&Config::default());
     let mut engine = engine(&config);
     for game in games() {
         config.root_bonus.seed = 0;
@@ -152,11 +150,11 @@ fn bonuses_of_nothing_change_nothing() {
 /// below cannot tell.
 #[test]
 fn a_bonus_for_every_move_alike_changes_nothing() {
-    let mut config = common::small(&Config::default());
+    let mut config = crate::common::small(&Config::default());
     // The first width of the window looks at the size of the score, bonus included.
     config.search.aspiration = false;
     let mut engine = engine(&config);
-    for fen in [positions::RICH[0], positions::RICH[3], positions::RICH[4]] {
+    for fen in [fens::RICH[0], fens::RICH[3], fens::RICH[4]] {
         let game = game(fen);
         config.root_bonus.development = 100;
         engine.configure(config.clone()).expect("a table of 1 MB");

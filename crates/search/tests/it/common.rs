@@ -1,13 +1,13 @@
-//! What the search's tests share: a small random generator, positions, configs.
-#![allow(dead_code)] // every test binary uses its own part
+//! What the search's tests share: random values, positions, configs.
 
+pub(crate) mod fens;
 pub(crate) mod positions;
 
 use sextant_board::{Move, MoveSets, Position, Random};
 use sextant_config::{Config, Kind, SPECS, Value};
 use sextant_search::{Engine, Game, Limits, Outcome, budget::Category};
 
-/// Draws for tests.
+/// Random values of many kinds.
 pub(crate) struct Rng(Random);
 
 impl Rng {
@@ -15,22 +15,18 @@ impl Rng {
         Rng(Random::new(seed))
     }
 
-    pub(crate) fn next(&mut self) -> u64 {
-        self.0.next_u64()
+    pub(crate) fn below(&mut self, n: usize) -> usize {
+        self.0.below(n)
     }
 
     /// From `low` to `high`, both included.
     pub(crate) fn within(&mut self, low: i32, high: i32) -> i32 {
-        let span = (i64::from(high) - i64::from(low) + 1) as u64;
-        (i64::from(low) + (self.next() % span) as i64) as i32
+        let span = (i64::from(high) - i64::from(low) + 1) as usize;
+        (i64::from(low) + self.below(span) as i64) as i32
     }
 
-    pub(crate) fn below(&mut self, n: usize) -> usize {
-        (self.next() % n as u64) as usize
-    }
-
-    pub(crate) fn one_in(&mut self, n: u64) -> bool {
-        self.next().is_multiple_of(n)
+    pub(crate) fn one_in(&mut self, n: usize) -> bool {
+        self.below(n) == 0
     }
 
     pub(crate) fn of<T: Copy>(&mut self, items: &[T]) -> T {
@@ -92,7 +88,7 @@ pub(crate) fn set_price(config: &mut Config, category: Category, sixteenths: i32
 }
 
 /// Gives every tunable of `section` a random value from its whole range.
-pub(crate) fn randomise(config: &mut Config, section: &str, rng: &mut Rng) {
+pub(crate) fn randomize(config: &mut Config, section: &str, rng: &mut Rng) {
     for spec in SPECS.iter().filter(|spec| spec.section == section) {
         let value = match spec.kind {
             Kind::Number(number) => Value::Number(rng.within(number.min, number.max)),
