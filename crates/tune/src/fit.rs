@@ -1,9 +1,10 @@
 //! `fit`: learns what moves should cost from the engine's own deeper searches.
 //!
 //! [`collect`] makes samples: nodes of shallow searches as they were before their moves were tried
-//! ([`watch`], [`sample`]), labelled by deeper searches in engines that know nothing else. [`learn`]
-//! fits a conditional logit ([`logit`]) to most games and turns probabilities into prices
-//! ([`price_list`]); [`report`] lets games that it never saw judge ([`parts`]).
+//! ([`watch`], [`sample`]), labeled by deeper searches in engines that know nothing else, and kept in
+//! a file ([`store`]). [`learn`] fits a conditional logit ([`logit`]) to most games and turns
+//! probabilities into prices ([`price_list`]); [`report`] lets games that it never saw judge
+//! ([`parts`]).
 
 mod args;
 mod collect;
@@ -14,6 +15,7 @@ mod positions;
 mod price_list;
 mod report;
 mod sample;
+mod store;
 mod watch;
 
 use std::{

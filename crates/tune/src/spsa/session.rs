@@ -11,7 +11,7 @@ use sextant_cli::{
     output,
     progress::Progress,
 };
-use sextant_config::Config;
+use sextant_config::{Config, Parameter};
 use sextant_play::Tally;
 use sextant_search::EngineSetup;
 
@@ -67,35 +67,24 @@ impl Session {
         // What cannot be written at the end is better known now.
         base.text(&base.config, &out, MADE)?;
         check_new(&out, path)?;
-        let values = chosen.iter().filter_map(|parameter| {
-            let number = parameter.number()?;
-            let start = parameter.get(&base.config)?;
-            Some(Tuned {
-                key: keys::name(parameter),
-                min: number.min,
-                max: number.max,
-                c_end: number.step,
-                start,
-                value: f64::from(start),
-            })
-        });
+        let values = chosen.iter().filter_map(|one| tuned(one, &base.config));
         let gains = Gains {
             iterations: new.iterations,
             r_end: new.r_end,
         };
         let games = Games::new(&recipe, &player, &book, args.concurrency)?;
-        let state = State::new(recipe, gains, values.collect());
-        let begun = state.save(path);
-        begun.map_err(|error| Failure::from(error).advise("nothing was begun"))?;
-        idle::note(&chosen, &player)?;
-        Ok(Session {
+        let session = Session {
             path: path.to_owned(),
             _claim: claim,
-            state,
+            state: State::new(recipe, gains, values.collect()),
             base,
             player,
             games,
-        })
+        };
+        let begun = session.state.save(path);
+        begun.map_err(|error| Failure::from(error).advise("nothing was begun"))?;
+        idle::note(&chosen, &session.player)?;
+        Ok(session)
     }
 
     /// Goes on with a run.
@@ -282,6 +271,20 @@ fn save(state: &State, path: &Path) -> Result<(), Failure> {
         Failure::work(format!(
             "{error}; what it holds is good, and --resume goes on from there once that is mended"
         ))
+    })
+}
+
+/// A parameter where its way begins, if it is a number.
+fn tuned(parameter: &Parameter, config: &Config) -> Option<Tuned> {
+    let number = parameter.number()?;
+    let start = parameter.get(config)?;
+    Some(Tuned {
+        key: keys::name(parameter),
+        min: number.min,
+        max: number.max,
+        c_end: number.step,
+        start,
+        value: f64::from(start),
     })
 }
 

@@ -253,8 +253,8 @@ impl State {
         };
         let bad = self.parameter.iter().find(bad)?;
         Some(format!(
-            "{}: {} is not from {} to {}",
-            bad.key, bad.value, bad.min, bad.max
+            "{}: {} and {} are not from {} to {}",
+            bad.key, bad.start, bad.value, bad.min, bad.max
         ))
     }
 

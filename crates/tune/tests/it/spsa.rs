@@ -16,7 +16,7 @@ use sextant_config::Config;
 const PATIENCE: Duration = Duration::from_secs(120);
 /// A run of next to no games, whose values nevertheless move.
 const QUICK: &str = "spsa --state run.toml --nodes 200 --hash 1 --pairs-per-iteration 2 --keys \
-                     pruning.* --keys reductions.* --except pruning.*_depth --verify-pairs 3 --r-end \
+                     pruning.* --except pruning.*_depth --verify-pairs 3 --r-end \
                      0.9 --seed 5";
 const RESUME: &str = "spsa --resume run.toml";
 
@@ -238,7 +238,7 @@ fn what_rounds_back_to_the_base_is_not_written() {
 #[test]
 fn keys_without_effect_are_named() {
     let folder = tempfile::tempdir().unwrap();
-    let more = "--keys time.* --keys eval.tempo --iterations 1";
+    let more = "--keys time.* --keys reductions.base --iterations 1";
     let (code, _, err) = run(folder.path(), &new_run(more));
     assert_eq!(code, Some(0), "{err}");
     let (_, note) = err.split_once("whatever the value of ").unwrap();
@@ -334,7 +334,7 @@ fn another_run_or_no_run_is_not_resumed() {
     for (from, to, message) in [
         ("version = 2", "version = 1", "this program reads version 2"),
         ("[progress]", "[progres]", "run.toml is no tuning run"),
-        ("value = ", "value = 99999", " is not from "),
+        ("value = ", "value = 99999", " are not from "),
         ("r_end = 0.9", "r_end = nan", "NaN is no learning rate"),
         (
             "iterations = 1\n",
@@ -371,7 +371,11 @@ fn another_run_or_no_run_is_not_resumed() {
             "every = 7",
             "the trajectory is not that of",
         ),
-        ("start = ", "start = 1", "does not lead from the start"),
+        (
+            "points = [[",
+            "points = [[1",
+            "does not lead from the start",
+        ),
         ("seed = 5", "seed = 6", "its hash is "),
         (line("signature = "), "signature = 1", "its hash is "),
     ] {
