@@ -15,14 +15,6 @@ pub struct NodeSnapshot<'a> {
     pub node: &'a Node<'a>,
     /// What touches the price of each move, all looked up whatever the config asks for.
     pub facts: NodeFacts,
-    /// The static evaluation is better than two plies ago.
-    pub improving: bool,
-    /// There is a TT move.
-    pub tt_move: bool,
-    /// That move is a capture.
-    pub tt_capture: bool,
-    /// A principal variation passes or passed here.
-    pub was_pv: bool,
     /// All legal moves, in the order in which they would be tried.
     pub moves: &'a [MoveSnapshot],
 }
@@ -34,8 +26,6 @@ pub struct MoveSnapshot {
     pub facts: MoveFacts,
     /// What the ordering knows; the gap is that of the order.
     pub order: OrderFacts,
-    /// Its history, in -24576..=24576, as reductions see it: 0 for the TT move.
-    pub history: i32,
     /// What it wins or loses.
     pub exchange: Exchange,
     /// The static score after it, no exchange resolved, from its mover's view; `None` if it gives

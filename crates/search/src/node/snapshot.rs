@@ -24,7 +24,7 @@ impl<O: Observer> Worker<O> {
     }
 
     /// Shows the observer all legal moves in the order in which they would be tried, with all that
-    /// prices and reductions can look at, whether or not the config in force looks at it. The search
+    /// prices can look at, whether or not the config in force looks at it. The search
     /// goes on as if nothing had happened.
     #[cold]
     #[inline(never)]
@@ -44,7 +44,6 @@ impl<O: Observer> Worker<O> {
                     gap,
                     ..candidate.order
                 },
-                history: candidate.history / 4,
                 exchange: Exchange::of(pos, picked.mv),
                 score: self.score_after(node, picked.mv),
             });
@@ -61,10 +60,6 @@ impl<O: Observer> Worker<O> {
                 mate_glance: !in_check && is_mate_threatened(pos),
                 ..context.facts
             },
-            improving: state.improving,
-            tt_move: state.tt.mv.is_some(),
-            tt_capture: state.tt_capture,
-            was_pv: state.was_pv,
             moves: &moves,
         });
     }

@@ -26,24 +26,16 @@ pub(super) struct PriceList {
     pub(super) phases: [f64; 8],
 }
 
-/// The parameter of a key of `[extensions]`.
-///
-/// # Panics
-/// If there is none: the names are fixed.
-fn parameter(name: &str) -> Parameter {
-    keys::find(&format!("extensions.{name}")).expect("a key of the prices")
-}
-
 impl PriceList {
     /// The prices of a config.
     pub(super) fn of(config: &Config) -> PriceList {
-        let price = |name: &str| f64::from(parameter(name).get(config).expect("a number"));
+        let e = &config.extensions;
         PriceList {
-            weights: Category::ALL.map(|category| price(category.name())),
-            gap: price("gap_weight"),
-            source: config.extensions.gap_source,
-            most: ["quiet_forward_max", "quiet_backward_max"].map(price),
-            phases: config.extensions.phase.map(f64::from),
+            weights: Category::ALL.map(|category| f64::from(category.weight(e))),
+            gap: f64::from(e.gap_weight),
+            source: e.gap_source,
+            most: [e.quiet_forward_max, e.quiet_backward_max].map(f64::from),
+            phases: e.phase.map(f64::from),
         }
     }
 
@@ -75,16 +67,13 @@ impl PriceList {
 
     /// Writes the prices into a config, rounded to its sixteenths.
     pub(super) fn write(&self, config: &mut Config) {
-        let mut set = |name: &str, price: f64| {
-            let set = parameter(name).set(config, price.round() as i32);
-            set.expect("prices were cut to their ranges");
-        };
+        let e = &mut config.extensions;
         for category in Category::ALL {
-            set(category.name(), self.weights[category as usize]);
+            *category.weight_mut(e) = self.weights[category as usize].round() as i32;
         }
-        set("gap_weight", self.gap);
-        config.extensions.gap_source = self.source;
-        config.extensions.phase = self.phases.map(|price| price.round() as i32);
+        e.gap_weight = self.gap.round() as i32;
+        e.gap_source = self.source;
+        e.phase = self.phases.map(|price| price.round() as i32);
     }
 
     /// The category that decides the price of a move, and the price without that of the phase.
@@ -170,12 +159,12 @@ impl Bounds {
     pub(super) fn new(base: &PriceList, kept: &[Parameter], samples: &[&Sample]) -> Bounds {
         let kept: Vec<String> = kept.iter().map(keys::name).collect();
         let bounds = |name: &str, price: f64, is_known: bool| {
-            let parameter = parameter(name);
-            if !is_known || kept.contains(&keys::name(&parameter)) {
-                return (price, price);
+            let name = format!("extensions.{name}");
+            let range = keys::find(&name).and_then(|parameter| parameter.number());
+            match range.filter(|_| is_known && !kept.contains(&name)) {
+                Some(number) => (f64::from(number.min), f64::from(number.max)),
+                None => (price, price),
             }
-            let number = parameter.number().expect("a price is a number");
-            (f64::from(number.min), f64::from(number.max))
         };
         let counts = base.counts(samples);
         Bounds {
