@@ -68,8 +68,8 @@ impl CheckSquares {
         }
     }
 
-    /// Our pieces that alone stand between one of our sliders and the enemy king: moving off the line
-    /// discovers a check.
+    /// Our pieces that alone stand between one of our sliders and the enemy king: moving off the
+    /// line discovers a check.
     #[inline]
     #[must_use]
     pub fn discoverers(&self) -> BitBoard {

@@ -88,8 +88,8 @@ impl MoveSets {
         }
     }
 
-    /// The legal moves that [`MoveSets::noisy`] leaves out, a piece at a time: plain moves, castling,
-    /// and promotions without capture to less than a queen.
+    /// The legal moves that [`MoveSets::noisy`] leaves out, a piece at a time: plain moves,
+    /// castling, and promotions without capture to less than a queen.
     #[inline]
     pub fn quiet_sets(&self, pos: &Position) -> impl Iterator<Item = QuietSet> + '_ {
         let theirs = pos.board().colors(!pos.side_to_move());
@@ -121,9 +121,9 @@ impl MoveSets {
                 .any(|set| set.from == mv.from && set.to.has(mv.to))
     }
 
-    /// Calls `f` with every quiet move that gives check, in the order of
-    /// [`MoveSets::quiet_sets`]. Only what can give check is looked at: a move to a checking square,
-    /// of a piece that may discover one, of the king (castling), or a promotion.
+    /// Calls `f` with every quiet move that gives check, in the order of [`MoveSets::quiet_sets`].
+    /// Only what can give check is looked at: a move to a checking square, of a piece that may
+    /// discover one, of the king (castling), or a promotion.
     #[inline]
     pub fn quiet_checks(&self, pos: &Position, checks: &CheckSquares, mut f: impl FnMut(Move)) {
         for set in self.quiet_sets(pos) {

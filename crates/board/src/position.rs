@@ -160,8 +160,9 @@ impl Position {
         Some(Position { board, keys })
     }
 
-    /// The key after a move, found without making it and at once: right for every move but castling,
-    /// promotion, en passant, double pushes and the loss of castling rights. For prefetching.
+    /// The key after a move, found without making it and at once: right for every move but
+    /// castling, promotion, en passant, double pushes and the loss of castling rights. For
+    /// prefetching.
     #[inline]
     #[must_use]
     pub fn key_guess(&self, mv: Move) -> u64 {

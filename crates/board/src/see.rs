@@ -61,8 +61,8 @@ pub fn see_ge(pos: &Position, mv: Move, threshold: i32) -> bool {
     Exchange::new(board, mv.to, occupied).last_to_capture(us, balance) == us
 }
 
-/// Can a pawn capture and promote on `target`? It then wins more than the piece that stood there, so
-/// that the bounds of the quick way do not hold.
+/// Can a pawn capture and promote on `target`? It then wins more than the piece that stood there,
+/// so that the bounds of the quick way do not hold.
 #[inline]
 fn can_promote_on(board: &Board, target: Square, occupied: BitBoard) -> bool {
     let color = match target.rank() {

@@ -42,7 +42,7 @@ pub struct Score(i16);
 impl Score {
     /// The value of a draw.
     pub const DRAW: Score = Score(0);
-    /// Above every score.
+    /// Above every score that a search returns.
     pub const INFINITE: Score = Score(32_001);
     /// No score is known; below every score, never returned by a search.
     pub const NONE: Score = Score(-32_002);
@@ -50,7 +50,7 @@ impl Score {
     pub const MATE: Score = Score(32_000);
     /// A tablebase win at the root.
     pub const TABLE: Score = Score(20_000);
-    /// The largest evaluation.
+    /// The largest evaluation; anything above is decisive.
     pub const EVAL_MAX: Score = Score(19_000);
 
     const LONGEST: i16 = MAX_PLY as i16 + 2;

@@ -4,9 +4,12 @@ use std::hash::Hasher as _;
 
 use fnv::FnvHasher;
 
-use crate::error::{ConfigError, Fault};
-use crate::value::{Kind, Value};
-use crate::{Config, SPECS, Spec, nearest, paths};
+use crate::{
+    Config, SPECS, Spec,
+    error::{ConfigError, Fault},
+    nearest, paths,
+    value::{Kind, Value},
+};
 
 impl Spec {
     /// Section and name, as in `extensions.recapture`.

@@ -60,7 +60,7 @@ choices! {
 
     /// Where quiescence tries a quiet move before the captures (Wheeler 2024).
     pub enum QuietFirst {
-        /// Nowhere.
+        /// Nowhere: captures only.
         Off = "off",
         /// At nodes with an effective depth above 0 and up to 1.
         Frontier = "frontier",
@@ -72,7 +72,7 @@ choices! {
     pub enum SyzygyBackend {
         /// The pyrrhic-rs crate behind our own inventory.
         Pyrrhic = "pyrrhic",
-        /// Our own reader.
+        /// Our own decoder, which checks every read.
         Native = "native",
     }
 
@@ -80,7 +80,7 @@ choices! {
     pub enum EvalKind {
         /// The small hand-made evaluation.
         Classical = "classical",
-        /// The neural network.
+        /// The neural network (NNUE).
         Nnue = "nnue",
     }
 }

@@ -1,7 +1,9 @@
 //! The macro that turns the list of tunables into everything else.
 
-use crate::Config;
-use crate::value::{Kind, Value};
+use crate::{
+    Config,
+    value::{Kind, Value},
+};
 
 /// What the declaration of one tunable says.
 #[derive(Debug)]
@@ -88,18 +90,6 @@ macro_rules! default_value {
     };
 }
 
-/// Checks the default of a numeric declaration. The constants inside [`default_value`] do so too,
-/// but only when code is generated; this one is also seen by `cargo check` and by editors.
-macro_rules! check_default {
-    (switch $args:tt $default:expr) => {};
-    (choice $args:tt $default:expr) => {};
-    (file $args:tt $default:expr) => {};
-    (folders $args:tt $default:expr) => {};
-    ($kind:ident $args:tt $default:expr) => {
-const _: i32 = number!($kind $args).default_value($default as f64);
-    };
-}
-
 /// `Some` of an optional literal.
 macro_rules! optional {
     () => {
@@ -146,8 +136,6 @@ macro_rules! tunables {
                 }
             }
         )+
-
-        $($(check_default!($kind $args $default);)+)+
 
         /// The whole configuration, one field per section of the file.
         #[derive(Clone, Debug, Default, PartialEq, Eq)]

@@ -49,6 +49,6 @@ pub use error::{ConfigError, Fault, Problem};
 pub use presets::{PRESETS, Preset};
 pub use reference::reference;
 pub use tunables::*;
-pub use uci::{Parameter, UciOption, parameters};
+pub use uci::{Parameter, parameters};
 pub use value::{Kind, Number, PHASES, Value};
 pub use write::default_toml;

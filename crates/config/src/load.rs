@@ -1,13 +1,17 @@
 //! From a preset's or a file's name to a configuration, through whatever it extends.
 
-use std::fs::File;
-use std::io::{self, Read};
-use std::path::{Path, PathBuf};
+use std::{
+    fs::File,
+    io::{self, Read},
+    path::{Path, PathBuf},
+};
 
-use crate::Config;
-use crate::error::{ConfigError, Fault};
-use crate::parse::{Text, place};
-use crate::presets::{Preset, not_found};
+use crate::{
+    Config,
+    error::{ConfigError, Fault},
+    parse::{Text, place},
+    presets::{Preset, not_found},
+};
 
 /// Largest file read; the full list with its comments is a fiftieth of it.
 const MAX_BYTES: u64 = 1 << 20;
@@ -29,12 +33,12 @@ impl Config {
     ///
     /// # Errors
     /// All problems, those of extended files first; never empty.
-    pub fn load_all(name_or_path: &str) -> Result<Config, Vec<ConfigError>> {
+    pub(crate) fn load_all(name_or_path: &str) -> Result<Config, Vec<ConfigError>> {
         load(&Source::find(name_or_path, Path::new("")), &mut Vec::new())
     }
 
-    /// This configuration with the values of all keys that the preset names, and nothing else of the
-    /// preset: not what it leaves out, nor what it extends.
+    /// This configuration with the values of all keys that the preset names, and nothing else of
+    /// the preset: not what it leaves out, nor what it extends.
     #[must_use]
     pub fn overlaid(&self, preset: &Preset) -> Config {
         let mut config = self.clone();

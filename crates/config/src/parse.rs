@@ -1,13 +1,15 @@
 //! TOML text to checked values, each problem with its place.
 
-use std::ops::Range;
-use std::path::Path;
+use std::{ops::Range, path::Path};
 
 use toml_edit::{Document, Item, TableLike, Value as Toml};
 
-use crate::error::{ConfigError, Fault, Problem};
-use crate::value::{Kind, Number, PHASES, Value, check_text, quoted_list};
-use crate::{Config, SECTIONS, SPECS, Spec, nearest, paths};
+use crate::{
+    Config, SECTIONS, SPECS, Spec,
+    error::{ConfigError, Fault, Problem},
+    nearest, paths,
+    value::{Kind, Number, PHASES, Value, check_text, quoted_list},
+};
 
 /// Longest piece of a file that an error message repeats.
 const QUOTED_CHARS: usize = 60;

@@ -1,7 +1,9 @@
 //! The reference page, generated from the declarations.
 
-use crate::value::{Kind, Number};
-use crate::{Config, PRESETS, Parameter, SECTIONS, SPECS, Spec};
+use crate::{
+    Config, PRESETS, Parameter, SECTIONS, SPECS, Spec,
+    value::{Kind, Number},
+};
 
 const HEADER: &str = "\
 # Configuration reference

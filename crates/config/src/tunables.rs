@@ -1,8 +1,8 @@
 //! The list of tunables, one line each.
 //!
 //! To add one, write its doc comment and its line; the field, the file key, the UCI option, the
-//! SPSA line and the reference entry follow (`SEXTANT_BLESS=1 cargo test -p sextant-config` rewrites
-//! the generated files). The kinds are
+//! SPSA line and the reference entry follow (`SEXTANT_BLESS=1 cargo test -p sextant-config`
+//! rewrites the generated files). The kinds are
 //!
 //! * `int(range, "unit", step s)`: an integer; without `step` it is not tuned by games;
 //! * `sx(range, step s)`: a cost in SX, stored in sixteenths;
@@ -63,8 +63,8 @@ tunables! {
         coupling: ratio(0.0..=1.0, step 0.125) = 0.0;
         /// How an imbalance of the budgets extends a line.
         coupling_rule: choice(CouplingRule) = CouplingRule::Forcing;
-        /// Share of the forcing side's lead that is refunded for the opponent's non-forcing replies,
-        /// under the rule "forcing".
+        /// Share of the forcing side's lead that is refunded for the opponent's non-forcing
+        /// replies, under the rule "forcing".
         refund_ratio: ratio(0.0..=4.0, step 0.125) = 1.0;
         /// Extension credit along one line, as a share of the iteration's total budget.
         line_credit: ratio(0.0..=2.0, step 0.125) = 0.5;

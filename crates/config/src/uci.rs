@@ -1,11 +1,12 @@
 //! Tunables as UCI options and as SPSA parameters: flat names and integers.
 
-use std::fmt;
-
-use crate::error::{ConfigError, Fault, Problem};
-use crate::parse::{clip, read_word};
-use crate::value::{Kind, Number, PHASES, Value, check_text};
-use crate::{Config, SPECS, Spec, nearest};
+use crate::{
+    Config, SPECS, Spec,
+    error::{ConfigError, Fault, Problem},
+    nearest,
+    parse::{clip, read_word},
+    value::{Kind, Number, PHASES, Value, check_text},
+};
 
 /// How an empty string travels in UCI.
 const EMPTY: &str = "<empty>";
@@ -109,11 +110,17 @@ impl Parameter {
     }
 
     /// The option as the `uci` command declares it, with this configuration's value as default.
-    pub fn uci_option(&self, config: &Config) -> UciOption {
-        UciOption {
-            parameter: *self,
-            default: self.uci_value(config),
-        }
+    pub fn uci_option(&self, config: &Config) -> String {
+        let (kind, rest) = match &self.spec.kind {
+            Kind::Number(Number { min, max, .. }) | Kind::Phases(Number { min, max, .. }) => {
+                ("spin", format!(" min {min} max {max}"))
+            }
+            Kind::Bool => ("check", String::new()),
+            Kind::Choice(words) => ("combo", words.iter().map(|w| format!(" var {w}")).collect()),
+            Kind::File | Kind::Folders => ("string", String::new()),
+        };
+        let (name, default) = (self.uci_name(), self.uci_value(config));
+        format!("option name {name} type {kind} default {default}{rest}")
     }
 
     /// The line that OpenBench reads, `NAME, int, value, min, max, c_end, r_end`, for a number that
@@ -170,43 +177,7 @@ fn integer(key: &str, number: &Number, text: &str) -> Result<i32, Fault> {
         .ok_or_else(|| Fault::value(key, &found, Problem::OutOfRange(allowed)))
 }
 
-/// An option as the `uci` command declares it.
-#[derive(Clone, Debug)]
-pub struct UciOption {
-    /// The parameter that the option sets.
-    pub parameter: Parameter,
-    /// Its default, as UCI writes it.
-    pub default: String,
-}
-
-impl fmt::Display for UciOption {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let (name, default) = (self.parameter.uci_name(), &self.default);
-        match &self.parameter.spec.kind {
-            Kind::Number(Number { min, max, .. }) | Kind::Phases(Number { min, max, .. }) => {
-                write!(
-                    f,
-                    "option name {name} type spin default {default} min {min} max {max}"
-                )
-            }
-            Kind::Bool => write!(f, "option name {name} type check default {default}"),
-            Kind::Choice(words) => {
-                write!(f, "option name {name} type combo default {default}")?;
-                words.iter().try_for_each(|word| write!(f, " var {word}"))
-            }
-            Kind::File | Kind::Folders => {
-                write!(f, "option name {name} type string default {default}")
-            }
-        }
-    }
-}
-
 impl Config {
-    /// Every option, with this configuration's values as defaults.
-    pub fn uci_options(&self) -> impl Iterator<Item = UciOption> + '_ {
-        parameters().map(|parameter| parameter.uci_option(self))
-    }
-
     /// Sets an option, as `setoption name NAME value VALUE` does. Names have no case; numbers are
     /// integers in stored units; `<empty>` is the empty string.
     ///

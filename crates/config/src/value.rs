@@ -28,7 +28,6 @@ pub struct Number {
 }
 
 impl Number {
-    /// A plain integer.
     pub(crate) const fn integer(min: i32, max: i32, step: i32, unit: &'static str) -> Self {
         Self {
             min,

@@ -4,10 +4,13 @@ use std::path::Path;
 
 use toml_edit::{DocumentMut, Item, Table, TableLike, Value as Toml};
 
-use crate::error::{ConfigError, Fault};
-use crate::load::folder_of;
-use crate::value::{Kind, Number, Value};
-use crate::{Config, SECTIONS, SPECS, Spec, diff, paths};
+use crate::{
+    Config, SECTIONS, SPECS, Spec, diff,
+    error::{ConfigError, Fault},
+    load::folder_of,
+    paths,
+    value::{Kind, Number, Value},
+};
 
 /// Widest comment line of a generated file.
 const COMMENT_WIDTH: usize = 98;

@@ -16,7 +16,7 @@ pub(crate) const fn forward(us: Color, set: BitBoard) -> BitBoard {
     }
 }
 
-/// The squares beside.
+/// The squares to the left and to the right.
 #[inline]
 pub(crate) const fn beside(set: BitBoard) -> BitBoard {
     BitBoard((set.0 << 1 & NOT_A) | (set.0 >> 1 & NOT_H))

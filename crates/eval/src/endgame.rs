@@ -1,5 +1,5 @@
-//! What the sum of terms gets wrong when few pieces are left: draws, hopeless extra material, and the
-//! way to drive a bare king to mate.
+//! What the sum of terms gets wrong when few pieces are left: draws, hopeless extra material, and
+//! the way to drive a bare king to mate.
 
 use sextant_board::{BitBoard, Board, Color, File, Piece, Rank, Square};
 

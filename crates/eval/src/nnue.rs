@@ -2,8 +2,9 @@
 //!
 //! Each side sees the board from its own end: one input for every (piece, square) pair, mirrored so
 //! that its own king stands on files a to d. A wide first layer turns each side's inputs into an
-//! accumulator, squared clipped ReLU follows, and one row of output weights reads both accumulators,
-//! the side to move's first. All of it is 16-bit integers, so every build computes the same value.
+//! accumulator, squared clipped ReLU follows, and one row of output weights reads both
+//! accumulators, the side to move's first. All of it is 16-bit integers, so every build computes
+//! the same value.
 
 mod accumulator;
 mod architecture;

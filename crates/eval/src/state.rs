@@ -12,7 +12,7 @@ use crate::{
 /// What the user can choose.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Params {
-    /// The hand-made evaluation.
+    /// The classical evaluation, a sum of hand-made terms.
     Classical {
         /// Bonus for the side to move, in centipawns.
         tempo: i32,
@@ -34,7 +34,7 @@ impl Default for Params {
 /// after `new`.
 #[derive(Clone, Debug)]
 pub struct State {
-    /// In centipawns.
+    /// Bonus for the side to move, in centipawns.
     tempo: i32,
     kind: Kind,
 }

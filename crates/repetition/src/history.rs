@@ -1,7 +1,9 @@
 //! The exact history, and the questions asked of it through the filter.
 
-use crate::alarms::{Alarms, Tally};
-use crate::counting::{CountingFilter, FilterBitsError};
+use crate::{
+    alarms::{Alarms, Tally},
+    counting::{CountingFilter, FilterBitsError},
+};
 
 /// How many plies beyond the game [`History`] has room for without allocating.
 pub const SEARCH_PLIES: usize = 256;

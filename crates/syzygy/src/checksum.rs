@@ -1,8 +1,9 @@
 //! The checksum in the last 16 bytes of a table.
 //!
-//! It is a hash of hashes: the content is cut into pieces of 16 MiB, each gives the 256 bits of Google's `CityHashCrc256`, and
-//! the list of those is hashed with `CityHashCrc128`, both as of CityHash 1.0.3 (MIT, see NOTICE). No page says so; it was found by
-//! trying candidates on real files. Files of more than one piece, and so the size of a piece, were never checked.
+//! It is a hash of hashes: the content is cut into pieces of 16 MiB, each gives the 256 bits of
+//! Google's `CityHashCrc256`, and the list of those is hashed with `CityHashCrc128`, both as of
+//! CityHash 1.0.3 (MIT, see NOTICE). No page says so; it was found by trying candidates on real
+//! files. Files of more than one piece, and so the size of a piece, were never checked.
 
 /// Bytes of content that are hashed at a time.
 const PIECE_BYTES: usize = 16 << 20;
@@ -298,7 +299,8 @@ mod tests {
 
     #[test]
     fn crc_is_castagnolis() {
-        // The check value of CRC-32C for "123456789" is e3069283; the first eight characters as one word, then the ninth.
+        // The check value of CRC-32C for "123456789" is e3069283; the first eight characters as one
+        // word, then the ninth.
         let first = crc_u64(0xffff_ffff, u64::from_le_bytes(*b"12345678"));
         let index = usize::from((first as u8) ^ b'9');
         let last = u64::from(CRC_TABLES[0][index]) ^ first >> 8;

@@ -1,21 +1,20 @@
 //! What can go wrong: when opening, with a file, and when asking.
 
-use std::fmt;
-use std::path::PathBuf;
+use std::{fmt, path::PathBuf};
 
 use crate::material::{MAX_MEN, Material};
 
 /// Which of the two kinds of table file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum TableKind {
-    /// Win/draw/loss, `.rtbw`.
+    /// Win/draw/loss, files with the ending `.rtbw`.
     Wdl,
     /// Distance to zeroing, `.rtbz`.
     Dtz,
 }
 
 impl TableKind {
-    /// Both kinds.
+    /// Both kinds, WDL first.
     pub const ALL: [TableKind; 2] = [TableKind::Wdl, TableKind::Dtz];
 
     /// File name ending, without the dot.
@@ -40,7 +39,7 @@ impl TableKind {
 pub struct TableId {
     /// The pieces, oriented as in the file name.
     pub material: Material,
-    /// WDL or DTZ.
+    /// What the table says of a position.
     pub kind: TableKind,
 }
 
@@ -50,7 +49,8 @@ impl fmt::Display for TableId {
     }
 }
 
-/// Opening failed as a whole; single bad files never cause it, they are listed in the [`crate::Inventory`].
+/// Opening failed as a whole; single bad files never cause it, they are listed in the
+/// [`crate::Inventory`].
 #[derive(Debug, thiserror::Error)]
 pub enum SyzygyError {
     /// The list names no folder.
@@ -59,7 +59,7 @@ pub enum SyzygyError {
     /// A NUL byte cannot be part of a path.
     #[error("the tablebase path holds a NUL byte (at byte {at}); remove it")]
     NulInPath {
-        /// Offset of the byte.
+        /// Offset of the first such byte.
         at: usize,
     },
     /// None of the named folders can be read.
@@ -78,12 +78,12 @@ pub enum SyzygyError {
     /// A file that pyrrhic-rs would open and trust.
     #[error("backend \"pyrrhic\" would trust {}: {reason}; move the file away, or use backend \"native\"", path.display())]
     PyrrhicFile {
-        /// The file.
+        /// The file that it would open.
         path: PathBuf,
         /// What is wrong with it.
         reason: TableError,
     },
-    /// pyrrhic-rs would not start.
+    /// pyrrhic-rs failed to start, for a reason that it does not tell.
     #[error("pyrrhic-rs failed to start; use backend \"native\"")]
     PyrrhicFailed,
 }
@@ -94,7 +94,7 @@ pub enum TableError {
     /// The name is not that of a table.
     #[error("the name is not a table's: found {found}, expected {expected}")]
     Name {
-        /// The file's name.
+        /// The name of the file.
         found: String,
         /// What a table of these pieces would be called, or the rule.
         expected: String,
@@ -110,13 +110,13 @@ pub enum TableError {
         "{found} bytes long, but a whole table has 16 more than a multiple of 64: truncated or not a table"
     )]
     Size {
-        /// Bytes found.
+        /// Length of the file in bytes.
         found: u64,
     },
     /// The first four bytes are not those of this kind of table.
     #[error("starts with {found:02x?}, but a .{} file starts with {:02x?}", kind.extension(), kind.magic())]
     Magic {
-        /// Bytes found.
+        /// The first four bytes of the file.
         found: [u8; 4],
         /// The kind that the ending promises.
         kind: TableKind,
@@ -124,9 +124,9 @@ pub enum TableError {
     /// The header contradicts itself, the file's name or its length.
     #[error("header is wrong at byte {at}: {what}")]
     Header {
-        /// Offset in the file.
+        /// Offset in the file, in bytes.
         at: usize,
-        /// What is wrong.
+        /// What contradicts what.
         what: &'static str,
     },
     /// The sections that the header announces do not fill the file exactly.
@@ -134,7 +134,7 @@ pub enum TableError {
     Length {
         /// Bytes that the header asks for.
         announced: u64,
-        /// Bytes found.
+        /// Length of the file in bytes.
         found: u64,
     },
     /// The stored checksum is not that of the content.
@@ -142,7 +142,7 @@ pub enum TableError {
     Checksum {
         /// As stored in the last 16 bytes.
         found: u128,
-        /// As computed.
+        /// As computed from the content.
         computed: u128,
     },
 }
@@ -150,22 +150,23 @@ pub enum TableError {
 /// Why a position has no answer. Cheap to make and to copy.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ProbeError {
-    /// Tables know no castling.
+    /// The position has castling rights, of which tables know nothing.
     #[error("the position has castling rights; tables hold only positions without")]
     Castling,
-    /// No legal position.
+    /// The kings touch, which no legal position has.
     #[error("the kings stand next to each other; no legal position has that")]
     KingsTouch,
-    /// More men than any table has.
+    /// There are more men on the board than in any table.
     #[error("the position has {men} men; tables end at {MAX_MEN}")]
     TooManyMen {
-        /// Men on the board.
+        /// Men on the board, kings included.
         men: u32,
     },
     /// The table that would answer is not installed.
     #[error("{0} is not installed")]
     Missing(TableId),
-    /// The table that would answer is there but damaged; [`crate::Tablebase::table_error`] says how.
+    /// The table that would answer is there but damaged; [`crate::Tablebase::table_error`] says
+    /// how.
     #[error("{0} is damaged")]
     Corrupt(TableId),
     /// Mate or stalemate: there is no move to name.

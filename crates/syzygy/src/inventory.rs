@@ -1,14 +1,20 @@
-//! What the folders hold: every table that may be used, and every one that may not, with the reason.
+//! What the folders hold: every table that may be used, and every one that may not, with the
+//! reason.
 //!
-//! Only names, sizes and the first four bytes are looked at, so that opening thousands of tables stays quick.
+//! Only names, sizes and the first four bytes are looked at, so that opening thousands of tables
+//! stays quick.
 
-use std::collections::BTreeMap;
-use std::fs::{self, File};
-use std::io::Read;
-use std::path::{Path, PathBuf};
+use std::{
+    collections::BTreeMap,
+    fs::{self, File},
+    io::Read,
+    path::{Path, PathBuf},
+};
 
-use crate::error::{SyzygyError, TableError, TableId, TableKind};
-use crate::material::Material;
+use crate::{
+    error::{SyzygyError, TableError, TableId, TableKind},
+    material::Material,
+};
 
 /// Length of the checksum at the end of every table.
 pub(crate) const CHECKSUM_BYTES: u64 = 16;
@@ -18,24 +24,25 @@ pub(crate) const LINE_BYTES: u64 = 64;
 /// A table file that passed the look from outside.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TableFile {
-    /// Where it lies.
+    /// Where the file lies, in one of the named folders.
     pub path: PathBuf,
-    /// Its length in bytes.
+    /// The length of the file in bytes.
     pub bytes: u64,
 }
 
 /// A file that is called like a table but cannot be used.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Refused {
-    /// Where it lies.
+    /// Where the file lies, in one of the named folders.
     pub path: PathBuf,
     /// The table that it should be, if its name is that of one.
     pub id: Option<TableId>,
-    /// Why it is not used.
+    /// Why the file is not used.
     pub reason: TableError,
 }
 
-/// The usable tables of some folders, the unusable ones with their reasons, and the folders that could not be read.
+/// The usable tables of some folders, the unusable ones with their reasons, and the folders that
+/// could not be read.
 #[derive(Clone, Debug, Default)]
 pub struct Inventory {
     tables: BTreeMap<TableId, TableFile>,
@@ -45,8 +52,8 @@ pub struct Inventory {
 }
 
 impl Inventory {
-    /// Looks through a list of folders, separated by `:` or `;`. Empty entries are skipped; where a table is found
-    /// twice, the first usable one counts.
+    /// Looks through a list of folders, separated by `:` or `;`. Empty entries are skipped; where a
+    /// table is found twice, the first usable one counts.
     pub fn scan(paths: &str) -> Result<Inventory, SyzygyError> {
         if let Some(at) = paths.bytes().position(|byte| byte == 0) {
             return Err(SyzygyError::NulInPath { at });
@@ -98,12 +105,12 @@ impl Inventory {
         Ok(())
     }
 
-    /// Number of usable WDL tables.
+    /// The number of usable WDL tables.
     pub fn wdl_count(&self) -> usize {
         self.count(TableKind::Wdl)
     }
 
-    /// Number of usable DTZ tables.
+    /// The number of usable DTZ tables.
     pub fn dtz_count(&self) -> usize {
         self.count(TableKind::Dtz)
     }
@@ -138,7 +145,7 @@ impl Inventory {
         self.refused.iter().find(|file| file.id == Some(id))
     }
 
-    /// Folders that were read.
+    /// The folders that were read, in the order of the list.
     pub fn folders(&self) -> &[PathBuf] {
         &self.folders
     }

@@ -1,6 +1,6 @@
 //! Syzygy tablebases: safe WDL and DTZ probing with an inventory, root ranking and main lines.
 //!
-//! Usable without the rest of Sextant; positions are [`cozy_chess::Board`]s.
+//! Usable without the engine; positions are [`cozy_chess::Board`]s.
 //!
 //! ```
 //! use sextant_syzygy::{Backend, Tablebase, Wdl};
@@ -21,12 +21,13 @@
 //!
 //! # What the answers rest on
 //!
-//! The decoder is written from `docs/syzygy-format.md` and agrees with independent ones on tables of 3, 4 and 5 men. Tables of
-//! 6 and 7 men follow the same rules but were never at hand.
+//! The decoder is written from `docs/syzygy-format.md` and agrees with independent ones on tables
+//! of 3, 4 and 5 men. Tables of 6 and 7 men follow the same rules but were never at hand.
 //!
-//! Files are memory-mapped. Every read is checked, so that a damaged file is refused with its name or gives a typed error, never a
-//! crash; but a file that another process truncates while it is mapped ends the process (SIGBUS), as with every
-//! program that maps tables. A damaged block deep in a file can decode to a wrong value: [`Tablebase::verify`] finds that.
+//! Files are memory-mapped. Every read is checked, so that a damaged file is refused with its name
+//! or gives a typed error, never a crash; but a file that another process truncates while it is
+//! mapped ends the process (SIGBUS), as with every program that maps tables. A damaged block deep
+//! in a file can decode to a wrong value: [`Tablebase::verify`] finds that.
 
 #![warn(missing_docs)]
 
@@ -36,8 +37,8 @@ mod inventory;
 mod look_ahead;
 mod mainline;
 mod material;
-mod men;
 mod native;
+mod pieces;
 mod probe;
 mod pyrrhic;
 mod root;
@@ -47,7 +48,7 @@ mod types;
 pub use error::{ProbeError, SyzygyError, TableError, TableId, TableKind};
 pub use inventory::{Inventory, Refused, TableFile};
 pub use look_ahead::Outlook;
-pub use mainline::{LineEnd, LineMove, MainLine, insufficient_material};
+pub use mainline::{LineEnd, LineMove, MainLine};
 pub use material::{MAX_MEN, Material};
 pub use pyrrhic::PyrrhicMove;
 pub use root::TOP_RANK;

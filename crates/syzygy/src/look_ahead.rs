@@ -1,10 +1,12 @@
 //! Positions that no table holds, decided by the moves out of them.
 
 use cozy_chess::Board;
+use sextant_board::is_insufficient_material;
 
-use crate::mainline::insufficient_material;
-use crate::probe::{Prober, can_move, check_board, is_mate, is_zeroing};
-use crate::types::{Dtz, Wdl};
+use crate::{
+    probe::{Prober, can_move, check_board, is_mate, is_zeroing},
+    types::{Dtz, Wdl},
+};
 
 /// What the moves of an uncovered position tell about it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -20,7 +22,7 @@ fn worth(prober: &Prober, child: &Board) -> Option<Wdl> {
     if is_mate(child) {
         return Some(Wdl::Win);
     }
-    if !can_move(child) || insufficient_material(child) {
+    if !can_move(child) || is_insufficient_material(child) {
         return Some(Wdl::Draw);
     }
     check_board(child).ok()?;
@@ -50,8 +52,9 @@ pub(crate) fn look_ahead(prober: &Prober, board: &Board) -> Option<Outlook> {
         }
         false
     });
-    // A known win decides whatever the other moves do; anything less needs them all. Only a win's distance is certain
-    // from one move: a loser would choose the longest, and a shorter cursed win may hide among quiet moves.
+    // A known win decides whatever the other moves do; anything less needs them all. Only a win's
+    // distance is certain from one move: a loser would choose the longest, and a shorter cursed win
+    // may hide among quiet moves.
     match best {
         Some(Outlook { wdl: Wdl::Win, .. }) => best,
         Some(Outlook { wdl, .. }) if all_known => Some(Outlook { wdl, dtz: None }),

@@ -1,18 +1,22 @@
 //! A best line by distance to zeroing, from a position to the end of the game.
 
-use cozy_chess::{BitBoard, Board, Move, Piece};
+use cozy_chess::{Board, Move, Piece};
+use sextant_board::is_insufficient_material;
 
-use crate::error::ProbeError;
-use crate::probe::{Prober, can_move, is_mate};
-use crate::root::Outcome;
-use crate::types::{Dtz, FIFTY_MOVE_PLIES, Wdl};
+use crate::{
+    error::ProbeError,
+    probe::{Prober, can_move, is_mate},
+    root::Outcome,
+    types::{Dtz, FIFTY_MOVE_PLIES, Wdl},
+};
 
 /// A move of a main line.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LineMove {
-    /// The move.
+    /// The move, in cozy-chess form (castling is king takes rook).
     pub mv: Move,
-    /// DTZ of the position after it, for the side to move there; `None` after the last move of the game.
+    /// DTZ of the position after it, for the side to move there; `None` after the last move of the
+    /// game.
     pub dtz: Option<Dtz>,
 }
 
@@ -23,7 +27,7 @@ pub enum LineEnd {
     Checkmate,
     /// The side to move is stalemated.
     Stalemate,
-    /// Neither side can mate.
+    /// Neither side can mate, whatever both play.
     InsufficientMaterial,
     /// The tables call the position drawn; there is no best line.
     Draw,
@@ -44,26 +48,12 @@ pub struct MainLine {
     pub end: LineEnd,
 }
 
-/// True if no sequence of legal moves can mate: bare kings, one minor piece, or bishops all on one colour.
-pub fn insufficient_material(board: &Board) -> bool {
-    let heavy = board.pieces(Piece::Pawn) | board.pieces(Piece::Rook) | board.pieces(Piece::Queen);
-    if !heavy.is_empty() {
-        return false;
-    }
-    let (knights, bishops) = (board.pieces(Piece::Knight), board.pieces(Piece::Bishop));
-    if knights.is_empty() {
-        return (bishops & BitBoard::LIGHT_SQUARES).is_empty()
-            || (bishops & BitBoard::DARK_SQUARES).is_empty();
-    }
-    (knights | bishops).len() == 1
-}
-
 /// The end of the game, if the position is one.
 fn game_end(board: &Board) -> Option<LineEnd> {
     match (is_mate(board), can_move(board)) {
         (true, _) => Some(LineEnd::Checkmate),
         (_, false) => Some(LineEnd::Stalemate),
-        _ if insufficient_material(board) => Some(LineEnd::InsufficientMaterial),
+        _ if is_insufficient_material(board) => Some(LineEnd::InsufficientMaterial),
         _ if i32::from(board.halfmove_clock()) >= FIFTY_MOVE_PLIES => Some(LineEnd::FiftyMoves),
         _ => None,
     }
@@ -78,48 +68,33 @@ impl Prober {
     ) -> Result<MainLine, ProbeError> {
         let mut board = board.clone();
         let mut moves: Vec<LineMove> = Vec::new();
-        loop {
+        let end = loop {
             if let Some(end) = game_end(&board) {
-                return Ok(MainLine { moves, end });
+                break end;
             }
             let dtz = match self.dtz(&board) {
                 Ok(dtz) => dtz,
                 Err(error) if moves.is_empty() => return Err(error),
-                Err(error) => {
-                    return Ok(MainLine {
-                        moves,
-                        end: LineEnd::NoTable(error),
-                    });
-                }
+                Err(error) => break LineEnd::NoTable(error),
             };
             if let Some(last) = moves.last_mut() {
                 last.dtz = Some(dtz);
             }
             if dtz == Dtz::DRAW {
-                return Ok(MainLine {
-                    moves,
-                    end: LineEnd::Draw,
-                });
+                break LineEnd::Draw;
             }
             if moves.len() >= max_plies {
-                return Ok(MainLine {
-                    moves,
-                    end: LineEnd::MaxPlies,
-                });
+                break LineEnd::MaxPlies;
             }
             match self.best_move(&board) {
                 Ok(mv) => {
                     board.play_unchecked(mv);
                     moves.push(LineMove { mv, dtz: None });
                 }
-                Err(error) => {
-                    return Ok(MainLine {
-                        moves,
-                        end: LineEnd::NoTable(error),
-                    });
-                }
+                Err(error) => break LineEnd::NoTable(error),
             }
-        }
+        };
+        Ok(MainLine { moves, end })
     }
 
     /// The move nearest to zeroing for the winner, furthest for the loser.
@@ -148,7 +123,8 @@ impl Prober {
     }
 }
 
-/// Orders the moves of a line: result, then distance, then mate, captures and promotions before slower zeroing moves.
+/// Orders the moves of a line: result, then distance, then mate, captures and promotions before
+/// slower zeroing moves.
 fn worth(board: &Board, mv: Move, outcome: Outcome) -> i32 {
     const RESULT: i32 = 1 << 20;
     let distance = outcome.dtz.map_or(0, |dtz| dtz.plies);
@@ -157,12 +133,10 @@ fn worth(board: &Board, mv: Move, outcome: Outcome) -> i32 {
         -1 => -RESULT - 16 * distance,
         _ => 0,
     };
-    value
-        + if outcome.wdl > Wdl::Draw {
-            tie_break(board, mv)
-        } else {
-            0
-        }
+    match outcome.wdl > Wdl::Draw {
+        true => value + tie_break(board, mv),
+        false => value,
+    }
 }
 
 /// Among zeroing moves that win, those that end the game sooner.

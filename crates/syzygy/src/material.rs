@@ -1,11 +1,10 @@
 //! Material: which pieces stand on the board, and the table name that goes with it.
 
-use std::cmp::Ordering;
-use std::fmt;
+use std::{cmp::Ordering, fmt};
 
 use cozy_chess::{Board, Color, Piece};
 
-use crate::men::Men;
+use crate::pieces::Pieces;
 
 /// Most men (kings included) that a Syzygy table can hold.
 pub const MAX_MEN: u32 = 7;
@@ -27,19 +26,19 @@ const SIDE_MASK: u32 = (1 << SIDE_BITS) - 1;
 
 /// The pieces of both sides besides the kings, as ten counters in one word.
 ///
-/// Within a side the queen has the most significant counter, so that comparing two sides of equal size as numbers
-/// says which one a table name puts first.
+/// Within a side the queen has the most significant counter, so that comparing two sides of equal
+/// size as numbers says which one a table name puts first.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Material(u32);
 
 impl Material {
     /// The material of a board, or `None` with more than [`MAX_MEN`] men.
     pub fn of(board: &Board) -> Option<Material> {
-        Self::of_men(&Men::from(board))
+        Self::of_men(&Pieces::from(board))
     }
 
     #[inline]
-    pub(crate) fn of_men(men: &Men) -> Option<Material> {
+    pub(crate) fn of_men(men: &Pieces) -> Option<Material> {
         if men.count() > MAX_MEN {
             return None;
         }
@@ -51,14 +50,16 @@ impl Material {
         Some(Material(key.0 << SIDE_BITS | key.1))
     }
 
-    /// From counts in the order queen, rook, bishop, knight, pawn; `None` with more than [`MAX_MEN`] men.
+    /// From counts in the order queen, rook, bishop, knight, pawn; `None` with more than
+    /// [`MAX_MEN`] men.
     pub fn from_counts(white: [u32; 5], black: [u32; 5]) -> Option<Material> {
         let men: u32 = white.iter().chain(&black).sum::<u32>() + 2;
         let pack = |side: [u32; 5]| side.iter().fold(0, |key, count| key << COUNT_BITS | count);
         (men <= MAX_MEN).then(|| Material(pack(white) << SIDE_BITS | pack(black)))
     }
 
-    /// Reads a name such as `KQvKR`; the pieces of a side in the order K, Q, R, B, N, P, the sides in either order.
+    /// Reads a name such as `KQvKR`; the pieces of a side in the order K, Q, R, B, N, P, the sides
+    /// in either order.
     pub fn parse(name: &str) -> Option<Material> {
         let (white, black) = name.split_once('v')?;
         Self::from_counts(parse_side(white)?, parse_side(black)?)
@@ -71,7 +72,7 @@ impl Material {
         }
     }
 
-    /// How many pieces of this kind and colour there are; a side has one king.
+    /// How many pieces of this kind and color there are; a side has one king.
     pub fn count(self, color: Color, piece: Piece) -> u32 {
         counter_shift(color, piece).map_or(1, |shift| self.0 >> shift & ((1 << COUNT_BITS) - 1))
     }
@@ -84,7 +85,7 @@ impl Material {
             .sum::<u32>()
     }
 
-    /// Men on the board, kings included.
+    /// Pieces on the board, kings included.
     pub fn men(self) -> u32 {
         self.side_men(Color::White) + self.side_men(Color::Black)
     }
@@ -99,7 +100,7 @@ impl Material {
         self.side(Color::White) == self.side(Color::Black)
     }
 
-    /// The same material with the colours exchanged.
+    /// The same material with the colors exchanged.
     #[must_use]
     pub fn swapped(self) -> Material {
         Material(self.side(Color::Black) << SIDE_BITS | self.side(Color::White))

@@ -1,12 +1,15 @@
-//! Asking the tables about a position: captures first, then the table (section 7 of `docs/syzygy-format.md`).
+//! Asking the tables about a position: captures first, then the table (section 7 of
+//! `docs/syzygy-format.md`).
 
 use cozy_chess::{Board, Color, Move, Piece, Rank, Square, get_king_moves, get_pawn_attacks};
 
-use crate::error::{ProbeError, TableId, TableKind};
-use crate::material::Material;
-use crate::men::Men;
-use crate::native::{DtzAnswer, Store, Unavailable};
-use crate::types::{Dtz, Wdl};
+use crate::{
+    error::{ProbeError, TableId, TableKind},
+    material::Material,
+    native::{DtzAnswer, Store, Unavailable},
+    pieces::Pieces,
+    types::{Dtz, Wdl},
+};
 
 /// A WDL value, and whether an immediate zeroing capture is what achieves it.
 #[derive(Clone, Copy)]
@@ -37,7 +40,10 @@ pub(crate) fn is_mate(board: &Board) -> bool {
 }
 
 /// Calls `visit` with the position after each legal en passant capture.
-fn for_en_passant<E>(board: &Board, mut visit: impl FnMut(&Men) -> Result<(), E>) -> Result<(), E> {
+fn for_en_passant<E>(
+    board: &Board,
+    mut visit: impl FnMut(&Pieces) -> Result<(), E>,
+) -> Result<(), E> {
     let Some(square) = en_passant_square(board) else {
         return Ok(());
     };
@@ -49,7 +55,7 @@ fn for_en_passant<E>(board: &Board, mut visit: impl FnMut(&Men) -> Result<(), E>
         for mv in moves {
             let mut child = board.clone();
             child.play_unchecked(mv);
-            result = visit(&Men::from(&child));
+            result = visit(&Pieces::from(&child));
         }
         result.is_err()
     });
@@ -62,7 +68,7 @@ enum Stop {
     Failed(ProbeError),
 }
 
-/// The native prober.
+/// Probing by our own decoder.
 pub(crate) struct Prober {
     pub(crate) store: Store,
 }
@@ -75,10 +81,10 @@ impl Prober {
     }
 
     fn verdict(&self, board: &Board) -> Result<Verdict, ProbeError> {
-        let men = Men::from(board);
+        let men = Pieces::from(board);
         let material = material_of(&men)?;
         let (mut capture, mut passing) = (None, None);
-        let visit = |child: &Men, best: &mut Option<Wdl>, bound: Option<Wdl>| {
+        let visit = |child: &Pieces, best: &mut Option<Wdl>, bound: Option<Wdl>| {
             let beta = -bound.unwrap_or(Wdl::Loss);
             let value = -self
                 .after_capture(child, Wdl::Loss, beta)
@@ -129,7 +135,7 @@ impl Prober {
     }
 
     /// Alpha-beta over captures; no en passant can follow a capture.
-    fn after_capture(&self, men: &Men, alpha: Wdl, beta: Wdl) -> Result<Wdl, ProbeError> {
+    fn after_capture(&self, men: &Pieces, alpha: Wdl, beta: Wdl) -> Result<Wdl, ProbeError> {
         let material = material_of(men)?;
         let mut best = alpha;
         let walk = men.for_captures(|child| {
@@ -151,7 +157,7 @@ impl Prober {
     }
 
     #[inline]
-    fn table_wdl(&self, men: &Men, material: Material) -> Result<Wdl, ProbeError> {
+    fn table_wdl(&self, men: &Pieces, material: Material) -> Result<Wdl, ProbeError> {
         if men.count() == 2 {
             return Ok(Wdl::Draw);
         }
@@ -171,7 +177,7 @@ impl Prober {
         if by_capture || (wdl > Wdl::Draw && self.pawn_move_keeps(board, wdl)?) {
             return Ok(Dtz::exact(wdl.dtz_before_zeroing()));
         }
-        let material = material_of(&Men::from(board))?;
+        let material = material_of(&Pieces::from(board))?;
         match self.table_dtz(board, material, wdl)? {
             DtzAnswer::Distance(dtz) => Ok(dtz),
             DtzAnswer::OtherSide => self.dtz_one_ply_ahead(board, material, wdl),
@@ -187,7 +193,7 @@ impl Prober {
         let error = |why| unavailable(material, TableKind::Dtz, why);
         let (table, swap) = self.store.get(material, TableKind::Dtz).map_err(error)?;
         table
-            .dtz(&Men::from(board), swap, wdl)
+            .dtz(&Pieces::from(board), swap, wdl)
             .ok_or_else(|| error(Unavailable::Corrupt))
     }
 
@@ -252,7 +258,8 @@ impl Prober {
         }
     }
 
-    /// Distance of the position before a quiet move, from the position after it, which the table must hold.
+    /// Distance of the position before a quiet move, from the position after it, which the table
+    /// must hold.
     fn through_reply(&self, child: &Board, material: Material) -> Result<Dtz, ProbeError> {
         if is_mate(child) {
             return Ok(Dtz::exact(1));
@@ -282,7 +289,8 @@ pub(crate) fn one_ply_before(after: Dtz) -> Dtz {
     }
 }
 
-/// Nearer for a win, further for a loss. At equal plies a rounded distance may be one longer than an exact one.
+/// Nearer for a win, further for a loss. At equal plies a rounded distance may be one longer than
+/// an exact one.
 fn is_better(a: Dtz, b: Dtz) -> bool {
     if a.plies == b.plies {
         return a.rounded != b.rounded && a.rounded == (a.plies < 0);
@@ -290,7 +298,8 @@ fn is_better(a: Dtz, b: Dtz) -> bool {
     a.plies < b.plies
 }
 
-/// True if en passant captures are the only legal moves and the king is not in check: without them it would be stalemate.
+/// True if en passant captures are the only legal moves and the king is not in check: without them
+/// it would be stalemate.
 fn only_en_passant(board: &Board) -> bool {
     let passing = en_passant_square(board);
     let other = board.generate_moves(|moves| {
@@ -301,7 +310,7 @@ fn only_en_passant(board: &Board) -> bool {
     !other && board.checkers().is_empty()
 }
 
-fn material_of(men: &Men) -> Result<Material, ProbeError> {
+fn material_of(men: &Pieces) -> Result<Material, ProbeError> {
     men.material()
         .ok_or_else(|| ProbeError::TooManyMen { men: men.count() })
 }
@@ -317,7 +326,8 @@ fn unavailable(material: Material, kind: TableKind, why: Unavailable) -> ProbeEr
     }
 }
 
-/// Refuses boards that no table holds: castling rights, and kings that touch (which cozy-chess lets pass).
+/// Refuses boards that no table holds: castling rights, and kings that touch (which cozy-chess lets
+/// pass).
 #[inline]
 pub(crate) fn check_board(board: &Board) -> Result<(), ProbeError> {
     let rights = Color::ALL.map(|color| *board.castle_rights(color));

@@ -1,11 +1,14 @@
 //! pyrrhic-rs behind a fence.
 //!
-//! It trusts file contents, has process-wide state, and its root probe is wrong after double pushes (`docs/upstream.md`). So it is
-//! offered a position only when every table that it would open for it carries its checksum, one instance lives at a
-//! time, and nothing but WDL is taken from it, except to show where it differs.
+//! It trusts file contents, has process-wide state, and its root probe is wrong after double pushes
+//! (`docs/upstream.md`). So it is offered a position only when every table that it would open for
+//! it carries its checksum, one instance lives at a time, and nothing but WDL is taken from it,
+//! except to show where it differs.
 
-use std::collections::HashMap;
-use std::sync::{Mutex, OnceLock, PoisonError};
+use std::{
+    collections::HashMap,
+    sync::{Mutex, OnceLock, PoisonError},
+};
 
 use cozy_chess::{
     BitBoard, Board, Color, Move, Piece, Square, get_bishop_moves, get_king_moves,
@@ -13,12 +16,14 @@ use cozy_chess::{
 };
 use pyrrhic_rs::{DtzProbeValue, EngineAdapter, TBError, TableBases, WdlProbeResult};
 
-use crate::error::{ProbeError, SyzygyError, TableError, TableId, TableKind};
-use crate::inventory::Inventory;
-use crate::material::Material;
-use crate::native::Store;
-use crate::probe::en_passant_square;
-use crate::types::Wdl;
+use crate::{
+    error::{ProbeError, SyzygyError, TableError, TableId, TableKind},
+    inventory::Inventory,
+    material::Material,
+    native::Store,
+    probe::en_passant_square,
+    types::Wdl,
+};
 
 /// cozy-chess's attacks in the form that pyrrhic-rs asks for.
 #[derive(Clone)]
@@ -147,7 +152,8 @@ impl Pyrrhic {
         probed.map(wdl_of).map_err(|_| ProbeError::Missing(id))
     }
 
-    /// All moves as its root probe sees them; wrong after double pushes, which is what comparing shows.
+    /// All moves as its root probe sees them; wrong after double pushes, which is what comparing
+    /// shows.
     pub(crate) fn root(
         &self,
         store: &Store,

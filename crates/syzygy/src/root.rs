@@ -2,9 +2,11 @@
 
 use cozy_chess::{Board, Move};
 
-use crate::error::ProbeError;
-use crate::probe::{Prober, can_move, is_mate, is_zeroing, one_ply_before};
-use crate::types::{Dtz, FIFTY_MOVE_PLIES, RootMove, Wdl};
+use crate::{
+    error::ProbeError,
+    probe::{Prober, can_move, is_mate, is_zeroing, one_ply_before},
+    types::{Dtz, FIFTY_MOVE_PLIES, RootMove, Wdl},
+};
 
 /// Rank of moves that win (negated: lose) so safely that the search may choose among them.
 ///
@@ -101,8 +103,9 @@ impl Prober {
     }
 }
 
-/// Wins that arrive in time share the top rank so that the search can look for the shortest mate; where progress must
-/// be forced, nearer is better. Losses share the lowest rank until the 50-move rule comes in sight, then further is better.
+/// Wins that arrive in time share the top rank so that the search can look for the shortest mate;
+/// where progress must be forced, nearer is better. Losses share the lowest rank until the 50-move
+/// rule comes in sight, then further is better.
 fn rank_by_distance(dtz: Dtz, clock: u8, repeated: bool) -> i32 {
     let (distance, clock) = (dtz.plies.abs(), i32::from(clock));
     match dtz.plies.signum() {

@@ -4,14 +4,16 @@ use std::str::FromStr;
 
 use cozy_chess::Board;
 
-use crate::error::{ProbeError, SyzygyError, TableError, TableId};
-use crate::inventory::Inventory;
-use crate::look_ahead::{Outlook, look_ahead};
-use crate::mainline::MainLine;
-use crate::native::Store;
-use crate::probe::{Prober, check_board};
-use crate::pyrrhic::{Pyrrhic, PyrrhicMove};
-use crate::types::{Dtz, RootMove, Wdl};
+use crate::{
+    error::{ProbeError, SyzygyError, TableError, TableId},
+    inventory::Inventory,
+    look_ahead::{Outlook, look_ahead},
+    mainline::MainLine,
+    native::Store,
+    probe::{Prober, check_board},
+    pyrrhic::{Pyrrhic, PyrrhicMove},
+    types::{Dtz, RootMove, Wdl},
+};
 
 /// Who decodes the WDL tables that [`Tablebase::wdl`] reads; everything else is always native.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -37,7 +39,8 @@ impl FromStr for Backend {
     }
 }
 
-/// A set of opened tables. `Send + Sync`: probe it from any number of threads. Several may live at once.
+/// A set of opened tables. `Send + Sync`: probe it from any number of threads. Several may live at
+/// once.
 pub struct Tablebase {
     inventory: Inventory,
     native: Prober,
@@ -46,33 +49,29 @@ pub struct Tablebase {
 }
 
 impl Tablebase {
-    /// Opens the folders of a list, separated by `:` or `;` (on Windows `;` alone). Spaces and non-ASCII letters are
-    /// fine, empty entries are skipped.
+    /// Opens the folders of a list, separated by `:` or `;` (on Windows `;` alone). Spaces and
+    /// non-ASCII letters are fine, empty entries are skipped.
     ///
     /// Only names, sizes and first bytes are read here; a table is mapped at its first use.
     ///
     /// # Errors
-    /// An empty list, a NUL byte, or no folder of the list readable. Bad files are no error (see [`Inventory`]), except
-    /// with [`Backend::Pyrrhic`], which would open them; that one can also be open only once in a process.
+    /// An empty list, a NUL byte, or no folder of the list readable. Bad files are no error (see
+    /// [`Inventory`]), except with [`Backend::Pyrrhic`], which would open them; that one can also
+    /// be open only once in a process.
     pub fn open(paths: &str, backend: Backend) -> Result<Tablebase, SyzygyError> {
-        let inventory = Inventory::scan(paths)?;
-        let native = Prober {
-            store: Store::new(&inventory),
-        };
-        let pyrrhic = match backend {
-            Backend::Native => None,
-            Backend::Pyrrhic => Some(Pyrrhic::open(&inventory)?),
-        };
-        Ok(Tablebase {
-            inventory,
-            native,
-            pyrrhic,
-        })
+        let mut tables = Tablebase::of(Inventory::scan(paths)?);
+        if backend == Backend::Pyrrhic {
+            tables.pyrrhic = Some(Pyrrhic::open(&tables.inventory)?);
+        }
+        Ok(tables)
     }
 
     /// No tables at all: still knows bare kings and what [`Tablebase::look_ahead`] sees.
     pub fn empty() -> Tablebase {
-        let inventory = Inventory::default();
+        Tablebase::of(Inventory::default())
+    }
+
+    fn of(inventory: Inventory) -> Tablebase {
         let native = Prober {
             store: Store::new(&inventory),
         };
@@ -93,7 +92,8 @@ impl Tablebase {
         self.inventory.max_men()
     }
 
-    /// Outcome for the side to move with the half-move clock taken as 0; `None` where the tables do not tell.
+    /// Outcome for the side to move with the half-move clock taken as 0; `None` where the tables do
+    /// not tell.
     ///
     /// Cheap enough for a search. No heap is touched once the tables concerned are open.
     #[inline]
@@ -126,13 +126,14 @@ impl Tablebase {
 
     /// Judges every legal move, best rank first; empty if the game is over.
     ///
-    /// `repeated`: a position has occurred twice since the last zeroing move. `fifty`: the 50-move rule counts, with the
-    /// board's own half-move clock.
+    /// `repeated`: a position has occurred twice since the last zeroing move. `fifty`: the 50-move
+    /// rule counts, with the board's own half-move clock.
     ///
-    /// Moves of equal rank keep the result equally well. Winning moves that come in time share the rank
-    /// [`TOP_RANK`](crate::TOP_RANK), so that a search among them can find the shortest mate; once a position has been
-    /// repeated, or the clock and the distance together pass 99, the nearest to zeroing ranks first and following the top rank
-    /// makes progress. Cursed wins rank between wins and draws, blessed losses between draws and losses.
+    /// Moves of equal rank keep the result equally well. Winning moves that come in time share the
+    /// rank [`TOP_RANK`](crate::TOP_RANK), so that a search among them can find the shortest mate;
+    /// once a position has been repeated, or the clock and the distance together pass 99, the
+    /// nearest to zeroing ranks first and following the top rank makes progress. Cursed wins rank
+    /// between wins and draws, blessed losses between draws and losses.
     ///
     /// Without the DTZ table of a move, all moves are ranked by WDL alone and the clock is ignored.
     ///
@@ -149,14 +150,15 @@ impl Tablebase {
         moves.map_err(|error| self.explained(error))
     }
 
-    /// Judges a position that no table holds (castling rights, too many men, a missing file) by its moves: a mating move
-    /// or a capture into a tabled win decides, and so do moves that are all known. `None` if they leave it open.
+    /// Judges a position that no table holds (castling rights, too many men, a missing file) by its
+    /// moves: a mating move or a capture into a tabled win decides, and so do moves that are all
+    /// known. `None` if they leave it open.
     pub fn look_ahead(&self, board: &Board) -> Option<Outlook> {
         look_ahead(&self.native, board)
     }
 
-    /// A best line of at most `max_plies`: the winner plays to the nearest zeroing move, the loser to the furthest,
-    /// until mate or another stated end. The board's half-move clock counts.
+    /// A best line of at most `max_plies`: the winner plays to the nearest zeroing move, the loser
+    /// to the furthest, until mate or another stated end. The board's half-move clock counts.
     ///
     /// # Errors
     /// As for [`Tablebase::dtz`], for the first position only; later ones end the line.
@@ -166,7 +168,8 @@ impl Tablebase {
         line.map_err(|error| self.explained(error))
     }
 
-    /// The moves as pyrrhic-rs's root probe judges them, to compare; `None` with the native backend.
+    /// The moves as pyrrhic-rs's root probe judges them, to compare; `None` with the native
+    /// backend.
     ///
     /// # Errors
     /// As for [`Tablebase::probe_wdl`]; tables without a right checksum are not offered to it.
@@ -185,7 +188,8 @@ impl Tablebase {
         }
     }
 
-    /// What is wrong with a table's file or header; `None` if it is in order or not installed. Opens the table if need be.
+    /// What is wrong with a table's file or header; `None` if it is in order or not installed.
+    /// Opens the table if need be.
     pub fn table_error(&self, id: TableId) -> Option<&TableError> {
         match self.native.store.inspect(id) {
             Some(table) => table.err(),

@@ -1,7 +1,6 @@
-//! The verdicts: win/draw/loss values, distances to zeroing, and what a root move is worth.
+//! The results: win/draw/loss values, distances to zeroing, and what a root move is worth.
 
-use std::fmt;
-use std::ops::Neg;
+use std::{fmt, ops::Neg};
 
 use cozy_chess::Move;
 
@@ -14,15 +13,15 @@ pub const FIFTY_MOVE_PLIES: i32 = 100;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[repr(i8)]
 pub enum Wdl {
-    /// Lost.
+    /// A loss even under the 50-move rule.
     Loss = -2,
     /// Lost, but the 50-move rule saves the draw.
     BlessedLoss = -1,
-    /// Drawn.
+    /// A draw with or without the 50-move rule.
     Draw = 0,
     /// Won, but the 50-move rule takes the win away.
     CursedWin = 1,
-    /// Won.
+    /// A win even under the 50-move rule.
     Win = 2,
 }
 
@@ -46,7 +45,8 @@ impl Wdl {
         (self as i8 as i32).signum()
     }
 
-    /// The value once the 50-move rule is switched off: cursed wins are wins, blessed losses are losses.
+    /// The value once the 50-move rule is switched off: cursed wins are wins, blessed losses are
+    /// losses.
     #[must_use]
     pub const fn without_fifty_move_rule(self) -> Wdl {
         match self {
@@ -56,7 +56,8 @@ impl Wdl {
         }
     }
 
-    /// The distance to zeroing, in plies, of a position of this value whose best move zeroes the clock at once.
+    /// The distance to zeroing, in plies, of a position of this value whose best move zeroes the
+    /// clock at once.
     pub const fn dtz_before_zeroing(self) -> i32 {
         match self {
             Wdl::Loss => -1,
@@ -94,20 +95,21 @@ impl fmt::Display for Wdl {
     }
 }
 
-/// Distance to the next zeroing move (capture, pawn move) or mate under best play, as the tables count it.
+/// Distance to the next zeroing move (capture, pawn move) or mate under best play, as the tables
+/// count it.
 ///
-/// Positive for the winner, negative for the loser, 0 for a draw. Magnitudes above 100 are cursed wins and
-/// blessed losses: 100 plus the distance in which the result would have come.
+/// Positive for the winner, negative for the loser, 0 for a draw. Magnitudes above 100 are cursed
+/// wins and blessed losses: 100 plus the distance in which the result would have come.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Dtz {
-    /// Signed plies.
+    /// Plies, positive for a win and negative for a loss.
     pub plies: i32,
     /// The table stores full moves here: the true magnitude is `|plies|` or one ply more.
     pub rounded: bool,
 }
 
 impl Dtz {
-    /// A drawn position.
+    /// The distance of a drawn position, 0.
     pub const DRAW: Dtz = Dtz::exact(0);
 
     /// A distance that is known to the ply.
@@ -118,7 +120,8 @@ impl Dtz {
         }
     }
 
-    /// What the distance means when `clock` half-moves have already passed without capture or pawn move.
+    /// What the distance means when `clock` half-moves have already passed without capture or pawn
+    /// move.
     pub const fn category(self, clock: u8) -> Category {
         let total = self.plies.abs() + clock as i32;
         let in_time = total < FIFTY_MOVE_PLIES || (total == FIFTY_MOVE_PLIES && !self.rounded);
@@ -146,22 +149,23 @@ impl Neg for Dtz {
     }
 }
 
-/// A verdict with the real half-move clock; `Maybe` where rounding hides on which side of the 50-move rule it falls.
+/// A result with the real half-move clock; `Maybe` where rounding hides on which side of the
+/// 50-move rule it falls.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Category {
-    /// Lost.
+    /// Lost, for the 50-move rule comes too late.
     Loss,
     /// Lost, or saved by the 50-move rule by a single ply.
     MaybeLoss,
-    /// Saved by the 50-move rule.
+    /// Lost but for the 50-move rule, which makes it a draw.
     BlessedLoss,
-    /// Drawn.
+    /// Drawn, whatever the clock.
     Draw,
-    /// Won but for the 50-move rule.
+    /// Won but for the 50-move rule, which makes it a draw.
     CursedWin,
     /// Won, or spoiled by the 50-move rule by a single ply.
     MaybeWin,
-    /// Won.
+    /// Won before the 50-move rule comes in.
     Win,
 }
 
@@ -194,12 +198,15 @@ impl Category {
 pub struct RootMove {
     /// The move, in cozy-chess form (castling is king takes rook).
     pub mv: Move,
-    /// Outcome with the real half-move clock (with the clock ignored where the 50-move rule is off, or no DTZ table is there).
+    /// Outcome with the real half-move clock (with the clock ignored where the 50-move rule is off,
+    /// or no DTZ table is there).
     pub wdl: Wdl,
-    /// Signed plies to zeroing counted from the root, this move included; `None` where a DTZ table is missing.
+    /// Signed plies to zeroing counted from the root, this move included; `None` where a DTZ table
+    /// is missing.
     pub dtz: Option<Dtz>,
     /// The move resets the half-move clock.
     pub zeroing: bool,
-    /// Higher is better; moves of equal rank are equally good for the result. See [`crate::Tablebase::probe_root`].
+    /// Higher is better; moves of equal rank are equally good for the result. See
+    /// [`crate::Tablebase::probe_root`].
     pub rank: i32,
 }

@@ -3,7 +3,8 @@
 use std::cmp::Reverse;
 
 use cozy_chess::{Board, Move, Piece};
-use sextant_syzygy::{Category, Dtz, ProbeError, Tablebase, insufficient_material};
+use sextant_board::is_insufficient_material;
+use sextant_syzygy::{Category, Dtz, ProbeError, Tablebase};
 
 use crate::notation;
 
@@ -98,7 +99,7 @@ pub(crate) fn verdict(tables: &Tablebase, board: &Board) -> Verdict {
             ..none
         };
     }
-    if insufficient_material(board) {
+    if is_insufficient_material(board) {
         return Verdict {
             insufficient_material: true,
             ..draw

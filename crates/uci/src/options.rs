@@ -172,7 +172,7 @@ impl Settings {
         let initial = Settings::new(self.start.clone());
         let shown = |parameter: &Parameter| tune || parameter.spec.alias.is_some();
         let tunables = parameters().filter(shown);
-        let tunables = tunables.map(|parameter| parameter.uci_option(&initial.config).to_string());
+        let tunables = tunables.map(|parameter| parameter.uci_option(&initial.config));
         let own = Own::ALL.into_iter();
         let own =
             own.map(|own| format!("option name {} {}", own.name(), own.declaration(&initial)));

@@ -1,10 +1,11 @@
 //! Threats, phases, dead material: small facts against slow definitions.
 
-use sextant_board::cozy_chess::{
-    get_bishop_moves, get_king_moves, get_knight_moves, get_pawn_attacks, get_rook_moves,
-};
 use sextant_board::{
-    BitBoard, Board, Color, Phase, Piece, Square, Threats, is_insufficient_material, parse_fen,
+    BitBoard, Board, Color, Phase, Piece, Square, Threats,
+    cozy_chess::{
+        get_bishop_moves, get_king_moves, get_knight_moves, get_pawn_attacks, get_rook_moves,
+    },
+    is_insufficient_material, parse_fen,
 };
 
 use crate::common::{random_games, random_positions};

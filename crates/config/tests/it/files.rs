@@ -1,7 +1,6 @@
 //! Files on disk: presets, `extends`, relative paths, and rewriting in place.
 
-use std::fs;
-use std::path::Path;
+use std::{fs, path::Path};
 
 use sextant_config::{Config, ConfigError, EvalKind, Fault, PRESETS, diff, report};
 use tempfile::TempDir;

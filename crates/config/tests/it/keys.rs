@@ -154,10 +154,8 @@ fn choices_have_the_documented_words() {
 
 #[test]
 fn option_lines_follow_the_protocol() {
-    let options: Vec<_> = Config::default()
-        .uci_options()
-        .map(|o| o.to_string())
-        .collect();
+    let config = Config::default();
+    let options: Vec<_> = parameters().map(|p| p.uci_option(&config)).collect();
     for expected in [
         "option name Hash type spin default 16 min 1 max 33554432",
         "option name Move Overhead type spin default 10 min 0 max 5000",

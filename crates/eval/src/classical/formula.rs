@@ -37,7 +37,6 @@ pub(crate) fn scale(board: &Board, eg: i32) -> i32 {
     endgame::scale(board, strong)
 }
 
-/// The formula above.
 #[inline]
 pub(crate) fn taper(sum: Pair, phase: i32, scale: i32) -> i32 {
     let eg = sum.eg() * (PHASE_ONE - phase) * scale / endgame::SCALE_ONE;

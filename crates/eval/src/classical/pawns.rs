@@ -21,7 +21,6 @@ pub(crate) struct Structure {
     pub(crate) reach: [BitBoard; Color::NUM],
 }
 
-/// The sets alone.
 pub(crate) fn structure(board: &Board) -> Structure {
     let pawns = Color::ALL.map(|us| board.colored_pieces(us, Piece::Pawn));
     let reach = Color::ALL.map(|us| {

@@ -20,7 +20,6 @@ use super::{
 pub(crate) struct Attacks {
     /// By kind of piece.
     pub(crate) by: [[BitBoard; Piece::NUM]; Color::NUM],
-    /// By anything.
     pub(crate) any: [BitBoard; Color::NUM],
     /// By two pieces or more.
     pub(crate) twice: [BitBoard; Color::NUM],

@@ -21,9 +21,10 @@ pub struct Architecture {
 impl Architecture {
     /// A shape with `hidden` neurons for each side.
     ///
-    /// `king_buckets` says by own king square (rank * 4 + file, from the side's own end and mirrored
-    /// to files a to d) which set of feature weights is used; the sets are numbered from 0 without a
-    /// gap. `output_buckets` sets of output weights share the numbers of pieces on the board.
+    /// `king_buckets` says by own king square (rank * 4 + file, from the side's own end and
+    /// mirrored to files a to d) which set of feature weights is used; the sets are numbered from 0
+    /// without a gap. `output_buckets` sets of output weights share the numbers of pieces on the
+    /// board.
     ///
     /// # Errors
     /// [`NetError`] for what the engine cannot run.

@@ -14,8 +14,8 @@ const MIRROR_FILES: usize = 7;
 /// The board as one side sees it while its king is where it is.
 ///
 /// The board is turned so that the side moves up and its king stands on files a to d. A piece has
-/// the number `768 * king bucket + (own ? 0 : 384) + 64 * kind + square`, with kinds in the order pawn,
-/// knight, bishop, rook, queen, king and squares in the order a1, b1, ... h8.
+/// the number `768 * king bucket + (own ? 0 : 384) + 64 * kind + square`, with kinds in the order
+/// pawn, knight, bishop, rook, queen, king and squares in the order a1, b1, ... h8.
 ///
 /// ```
 /// use sextant_board::{Color, Piece, Square};

@@ -31,7 +31,6 @@ pub(super) fn update<const A: usize, const S: usize>(
     }
 }
 
-/// `to` + `row`.
 #[inline]
 pub(super) fn add(to: &mut [Block], row: &[Block]) {
     for (to, block) in to.iter_mut().zip(row) {
@@ -39,7 +38,6 @@ pub(super) fn add(to: &mut [Block], row: &[Block]) {
     }
 }
 
-/// `to` - `row`.
 #[inline]
 pub(super) fn subtract(to: &mut [Block], row: &[Block]) {
     for (to, block) in to.iter_mut().zip(row) {

@@ -33,8 +33,8 @@ const SUM_MAX: i64 = i32::MAX as i64 / (ACTIVATION_ONE as i64 * ACTIVATION_ONE a
 /// The quantized parameters of a network, as training hands them over.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Parameters {
-    /// `hidden` numbers for each feature ([`Perspective::feature`]); one is [`ACTIVATION_ONE`], at most
-    /// ±[`FEATURE_MAX`].
+    /// `hidden` numbers for each feature ([`Perspective::feature`]); one is [`ACTIVATION_ONE`], at
+    /// most ±[`FEATURE_MAX`].
     pub feature_weights: Vec<i16>,
     /// `hidden` numbers, like the feature weights.
     pub feature_biases: Vec<i16>,

@@ -2,30 +2,34 @@
 
 use cozy_chess::{BitBoard, Color, Piece};
 
-use super::reader::Reader;
-use super::squares::{
-    BELOW_DIAGONAL, CHOOSE, KING_PAIRS, SENIORITY, TRIANGLE, TRIPLES, king_pair, leading_pawn_size,
-    leading_pawn_start, off_diagonal, reflect,
+use super::{
+    reader::Reader,
+    squares::{
+        BELOW_DIAGONAL, CHOOSE, KING_PAIRS, SENIORITY, TRIANGLE, TRIPLES, king_pair,
+        leading_pawn_size, leading_pawn_start, off_diagonal, reflect,
+    },
 };
-use crate::error::TableError;
-use crate::material::{MAX_MEN, Material};
-use crate::men::Men;
+use crate::{
+    error::TableError,
+    material::{MAX_MEN, Material},
+    pieces::Pieces,
+};
 
 const MEN: usize = MAX_MEN as usize;
 
-/// A position as a table sees it: colours exchanged and mirrored where the table wants that.
+/// A position as a table sees it: colors exchanged and mirrored where the table wants that.
 #[derive(Clone, Copy)]
-pub(super) struct View<'a> {
-    men: &'a Men,
+pub(super) struct Perspective<'a> {
+    men: &'a Pieces,
     /// The table's White is the position's Black.
     swap: bool,
-    /// XORed to ranks: with pawns, exchanging colours turns the board around.
+    /// XORed to ranks: with pawns, exchanging colors turns the board around.
     mirror: bool,
 }
 
-impl<'a> View<'a> {
-    pub(super) fn new(men: &'a Men, swap: bool, has_pawns: bool) -> Self {
-        View {
+impl<'a> Perspective<'a> {
+    pub(super) fn new(men: &'a Pieces, swap: bool, has_pawns: bool) -> Self {
+        Perspective {
             men,
             swap,
             mirror: swap && has_pawns,
@@ -106,7 +110,7 @@ pub(super) struct Shape {
     leading: Leading,
     /// Colour of the leading pawns.
     pawn_color: Color,
-    /// Pawns of the other colour; 0 unless both sides have some.
+    /// Pawns of the other color; 0 unless both sides have some.
     second_pawns: usize,
 }
 
@@ -147,14 +151,17 @@ impl Shape {
 
     /// The list that a position belongs to: the leading pawn's distance from the edge.
     #[inline]
-    pub(super) fn list_of(&self, view: &View) -> usize {
+    pub(super) fn list_of(&self, perspective: &Perspective) -> usize {
         match self.leading {
             Leading::Pawns(_) => {
                 let man = Kind {
                     color: self.pawn_color,
                     piece: Piece::Pawn,
                 };
-                let files = view.pieces(man).iter().map(|square| square.file() as usize);
+                let files = perspective
+                    .pieces(man)
+                    .iter()
+                    .map(|square| square.file() as usize);
                 files.map(|file| file.min(7 - file)).min().unwrap_or(0)
             }
             _ => 0,
@@ -171,7 +178,6 @@ pub(super) struct PieceList {
     leading_factor: u64,
     groups: [Group; MEN],
     group_count: usize,
-    /// Number of positions.
     size: u64,
 }
 
@@ -295,13 +301,14 @@ impl PieceList {
         self.size
     }
 
-    /// Index of a position, below [`PieceList::size`]; `None` for kings that touch and for other material.
+    /// Index of a position, below [`PieceList::size`]; `None` for kings that touch and for other
+    /// material.
     #[inline]
-    pub(super) fn index(&self, view: &View) -> Option<u64> {
+    pub(super) fn index(&self, perspective: &Perspective) -> Option<u64> {
         let mut squares = [0u8; MEN];
         let mut filled = 0;
         while filled < self.count {
-            let pieces = view.pieces(self.men[filled]);
+            let pieces = perspective.pieces(self.men[filled]);
             if pieces.is_empty() || pieces.len() as usize > self.count - filled {
                 return None;
             }
@@ -332,7 +339,8 @@ impl PieceList {
     }
 }
 
-/// The list must hold exactly the men of the table's name, in an order that the leading group allows.
+/// The list must hold exactly the men of the table's name, in an order that the leading group
+/// allows.
 fn check_men(shape: &Shape, men: &[Kind]) -> Result<(), &'static str> {
     for color in Color::ALL {
         for piece in Piece::ALL {
@@ -424,7 +432,8 @@ fn triple(x: u8, y: u8, z: u8) -> u64 {
     }
 }
 
-/// Orders the leading pawns by seniority, mirrors the board so that the leader is on files a to d, and numbers the set.
+/// Orders the leading pawns by seniority, mirrors the board so that the leader is on files a to d,
+/// and numbers the set.
 #[inline]
 fn leading_pawns(squares: &mut [u8], pawns: usize) -> u64 {
     let seniority = |square: u8| SENIORITY[usize::from(square & 63)];
@@ -465,5 +474,4 @@ fn combination(squares: &mut [u8], start: usize, end: usize, base: u8) -> u64 {
 }
 
 #[cfg(test)]
-#[path = "index_tests.rs"]
 mod tests;

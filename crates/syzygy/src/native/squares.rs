@@ -1,4 +1,5 @@
-//! The numberings of squares and pairs on which the indexes rest (section 4), computed at compile time.
+//! The numberings of squares and pairs on which the indexes rest (section 4), computed at compile
+//! time.
 
 /// Number of ways to place two kings, symmetry removed.
 pub(super) const KING_PAIRS: u64 = 462;
@@ -116,7 +117,8 @@ pub(super) fn king_pair(first: u8, second: u8) -> Option<u64> {
     (number != NONE).then_some(u64::from(number))
 }
 
-/// Seniority of the 48 pawn squares: edge files first, low ranks first, the left wing before the right.
+/// Seniority of the 48 pawn squares: edge files first, low ranks first, the left wing before the
+/// right.
 pub(super) const SENIORITY: [u8; 64] = {
     let mut table = [0; 64];
     let mut square = 8;
@@ -134,8 +136,9 @@ pub(super) const SENIORITY: [u8; 64] = {
     table
 };
 
-/// `LEADING_PAWNS[n - 1][square]` where the leading one of `n` pawns stands on `square`: the first number that such a
-/// set can have; and in `LEADING_PAWN_SIZES[n - 1][file]` how many sets there are.
+/// `LEADING_PAWNS[n - 1][square]` where the leading one of `n` pawns stands on `square`: the first
+/// number that such a set can have; and in `LEADING_PAWN_SIZES[n - 1][file]` how many sets there
+/// are.
 static LEADING_PAWNS: [[u32; 64]; 6] = leading_pawns().0;
 static LEADING_PAWN_SIZES: [[u32; 4]; 6] = leading_pawns().1;
 

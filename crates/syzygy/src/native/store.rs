@@ -1,12 +1,13 @@
 //! All tables of an inventory, found by material, opened at first use.
 
-use std::path::PathBuf;
-use std::sync::OnceLock;
+use std::{path::PathBuf, sync::OnceLock};
 
 use super::table::Table;
-use crate::error::{TableError, TableId, TableKind};
-use crate::inventory::Inventory;
-use crate::material::Material;
+use crate::{
+    error::{TableError, TableId, TableKind},
+    inventory::Inventory,
+    material::Material,
+};
 
 /// A table that will be opened when somebody asks for it.
 struct Slot {
@@ -42,13 +43,10 @@ struct Entry {
 /// Why a table does not answer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Unavailable {
-    /// Not installed.
     Missing,
-    /// Installed but damaged.
     Corrupt,
 }
 
-/// Tables by material.
 pub(crate) struct Store {
     tables: Vec<Tables>,
     /// Open addressing; the length is a power of two and at most half of the entries are taken.

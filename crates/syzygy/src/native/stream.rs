@@ -43,7 +43,8 @@ pub(super) struct Packed {
     /// For each code length from the shortest: its first symbol.
     firsts: Box<[u16]>,
     symbols: Box<[Symbol]>,
-    /// Code length (less the shortest) by the first [`LOOKUP_BITS`] bits: a lower bound where to start looking.
+    /// Code length (less the shortest) by the first [`LOOKUP_BITS`] bits: a lower bound where to
+    /// start looking.
     start: Box<[u8; LOOKUP_SIZE]>,
 }
 
@@ -178,7 +179,8 @@ impl Packed {
         (block < self.blocks.count).then_some((block, offset as u32))
     }
 
-    /// Skips `offset` values from a block's start; returns the symbol reached and the rest of the offset in it.
+    /// Skips `offset` values from a block's start; returns the symbol reached and the rest of the
+    /// offset in it.
     #[inline]
     fn decode(&self, file: &[u8], block: usize, mut offset: u32) -> Option<(Symbol, u32)> {
         // A block may read ahead into the next one, and the last one into the checksum.
@@ -285,7 +287,8 @@ fn unpack_symbol([low, middle, high]: [u8; 3]) -> Symbol {
     }
 }
 
-/// The least code of each length, padded to 64 bits; `None` if a length has less than no codes or too many.
+/// The least code of each length, padded to 64 bits; `None` if a length has less than no codes or
+/// too many.
 fn code_bases(min_bits: u32, firsts: &[u16]) -> Option<Vec<u64>> {
     let mut bases = vec![0; firsts.len()];
     for at in (0..firsts.len().saturating_sub(1)).rev() {
@@ -302,10 +305,12 @@ fn code_bases(min_bits: u32, firsts: &[u16]) -> Option<Vec<u64>> {
     Some(bases)
 }
 
-/// Counts the values of every symbol, and refuses tables in which a symbol contains itself or nothing.
+/// Counts the values of every symbol, and refuses tables in which a symbol contains itself or
+/// nothing.
 fn measure(symbols: &mut [Symbol]) -> Result<(), &'static str> {
     const LONGEST: u16 = 256;
-    // A stack instead of recursion, for chains may be thousands deep; `open` marks the symbols on it.
+    // A stack instead of recursion, for chains may be thousands deep; `open` marks the symbols on
+    // it.
     let mut open = vec![false; symbols.len()];
     for start in 0..symbols.len() {
         let mut stack = vec![start];

@@ -1,20 +1,23 @@
 //! A whole table file: mapped, its header read and checked once (section 2), then probed.
 
-use std::fs::File;
-use std::path::Path;
+use std::{fs::File, path::Path};
 
 use cozy_chess::Color;
 use memmap2::Mmap;
 
-use super::index::{PieceList, Shape, View};
-use super::reader::Reader;
-use super::stream::Stream;
-use crate::checksum::checksum;
-use crate::error::{TableError, TableId, TableKind};
-use crate::inventory::{CHECKSUM_BYTES, LINE_BYTES};
-use crate::material::Material;
-use crate::men::Men;
-use crate::types::{Dtz, Wdl};
+use super::{
+    index::{Perspective, PieceList, Shape},
+    reader::Reader,
+    stream::Stream,
+};
+use crate::{
+    checksum::checksum,
+    error::{TableError, TableId, TableKind},
+    inventory::{CHECKSUM_BYTES, LINE_BYTES},
+    material::Material,
+    pieces::Pieces,
+    types::{Dtz, Wdl},
+};
 
 /// Bits of a DTZ stream's flags (section 6).
 mod dtz_flag {
@@ -28,7 +31,6 @@ mod dtz_flag {
 /// What a DTZ table says of a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum DtzAnswer {
-    /// The distance.
     Distance(Dtz),
     /// The table holds the other side to move.
     OtherSide,
@@ -50,7 +52,6 @@ struct DtzCoding {
     maps: [(usize, usize); 4],
 }
 
-/// An opened table.
 #[derive(Debug)]
 pub(crate) struct Table {
     file: Mmap,
@@ -65,7 +66,8 @@ impl Table {
     pub(crate) fn open(path: &Path, id: TableId) -> Result<Table, TableError> {
         let io = |error: std::io::Error| TableError::Io(error.to_string());
         let file = File::open(path).map_err(io)?;
-        // An empty file cannot be mapped, and what is no file at all has no length to check against.
+        // An empty file cannot be mapped, and what is no file at all has no length to check
+        // against.
         let bytes = file.metadata().map_err(io)?.len();
         if bytes < LINE_BYTES + CHECKSUM_BYTES {
             return Err(TableError::Size { found: bytes });
@@ -116,10 +118,10 @@ impl Table {
         })
     }
 
-    /// Whether the colours are exchanged to fit the table, and whether its second side is then to move.
-    /// In a symmetric table the mover is always the first side.
+    /// Whether the colors are exchanged to fit the table, and whether its second side is then to
+    /// move. In a symmetric table the mover is always the first side.
     #[inline]
-    fn orient(&self, men: &Men, swap: bool) -> (bool, bool) {
+    fn orient(&self, men: &Pieces, swap: bool) -> (bool, bool) {
         let black_to_move = men.mover() == Color::Black;
         if self.symmetric {
             (black_to_move, false)
@@ -128,29 +130,29 @@ impl Table {
         }
     }
 
-    /// WDL of a position of this table's material; `swap` if its White is the name's second side. `None` if the
-    /// content is damaged.
+    /// WDL of a position of this table's material; `swap` if its White is the name's second side.
+    /// `None` if the content is damaged.
     #[inline]
-    pub(crate) fn wdl(&self, men: &Men, swap: bool) -> Option<Wdl> {
+    pub(crate) fn wdl(&self, men: &Pieces, swap: bool) -> Option<Wdl> {
         let (swap, second) = self.orient(men, swap);
-        let view = View::new(men, swap, self.has_pawns);
-        let list = self.lists.get(self.shape.list_of(&view))?;
+        let perspective = Perspective::new(men, swap, self.has_pawns);
+        let list = self.lists.get(self.shape.list_of(&perspective))?;
         let (pieces, stream) = list.sides.get(usize::from(second))?;
-        let value = stream.value(&self.file, pieces.index(&view)?)?;
+        let value = stream.value(&self.file, pieces.index(&perspective)?)?;
         Wdl::from_stored(u8::try_from(value).ok()?)
     }
 
     /// DTZ of a position whose WDL is known and no draw; `None` if the content is damaged.
-    pub(crate) fn dtz(&self, men: &Men, swap: bool, wdl: Wdl) -> Option<DtzAnswer> {
+    pub(crate) fn dtz(&self, men: &Pieces, swap: bool, wdl: Wdl) -> Option<DtzAnswer> {
         let (swap, second) = self.orient(men, swap);
-        let view = View::new(men, swap, self.has_pawns);
-        let list = self.lists.get(self.shape.list_of(&view))?;
+        let perspective = Perspective::new(men, swap, self.has_pawns);
+        let list = self.lists.get(self.shape.list_of(&perspective))?;
         let stored_second = list.dtz.flags & dtz_flag::SECOND_SIDE != 0;
         if stored_second != second && !self.symmetric {
             return Some(DtzAnswer::OtherSide);
         }
         let (pieces, stream) = list.sides.first()?;
-        let value = stream.value(&self.file, pieces.index(&view)?)?;
+        let value = stream.value(&self.file, pieces.index(&perspective)?)?;
         list.dtz
             .distance(&self.file, value, wdl)
             .map(DtzAnswer::Distance)
@@ -175,10 +177,11 @@ impl Table {
 /// Maps a file read-only.
 #[allow(unsafe_code)]
 fn map(file: &File) -> std::io::Result<Mmap> {
-    // SAFETY: mapped bytes must not change while borrowed. Table files are written once and then only read; we never
-    // write to them, and every value read from them is checked before use, so that even a change from outside can
-    // make an answer wrong but not unsound in practice. Truncation of a mapped file by another process kills the
-    // process (SIGBUS), as with every user of tables; the documentation says so.
+    // SAFETY: mapped bytes must not change while borrowed. Table files are written once and then
+    // only read; we never write to them, and every value read from them is checked before use, so
+    // that even a change from outside can make an answer wrong but not unsound in practice.
+    // Truncation of a mapped file by another process kills the process (SIGBUS), as with every user
+    // of tables; the documentation says so.
     unsafe { Mmap::map(file) }
 }
 

@@ -1,6 +1,7 @@
-//! Where the men stand, and who moves: all that a WDL probe needs of a position.
+//! Where the pieces stand, and who moves: all that a WDL probe needs of a position.
 //!
-//! Captures are played on this instead of on a [`Board`], which would keep keys, pins and checkers that nobody asks for.
+//! Captures are played on this instead of on a [`Board`], which would keep keys, pins and checkers
+//! that nobody asks for.
 
 use cozy_chess::{
     BitBoard, Board, Color, Piece, Rank, Square, get_bishop_moves, get_king_moves,
@@ -11,16 +12,16 @@ use crate::material::Material;
 
 /// A position without clocks, castling rights and en passant.
 #[derive(Clone, Copy)]
-pub(crate) struct Men {
+pub(crate) struct Pieces {
     pieces: [BitBoard; Piece::NUM],
     colors: [BitBoard; Color::NUM],
     mover: Color,
 }
 
-impl From<&Board> for Men {
+impl From<&Board> for Pieces {
     #[inline]
-    fn from(board: &Board) -> Men {
-        Men {
+    fn from(board: &Board) -> Pieces {
+        Pieces {
             pieces: Piece::ALL.map(|piece| board.pieces(piece)),
             colors: Color::ALL.map(|color| board.colors(color)),
             mover: board.side_to_move(),
@@ -28,20 +29,18 @@ impl From<&Board> for Men {
     }
 }
 
-impl Men {
-    /// The side to move.
+impl Pieces {
     #[inline]
     pub(crate) fn mover(&self) -> Color {
         self.mover
     }
 
-    /// All men of a kind and colour.
+    /// All pieces of a kind and color.
     #[inline]
     pub(crate) fn of(&self, color: Color, piece: Piece) -> BitBoard {
         self.pieces[piece as usize] & self.colors[color as usize]
     }
 
-    /// All men of a colour.
     #[inline]
     pub(crate) fn side(&self, color: Color) -> BitBoard {
         self.colors[color as usize]
@@ -57,12 +56,10 @@ impl Men {
         Material::of_men(self)
     }
 
-    /// Number of men.
     pub(crate) fn count(&self) -> u32 {
         self.occupied().len()
     }
 
-    /// What a man attacks.
     #[inline]
     fn attacks(&self, piece: Piece, from: Square) -> BitBoard {
         let occupied = self.occupied();
@@ -95,9 +92,9 @@ impl Men {
             || !(get_rook_moves(king, occupied) & straight & ours).is_empty()
     }
 
-    /// The position after a man of the side to move takes another.
+    /// The position after a piece of the side to move takes another.
     #[inline]
-    fn after_capture(&self, piece: Piece, from: Square, to: Square, becomes: Piece) -> Men {
+    fn after_capture(&self, piece: Piece, from: Square, to: Square, becomes: Piece) -> Pieces {
         let mut after = *self;
         let (from, to) = (from.bitboard(), to.bitboard());
         for pieces in &mut after.pieces {
@@ -111,11 +108,12 @@ impl Men {
         after
     }
 
-    /// Calls `visit` with the position after each legal capture (en passant apart), until it returns an error.
+    /// Calls `visit` with the position after each legal capture (en passant apart), until it
+    /// returns an error.
     #[inline]
     pub(crate) fn for_captures<E>(
         &self,
-        mut visit: impl FnMut(&Men) -> Result<(), E>,
+        mut visit: impl FnMut(&Pieces) -> Result<(), E>,
     ) -> Result<(), E> {
         const PROMOTIONS: [Piece; 4] = [Piece::Queen, Piece::Rook, Piece::Bishop, Piece::Knight];
         let targets = self.side(!self.mover) & !self.of(!self.mover, Piece::King);

@@ -1,13 +1,14 @@
-//! The index of five to seven men, for which real files are few or not at hand: it must stay below the number of positions, be
-//! the same for positions that a symmetry of the board maps on each other, and differ for all others.
+//! The index of five to seven men, for which real files are few or not at hand: it must stay below
+//! the number of positions, be the same for positions that a symmetry of the board maps on each
+//! other, and differ for all others.
 
 use std::collections::HashMap;
 
 use cozy_chess::{Board, BoardBuilder, Color, Piece, Square};
+use sextant_board::Random;
 
-use super::{PieceList, Shape, View};
-use crate::material::Material;
-use crate::men::Men;
+use super::{Perspective, PieceList, Shape};
+use crate::{material::Material, pieces::Pieces};
 
 type List = Vec<(Color, Piece)>;
 
@@ -83,19 +84,8 @@ fn canonical(men: &List, squares: &[Square], pawns: bool) -> Vec<(u8, u8)> {
     images.min().unwrap_or_default()
 }
 
-struct Dice(u64);
-
-impl Dice {
-    fn square(&mut self) -> Square {
-        self.0 = self
-            .0
-            .wrapping_mul(0x5851_f42d_4c95_7f2d)
-            .wrapping_add(0x1405_7b7e_f767_814f);
-        Square::index((self.0 >> 58) as usize)
-    }
-}
-
-/// Every way to move one man of a random position, with the index it has: (list, index) to canonical position.
+/// Every way to move one man of a random position, with the index it has: (list, index) to
+/// canonical position.
 fn check(name: &str) {
     let material = Material::parse(name).unwrap();
     let shape = Shape::new(material);
@@ -109,11 +99,14 @@ fn check(name: &str) {
     let lists: Vec<PieceList> = (0..shape.lists())
         .map(|file| PieceList::build(&shape, file, ranks, &nibbles).unwrap())
         .collect();
-    let mut dice = Dice(1);
+    let mut random = Random::new(1);
     let mut known: HashMap<(usize, u64), Vec<(u8, u8)>> = HashMap::new();
     let mut seen = 0;
     while seen < 20_000 {
-        let base: Vec<Square> = men.iter().map(|_| dice.square()).collect();
+        let base: Vec<_> = men
+            .iter()
+            .map(|_| Square::index(random.below(64)))
+            .collect();
         for moved in 0..men.len() {
             for square in Square::ALL {
                 let mut squares = base.clone();
@@ -121,10 +114,10 @@ fn check(name: &str) {
                 let Some(board) = place(&men, &squares, Color::White) else {
                     continue;
                 };
-                let placed = Men::from(&board);
-                let view = View::new(&placed, false, material.has_pawns());
-                let list = shape.list_of(&view);
-                let Some(index) = lists[list].index(&view) else {
+                let placed = Pieces::from(&board);
+                let perspective = Perspective::new(&placed, false, material.has_pawns());
+                let list = shape.list_of(&perspective);
+                let Some(index) = lists[list].index(&perspective) else {
                     continue;
                 };
                 assert!(index < lists[list].size(), "{name} {board}");
@@ -141,8 +134,8 @@ fn check(name: &str) {
     let mut forms: Vec<_> = known.values().collect();
     forms.sort_unstable();
     forms.dedup();
-    // One position may have two indexes only where the symmetry leaves a choice (a leading pawn with a mirror twin, or three
-    // men of whom none decides); that is rare.
+    // One position may have two indexes only where the symmetry leaves a choice (a leading pawn
+    // with a mirror twin, or three men of whom none decides); that is rare.
     assert!(
         forms.len() * 100 >= known.len() * 97,
         "{name}: {} of {}",

@@ -1,12 +1,15 @@
-//! Tables with mutated bytes never crash whoever probes them, with either backend, and never go on for ever.
+//! Tables with mutated bytes never crash whoever probes them, with either backend, and never go on
+//! forever.
 
-mod common;
+use std::{
+    fs,
+    path::{Path, PathBuf},
+};
 
-use std::fs;
-use std::path::{Path, PathBuf};
-
-use common::{Rng, bundled, random_position};
+use sextant_board::Random;
 use sextant_syzygy::{Backend, Material, SyzygyError, Tablebase};
+
+use crate::common::{PYRRHIC, bundled, native, random_position};
 
 const TABLES: [&str; 5] = ["KQvKR", "KPvKP", "KRvKR", "KPvK", "KBvKN"];
 const ROUNDS: u64 = 400;
@@ -23,32 +26,28 @@ fn folder() -> PathBuf {
 }
 
 /// Changes a few bytes, half of the time in the header, where they do most.
-fn mutate(rng: &mut Rng, bytes: &mut [u8]) {
-    let header = rng.below(2) == 0;
-    let end = if header {
-        bytes.len().min(400)
-    } else {
-        bytes.len()
-    };
-    for _ in 0..1 + rng.below(6) {
-        let at = 4 + rng.below(end - 4);
-        bytes[at] = match rng.below(3) {
-            0 => bytes[at] ^ 1 << rng.below(8),
-            1 => rng.next() as u8,
-            _ => [0, 255, 128, 127][rng.below(4)],
+fn mutate(random: &mut Random, bytes: &mut [u8]) {
+    let header = random.below(2) == 0;
+    let end = bytes.len().min(if header { 400 } else { usize::MAX });
+    for _ in 0..1 + random.below(6) {
+        let at = 4 + random.below(end - 4);
+        bytes[at] = match random.below(3) {
+            0 => bytes[at] ^ 1 << random.below(8),
+            1 => random.next_u64() as u8,
+            _ => [0, 255, 128, 127][random.below(4)],
         };
     }
 }
 
-fn probe_all(tables: &Tablebase, rng: &mut Rng, name: &str) {
+fn probe_all(tables: &Tablebase, random: &mut Random, name: &str) {
     let material = Material::parse(name).unwrap();
     for _ in 0..60 {
-        if let Some(board) = random_position(rng, material) {
+        if let Some(board) = random_position(random, material) {
             let _ = tables.probe_wdl(&board);
             let _ = tables.dtz(&board);
         }
     }
-    let board = std::iter::repeat_with(|| random_position(rng, material))
+    let board = std::iter::repeat_with(|| random_position(random, material))
         .flatten()
         .next()
         .unwrap();
@@ -59,24 +58,21 @@ fn probe_all(tables: &Tablebase, rng: &mut Rng, name: &str) {
 
 #[test]
 fn mutated_tables_crash_nobody() {
+    let _turn = PYRRHIC.lock().unwrap();
     let folder = folder();
     let list = folder.to_str().unwrap();
     for round in 0..ROUNDS {
-        let mut rng = Rng::new(round);
-        let name = TABLES[rng.below(TABLES.len())];
-        let path = folder.join(format!("{name}.{}", ["rtbw", "rtbz"][rng.below(2)]));
+        let mut random = Random::new(round);
+        let name = TABLES[random.below(TABLES.len())];
+        let path = folder.join(format!("{name}.{}", ["rtbw", "rtbz"][random.below(2)]));
         let original = fs::read(&path).unwrap();
         let mut bytes = original.clone();
-        mutate(&mut rng, &mut bytes);
+        mutate(&mut random, &mut bytes);
         fs::write(&path, &bytes).unwrap();
         println!("seed {round}: {}", path.display());
-        probe_all(
-            &Tablebase::open(list, Backend::Native).unwrap(),
-            &mut rng,
-            name,
-        );
+        probe_all(&native(list), &mut random, name);
         match Tablebase::open(list, Backend::Pyrrhic) {
-            Ok(tables) => probe_all(&tables, &mut rng, name),
+            Ok(tables) => probe_all(&tables, &mut random, name),
             Err(error) => assert!(matches!(error, SyzygyError::PyrrhicFile { .. }), "{error}"),
         }
         fs::write(&path, &original).unwrap();

@@ -1,44 +1,34 @@
-//! What several test files share: folders, random positions, the oracle.
-#![allow(dead_code, reason = "each test file uses its part")]
+//! Folders, random positions, the oracle.
 
-use std::path::PathBuf;
+use std::{path::PathBuf, sync::Mutex};
 
 use cozy_chess::{Board, BoardBuilder, Color, Piece, Square};
-use sextant_syzygy::{Dtz, Material, Tablebase, Wdl};
+use sextant_board::Random;
+use sextant_syzygy::{Backend, Dtz, Material, Tablebase, Wdl};
 use shakmaty::fen::Fen;
 use shakmaty::{CastlingMode, Chess, PositionError};
 use shakmaty_syzygy::MaybeRounded;
 
+/// pyrrhic-rs can be open once in a process, so the tests that open it take turns.
+pub(crate) static PYRRHIC: Mutex<()> = Mutex::new(());
+
 /// The shared data folder next to the workspace, if this checkout has one.
 pub(crate) fn shared() -> Option<PathBuf> {
     let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../../shared/data/syzygy");
-    folder.is_dir().then_some(folder)
+    if !folder.is_dir() {
+        println!("skipped: no ../shared/data/syzygy");
+        return None;
+    }
+    Some(folder)
+}
+
+pub(crate) fn native(paths: &str) -> Tablebase {
+    Tablebase::open(paths, Backend::Native).unwrap()
 }
 
 /// The tables that come with the repository.
 pub(crate) fn bundled() -> String {
     concat!(env!("CARGO_MANIFEST_DIR"), "/testdata").to_owned()
-}
-
-/// A small deterministic generator (splitmix64); the seed is all that a failure needs to come back.
-pub(crate) struct Rng(u64);
-
-impl Rng {
-    pub(crate) fn new(seed: u64) -> Rng {
-        Rng(seed)
-    }
-
-    pub(crate) fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut mixed = self.0;
-        mixed = (mixed ^ mixed >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        mixed = (mixed ^ mixed >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
-        mixed ^ mixed >> 31
-    }
-
-    pub(crate) fn below(&mut self, bound: usize) -> usize {
-        (self.next() % bound as u64) as usize
-    }
 }
 
 /// The men of a material, kings first.
@@ -76,21 +66,21 @@ pub(crate) fn place(men: &[(Color, Piece)], squares: &[u8], to_move: Color) -> O
     (!touch).then_some(board)
 }
 
-/// A random legal position of the material with either colouring, if the dice hit one.
-pub(crate) fn random_position(rng: &mut Rng, material: Material) -> Option<Board> {
-    let material = if rng.below(2) == 0 {
+/// A random legal position of the material, for either color, if the random squares make one.
+pub(crate) fn random_position(random: &mut Random, material: Material) -> Option<Board> {
+    let material = if random.below(2) == 0 {
         material
     } else {
         material.swapped()
     };
     let men = men_of(material);
-    let squares: Vec<u8> = men.iter().map(|_| rng.below(64) as u8).collect();
-    let to_move = Color::ALL[rng.below(2)];
+    let squares: Vec<u8> = men.iter().map(|_| random.below(64) as u8).collect();
+    let to_move = Color::ALL[random.below(2)];
     place(&men, &squares, to_move)
 }
 
 /// The same position in the oracle's terms.
-pub(crate) fn to_shakmaty(board: &Board) -> Chess {
+fn to_shakmaty(board: &Board) -> Chess {
     let fen: Fen = board.to_string().parse().unwrap();
     let position = fen.into_position(CastlingMode::Standard);
     position
@@ -112,10 +102,6 @@ impl Oracle {
         Oracle(tables)
     }
 
-    pub(crate) fn tables(&self) -> &shakmaty_syzygy::Tablebase<Chess> {
-        &self.0
-    }
-
     /// WDL and DTZ of a position; `None` where it has no table.
     pub(crate) fn probe(&self, board: &Board) -> Option<(Wdl, Dtz)> {
         let position = to_shakmaty(board);
@@ -126,17 +112,11 @@ impl Oracle {
             shakmaty_syzygy::Wdl::CursedWin => Wdl::CursedWin,
             shakmaty_syzygy::Wdl::Win => Wdl::Win,
         };
-        let dtz = match self.0.probe_dtz(&position).ok()? {
-            MaybeRounded::Precise(dtz) => Dtz {
-                plies: dtz.0,
-                rounded: false,
-            },
-            MaybeRounded::Rounded(dtz) => Dtz {
-                plies: dtz.0,
-                rounded: true,
-            },
+        let (plies, rounded) = match self.0.probe_dtz(&position).ok()? {
+            MaybeRounded::Precise(dtz) => (dtz.0, false),
+            MaybeRounded::Rounded(dtz) => (dtz.0, true),
         };
-        Some((wdl, dtz))
+        Some((wdl, Dtz { plies, rounded }))
     }
 
     /// Fails if the two disagree.
@@ -147,8 +127,9 @@ impl Oracle {
         assert_eq!(tables.probe_wdl(board), Ok(wdl), "{board}");
         let ours = tables.dtz(board).unwrap();
         assert_eq!(ours.plies, dtz.plies, "{board}");
-        // Where a rounded and an exact reply are equally long, the rounded one may be longer: we say so, the oracle
-        // keeps the first. The other way round would be a claim that we cannot back.
+        // Where a rounded and an exact reply are equally long, the rounded one may be longer: we
+        // say so, the oracle keeps the first. The other way round would be a claim that we cannot
+        // back.
         assert!(ours.rounded || !dtz.rounded, "{board}: {ours:?}");
     }
 }

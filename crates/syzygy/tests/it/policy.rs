@@ -1,12 +1,13 @@
-//! Following the top rank of the root probe keeps every win and draw, and ends the game; and the known vectors.
-
-mod common;
+//! Following the top rank of the root probe keeps every win and draw, and ends the game; and the
+//! known vectors.
 
 use std::fs;
 
-use common::{Rng, bundled, shared};
 use cozy_chess::{Board, Move};
-use sextant_syzygy::{Backend, Category, Dtz, LineEnd, TOP_RANK, Tablebase, Wdl};
+use sextant_board::Random;
+use sextant_syzygy::{Category, Dtz, LineEnd, TOP_RANK, Tablebase, Wdl};
+
+use crate::common::{bundled, native, shared};
 
 fn legal_moves(board: &Board) -> Vec<Move> {
     let mut moves = Vec::new();
@@ -26,18 +27,15 @@ fn played(board: &Board, mv: Move) -> Board {
 /// The outcome with the real clock, by the tables' DTZ.
 fn verdict(tables: &Tablebase, board: &Board) -> Category {
     if legal_moves(board).is_empty() {
-        let mated = !board.checkers().is_empty();
-        return if mated {
-            Category::Loss
-        } else {
-            Category::Draw
-        };
+        let stalemate = board.checkers().is_empty();
+        return [Category::Loss, Category::Draw][usize::from(stalemate)];
     }
     tables.dtz(board).unwrap().category(board.halfmove_clock())
 }
 
-/// Plays the side to move by the top rank (any of it, by dice) against a defender who maximises DTZ.
-fn play_out(tables: &Tablebase, start: &Board, rng: &mut Rng) {
+/// Plays the side to move by the top rank (any of it, at random) against a defender who maximizes
+/// DTZ.
+fn play_out(tables: &Tablebase, start: &Board, random: &mut Random) {
     let us = start.side_to_move();
     let expected = verdict(tables, start).wdl();
     let mut board = start.clone();
@@ -69,7 +67,7 @@ fn play_out(tables: &Tablebase, start: &Board, rng: &mut Rng) {
                 .iter()
                 .take_while(|mv| mv.rank == moves[0].rank)
                 .count();
-            &moves[rng.below(best)]
+            &moves[random.below(best)]
         } else {
             let patience = |dtz: Option<Dtz>| dtz.map_or(0, |dtz| dtz.plies);
             moves
@@ -89,15 +87,11 @@ fn play_out(tables: &Tablebase, start: &Board, rng: &mut Rng) {
 
 #[test]
 fn the_top_rank_throws_nothing_away() {
-    let Some(folder) = shared() else {
-        println!("skipped: no ../shared/data/syzygy");
-        return;
-    };
-    let tables = format!("{}/3-4", folder.display());
-    let tables = Tablebase::open(&tables, Backend::Native).unwrap();
+    let Some(folder) = shared() else { return };
+    let tables = native(&format!("{}/3-4", folder.display()));
     let text = fs::read_to_string(folder.join("truth_34.jsonl")).unwrap();
     let (mut won, mut drawn) = (0, 0);
-    let mut rng = Rng::new(11);
+    let mut random = Random::new(11);
     for line in text.lines() {
         let row: serde_json::Value = serde_json::from_str(line).unwrap();
         let mut board: Board = row["fen"].as_str().unwrap().parse().unwrap();
@@ -108,7 +102,7 @@ fn the_top_rank_throws_nothing_away() {
                 Category::Draw if drawn < 100 => drawn += 1,
                 _ => continue,
             }
-            play_out(&tables, &board, &mut rng);
+            play_out(&tables, &board, &mut random);
         }
     }
     assert_eq!((won, drawn), (120, 100));
@@ -116,15 +110,9 @@ fn the_top_rank_throws_nothing_away() {
 
 #[test]
 fn a_double_push_into_en_passant_loses() {
-    let tables = Tablebase::open(&bundled(), Backend::Native).unwrap();
+    let tables = native(&bundled());
     let board: Board = "1K6/7p/8/3k2P1/8/8/8/8 b - - 0 5".parse().unwrap();
-    assert_eq!(
-        tables.dtz(&board),
-        Ok(Dtz {
-            plies: 5,
-            ..tables.dtz(&board).unwrap()
-        })
-    );
+    assert_eq!(tables.dtz(&board).unwrap().plies, 5);
     let moves = tables.probe_root(&board, false, true).unwrap();
     let push = moves
         .iter()
@@ -137,7 +125,7 @@ fn a_double_push_into_en_passant_loses() {
 
 #[test]
 fn the_clock_decides_between_won_and_cursed() {
-    let tables = Tablebase::open(&bundled(), Backend::Native).unwrap();
+    let tables = native(&bundled());
     let mut board: Board = "8/8/8/8/8/k1K5/8/7Q w - - 99 148".parse().unwrap();
     let best = &tables.probe_root(&board, false, true).unwrap()[0];
     assert_eq!((best.wdl, best.dtz), (Wdl::Win, Some(Dtz::exact(1))));
@@ -154,7 +142,7 @@ fn the_clock_decides_between_won_and_cursed() {
 
 #[test]
 fn repetition_and_a_late_clock_leave_only_progress() {
-    let tables = Tablebase::open(&bundled(), Backend::Native).unwrap();
+    let tables = native(&bundled());
     let mut board: Board = "8/8/8/3k4/8/8/7Q/K7 w - - 0 1".parse().unwrap();
     let top = |board: &Board, repeated| {
         let moves = tables.probe_root(board, repeated, true).unwrap();
@@ -174,7 +162,7 @@ fn repetition_and_a_late_clock_leave_only_progress() {
 
 #[test]
 fn main_lines_end_in_mate_or_say_why_not() {
-    let tables = Tablebase::open(&bundled(), Backend::Native).unwrap();
+    let tables = native(&bundled());
     for fen in [
         "8/8/8/3k4/8/8/7Q/K7 w - - 0 1",
         "8/8/8/8/8/2k5/3r4/K6Q w - - 0 1",
@@ -205,7 +193,7 @@ fn main_lines_end_in_mate_or_say_why_not() {
 
 #[test]
 fn uncovered_positions_are_decided_by_their_moves() {
-    let tables = Tablebase::open(&bundled(), Backend::Native).unwrap();
+    let tables = native(&bundled());
     let outlook = |fen: &str| tables.look_ahead(&fen.parse().unwrap());
     // Six men without a table, but Qg7 mates.
     let mate = outlook("8/4K2k/5Q1P/6P1/8/8/q7/8 w - - 99 148").unwrap();

@@ -1,9 +1,11 @@
-//! Seven men: no real file was at hand, so two made here, in which every position of a side to move has the same value.
+//! Seven men: no real file was at hand, so two made here, in which every position of a side to move
+//! has the same value.
 
-use std::fs;
-use std::path::Path;
+use std::{fs, path::Path};
 
-use sextant_syzygy::{Backend, Material, TableId, TableKind, Tablebase, Wdl};
+use sextant_syzygy::{Material, TableId, TableKind, Wdl};
+
+use crate::common::native;
 
 /// A WDL table whose first side always wins and whose second always loses.
 fn constant_table(men: &[u8], pawns: bool) -> Vec<u8> {
@@ -23,19 +25,16 @@ fn constant_table(men: &[u8], pawns: bool) -> Vec<u8> {
 }
 
 #[test]
-fn seven_men_are_probed_for_both_sides_and_colours() {
+fn seven_men_are_probed_for_both_sides_and_colors() {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("seven");
     let _ = fs::remove_dir_all(&folder);
     fs::create_dir_all(&folder).unwrap();
     // White P N B R Q K are 1 to 6, Black's 9 to 14.
     let pieces = constant_table(&[6, 14, 5, 4, 3, 10, 10], false);
     fs::write(folder.join("KQRBvKNN.rtbw"), pieces).unwrap();
-    fs::write(
-        folder.join("KPPPPPvK.rtbw"),
-        constant_table(&[1, 1, 1, 1, 1, 6, 14], true),
-    )
-    .unwrap();
-    let tables = Tablebase::open(folder.to_str().unwrap(), Backend::Native).unwrap();
+    let pawns = constant_table(&[1, 1, 1, 1, 1, 6, 14], true);
+    fs::write(folder.join("KPPPPPvK.rtbw"), pawns).unwrap();
+    let tables = native(folder.to_str().unwrap());
     assert_eq!(tables.max_men(), 7);
     for (fen, expected) in [
         ("n6n/8/8/8/3k4/8/8/KQRB4 w - - 0 1", Wdl::Win),
@@ -46,11 +45,8 @@ fn seven_men_are_probed_for_both_sides_and_colours() {
         ("4k3/8/8/8/8/8/3PPPPP/K7 b - - 0 1", Wdl::Loss),
         ("4K3/ppppp3/8/8/8/8/8/k7 b - - 0 1", Wdl::Win),
     ] {
-        assert_eq!(
-            tables.probe_wdl(&fen.parse().unwrap()),
-            Ok(expected),
-            "{fen}"
-        );
+        let found = tables.probe_wdl(&fen.parse().unwrap());
+        assert_eq!(found, Ok(expected), "{fen}");
     }
     // The made checksums are zero: verification notices.
     let id = TableId {

@@ -1,14 +1,19 @@
-//! Every kind of bad folder and bad file gives a clear message, never a crash, never a wrong answer.
+//! Every kind of bad folder and bad file gives a clear message, never a crash, never a wrong
+//! answer.
 
-use std::fs;
-use std::path::{Path, PathBuf};
+use std::{
+    fs,
+    path::{Path, PathBuf},
+};
 
 use cozy_chess::Board;
+use sextant_board::Random;
 use sextant_syzygy::{
     Backend, Material, ProbeError, SyzygyError, TableError, TableId, TableKind, Tablebase,
 };
 
-const FOLDER: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/testdata");
+use crate::common::{bundled, native};
+
 /// White wins with the queen against the bare king.
 const KQVK: &str = "8/8/8/8/8/2k5/8/K6Q w - - 0 1";
 
@@ -21,7 +26,7 @@ fn folder(name: &str) -> PathBuf {
 }
 
 fn original(name: &str) -> Vec<u8> {
-    fs::read(Path::new(FOLDER).join(name)).unwrap()
+    fs::read(Path::new(&bundled()).join(name)).unwrap()
 }
 
 fn id(name: &str, kind: TableKind) -> TableId {
@@ -32,7 +37,7 @@ fn id(name: &str, kind: TableKind) -> TableId {
 }
 
 fn open(path: &Path) -> Tablebase {
-    Tablebase::open(path.to_str().unwrap(), Backend::Native).unwrap()
+    native(path.to_str().unwrap())
 }
 
 /// Puts `bytes` in as KQvK.rtbw and returns why they are refused at opening.
@@ -86,11 +91,8 @@ fn folders() {
     assert_eq!((tables.max_men(), tables.inventory().wdl_count()), (0, 0));
     assert_eq!(tables.wdl(&KQVK.parse().unwrap()), None);
     // Two kings need no table.
-    assert!(
-        tables
-            .probe_wdl(&"8/8/8/8/8/2k5/8/K7 w - - 0 1".parse().unwrap())
-            .is_ok()
-    );
+    let bare = "8/8/8/8/8/2k5/8/K7 w - - 0 1".parse().unwrap();
+    assert!(tables.probe_wdl(&bare).is_ok());
 }
 
 #[test]
@@ -138,40 +140,24 @@ fn wrong_names() {
     }
     let tables = open(&path);
     assert_eq!(tables.inventory().refused().len(), 5);
-    let reasons: Vec<String> = tables
+    let mut reasons = tables
         .inventory()
         .refused()
         .iter()
-        .map(|file| file.reason.to_string())
-        .collect();
-    assert!(
-        reasons
-            .iter()
-            .any(|reason| reason.contains("expected KQvKR.rtbw")),
-        "{reasons:?}"
-    );
+        .map(|file| file.reason.to_string());
+    assert!(reasons.any(|reason| reason.contains("expected KQvKR.rtbw")));
 }
 
 #[test]
 fn sizes_and_magic() {
     let good = original("KQvK.rtbw");
-    assert_eq!(
-        refused_at_opening("zero", &[]),
-        TableError::Size { found: 0 }
-    );
-    assert_eq!(
-        refused_at_opening("short", &good[..100]),
-        TableError::Size { found: 100 }
-    );
-    assert_eq!(
-        refused_at_opening("only-checksum", &good[..16]),
-        TableError::Size { found: 16 }
-    );
-    let other = original("KQvK.rtbz");
-    assert!(matches!(
-        refused_at_opening("magic", &other),
-        TableError::Magic { .. }
-    ));
+    for length in [0, 100, 16] {
+        let found = length as u64;
+        let refused = refused_at_opening("size", &good[..length]);
+        assert_eq!(refused, TableError::Size { found });
+    }
+    let refused = refused_at_opening("magic", &original("KQvK.rtbz"));
+    assert!(matches!(refused, TableError::Magic { .. }));
 }
 
 #[cfg(unix)]
@@ -197,10 +183,8 @@ fn truncated_by_whole_lines() {
     let good = original("KQvK.rtbw");
     for lines in 1..good.len() / 64 {
         let error = refused_at_use("truncated", &good[..64 * lines + 16]);
-        assert!(
-            matches!(error, TableError::Length { .. } | TableError::Header { .. }),
-            "{error}"
-        );
+        let expected = matches!(error, TableError::Length { .. } | TableError::Header { .. });
+        assert!(expected, "{error}");
     }
     let mut longer = good.clone();
     longer.splice(good.len() - 16..good.len() - 16, [0; 64]);
@@ -221,15 +205,10 @@ fn wrong_name_for_the_content() {
 
 #[test]
 fn random_bytes_behind_a_right_magic() {
-    let mut state = 1u64;
-    for round in 0..200 {
+    let mut random = Random::new(1);
+    for _ in 0..200 {
         let mut bytes = original("KQvK.rtbw");
-        for byte in &mut bytes[5..] {
-            state = state
-                .wrapping_mul(0x5851_f42d_4c95_7f2d)
-                .wrapping_add(round);
-            *byte = (state >> 56) as u8;
-        }
+        bytes[5..].fill_with(|| random.next_u64() as u8);
         refused_at_use("random", &bytes);
     }
 }
@@ -241,47 +220,33 @@ fn only_wdl_ranks_by_wdl_and_says_what_is_missing() {
         fs::write(path.join(name), original(name)).unwrap();
     }
     let tables = open(&path);
-    assert_eq!(
-        (
-            tables.inventory().wdl_count(),
-            tables.inventory().dtz_count()
-        ),
-        (3, 0)
-    );
+    let inventory = tables.inventory();
+    assert_eq!((inventory.wdl_count(), inventory.dtz_count()), (3, 0));
     let board: Board = "8/3r4/8/8/8/2k5/8/K6Q w - - 0 1".parse().unwrap();
     let dtz = id("KQvKR", TableKind::Dtz);
     assert!(matches!(tables.dtz(&board), Err(ProbeError::Missing(missing)) if missing == dtz));
-    assert_eq!(
-        ProbeError::Missing(dtz).to_string(),
-        "KQvKR.rtbz is not installed"
-    );
+    let text = ProbeError::Missing(dtz).to_string();
+    assert_eq!(text, "KQvKR.rtbz is not installed");
     let moves = tables.probe_root(&board, false, true).unwrap();
     assert!(moves[0].wdl > moves[moves.len() - 1].wdl);
-    assert!(
-        tables
-            .inventory()
-            .missing(3)
-            .contains(&id("KPvK", TableKind::Wdl))
-    );
+    assert!(inventory.missing(3).contains(&id("KPvK", TableKind::Wdl)));
 }
 
 #[test]
 fn positions_that_no_table_holds() {
-    let tables = open(Path::new(FOLDER));
+    let tables = native(&bundled());
     let board = |fen: &str| fen.parse::<Board>().unwrap();
     let error = |fen| tables.probe_wdl(&board(fen)).unwrap_err();
-    assert_eq!(
-        error("4k3/8/8/8/8/8/8/4K2R w K - 0 1"),
-        ProbeError::Castling
-    );
-    assert_eq!(
-        error("8/8/8/8/8/8/kK6/7Q w - - 0 1"),
-        ProbeError::KingsTouch
-    );
-    let eight = error("4k3/pppp4/8/8/8/8/8/QK5Q w - - 0 1");
-    assert_eq!(eight, ProbeError::TooManyMen { men: 8 });
-    assert!(matches!(
-        error("4k3/pp6/8/8/8/8/8/QK5Q w - - 0 1"),
-        ProbeError::Missing(_)
-    ));
+    let missing = ProbeError::Missing(id("KQQvKP", TableKind::Wdl));
+    for (fen, expected) in [
+        ("4k3/8/8/8/8/8/8/4K2R w K - 0 1", ProbeError::Castling),
+        ("8/8/8/8/8/8/kK6/7Q w - - 0 1", ProbeError::KingsTouch),
+        (
+            "4k3/pppp4/8/8/8/8/8/QK5Q w - - 0 1",
+            ProbeError::TooManyMen { men: 8 },
+        ),
+        ("4k3/pp6/8/8/8/8/8/QK5Q w - - 0 1", missing),
+    ] {
+        assert_eq!(error(fen), expected, "{fen}");
+    }
 }

@@ -1,35 +1,27 @@
 //! Both backends behind one surface; instances, threads, reopening.
 
-mod common;
-
-use std::sync::Mutex;
-
-use common::{Rng, bundled, random_position};
+use sextant_board::Random;
 use sextant_syzygy::{Backend, Material, SyzygyError, Tablebase};
 
-/// pyrrhic-rs is one a process, so the tests that open it take turns.
-static PYRRHIC: Mutex<()> = Mutex::new(());
+use crate::common::{PYRRHIC, bundled, native, random_position};
 
 fn is_shared<T: Send + Sync>(_: &T) {}
 
 #[test]
 fn backends_agree_on_wdl() {
     let _turn = PYRRHIC.lock().unwrap();
-    let native = Tablebase::open(&bundled(), Backend::Native).unwrap();
+    let ours = native(&bundled());
     let pyrrhic = Tablebase::open(&bundled(), Backend::Pyrrhic).unwrap();
-    is_shared(&native);
-    let mut rng = Rng::new(7);
+    is_shared(&ours);
+    let mut random = Random::new(7);
     let materials = ["KQvKR", "KRvKR", "KPvKP", "KBvKN", "KPvK", "KQvK"];
     let mut seen = 0;
     while seen < 20_000 {
-        let material = Material::parse(materials[rng.below(materials.len())]).unwrap();
-        if let Some(board) = random_position(&mut rng, material) {
-            assert_eq!(
-                native.probe_wdl(&board),
-                pyrrhic.probe_wdl(&board),
-                "{board}"
-            );
-            assert_eq!(native.dtz(&board), pyrrhic.dtz(&board), "{board}");
+        let material = Material::parse(materials[random.below(materials.len())]).unwrap();
+        if let Some(board) = random_position(&mut random, material) {
+            let wdl = ours.probe_wdl(&board);
+            assert_eq!(wdl, pyrrhic.probe_wdl(&board), "{board}");
+            assert_eq!(ours.dtz(&board), pyrrhic.dtz(&board), "{board}");
             seen += 1;
         }
     }
@@ -70,16 +62,16 @@ fn pyrrhics_root_probe_misses_en_passant_and_ours_does_not() {
 
 #[test]
 fn threads_share_one_instance_and_instances_share_a_process() {
-    let tables = Tablebase::open(&bundled(), Backend::Native).unwrap();
-    let other = Tablebase::open(&bundled(), Backend::Native).unwrap();
+    let tables = native(&bundled());
+    let other = native(&bundled());
     let material = Material::parse("KQvKR").unwrap();
     std::thread::scope(|scope| {
         for seed in 0..4 {
             let (tables, other) = (&tables, &other);
             scope.spawn(move || {
-                let mut rng = Rng::new(seed);
+                let mut random = Random::new(seed);
                 for _ in 0..5_000 {
-                    if let Some(board) = random_position(&mut rng, material) {
+                    if let Some(board) = random_position(&mut random, material) {
                         assert_eq!(tables.dtz(&board), other.dtz(&board));
                     }
                 }

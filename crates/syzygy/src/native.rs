@@ -1,0 +1,15 @@
+//! The decoder, written from `docs/syzygy-format.md`; section numbers in the comments are that
+//! page's.
+//!
+//! No read of file content can leave the file: every offset is checked, and whatever does not add
+//! up is an error.
+
+mod index;
+mod reader;
+mod squares;
+mod store;
+mod stream;
+mod table;
+
+pub(crate) use store::{Store, Unavailable};
+pub(crate) use table::DtzAnswer;
