@@ -9,7 +9,7 @@ use crate::{
     error::{ConfigError, Fault},
     load::folder_of,
     paths,
-    value::{Kind, Number, Value},
+    value::{Kind, Value},
 };
 
 /// Widest comment line of a generated file.
@@ -95,17 +95,18 @@ fn write_value(section: &mut dyn TableLike, spec: &Spec, value: Value, folder: &
         (Some(Toml::Array(array)), Kind::Phases(number), Value::Phases(all)) => {
             for (index, stored) in all.iter().enumerate() {
                 if array.get(index).and_then(as_float) != Some(number.shown(*stored)) {
-                    array.replace(index, toml_number(number, *stored));
+                    let (kind, value) = (Kind::Number(*number), Value::Number(*stored));
+                    array.replace(index, toml_value(&kind, &value, folder));
                 }
             }
         }
         (Some(old), kind, _) => {
-            let mut new = toml_value(kind, value, folder);
+            let mut new = toml_value(kind, &value, folder);
             *new.decor_mut() = old.decor().clone();
             *old = new;
         }
         (None, kind, _) => {
-            section.insert(spec.name, Item::Value(toml_value(kind, value, folder)));
+            section.insert(spec.name, Item::Value(toml_value(kind, &value, folder)));
         }
     }
 }
@@ -116,26 +117,13 @@ fn as_float(value: &Toml) -> Option<f64> {
         .or_else(|| value.as_integer().map(|integer| integer as f64))
 }
 
-fn toml_number(number: &Number, stored: i32) -> Toml {
-    if number.is_fixed_point() {
-        Toml::from(number.shown(stored))
-    } else {
-        Toml::from(i64::from(stored))
-    }
-}
-
-fn toml_value(kind: &Kind, value: Value, folder: &Path) -> Toml {
-    match (kind, value) {
-        (Kind::Number(number), Value::Number(stored)) => toml_number(number, stored),
-        (Kind::Phases(number), Value::Phases(all)) => {
-            Toml::from_iter(all.iter().map(|stored| toml_number(number, *stored)))
-        }
-        (_, Value::Number(stored)) => Toml::from(i64::from(stored)),
-        (_, Value::Phases(all)) => Toml::from_iter(all.map(i64::from)),
-        (_, Value::Bool(on)) => Toml::from(on),
-        (_, Value::Choice(word)) => Toml::from(word),
-        (kind, Value::Text(text)) => Toml::from(paths::to_folder(kind, &text, folder)),
-    }
+fn toml_value(kind: &Kind, value: &Value, folder: &Path) -> Toml {
+    let text = match value {
+        Value::Text(text) => return Toml::from(paths::to_folder(kind, text, folder)),
+        value => kind.text(value),
+    };
+    // TOML reads what the kind writes.
+    text.parse().unwrap_or_else(|_| Toml::from(text))
 }
 
 /// Adds text as comment lines, broken between words.
