@@ -50,7 +50,6 @@ pub use inventory::{Inventory, Refused, TableFile};
 pub use look_ahead::Outlook;
 pub use mainline::{LineEnd, LineMove, MainLine};
 pub use material::{MAX_MEN, Material};
-pub use pyrrhic::PyrrhicMove;
 pub use root::TOP_RANK;
 pub use tablebase::{Backend, Tablebase};
 pub use types::{Category, Dtz, FIFTY_MOVE_PLIES, RootMove, Wdl};

@@ -2,19 +2,15 @@
 //!
 //! It trusts file contents, has process-wide state, and its root probe is wrong after double pushes
 //! (`docs/upstream.md`). So it is offered a position only when every table that it would open for
-//! it carries its checksum, one instance lives at a time, and nothing but WDL is taken from it,
-//! except to show where it differs.
+//! it carries its checksum, one instance lives at a time, and nothing but WDL is taken from it.
 
-use std::{
-    collections::HashMap,
-    sync::{Mutex, OnceLock, PoisonError},
-};
+use std::{collections::HashMap, sync::OnceLock};
 
 use cozy_chess::{
-    BitBoard, Board, Color, Move, Piece, Square, get_bishop_moves, get_king_moves,
-    get_knight_moves, get_pawn_attacks, get_rook_moves,
+    BitBoard, Board, Color, Piece, Square, get_bishop_moves, get_king_moves, get_knight_moves,
+    get_pawn_attacks, get_rook_moves,
 };
-use pyrrhic_rs::{DtzProbeValue, EngineAdapter, TBError, TableBases, WdlProbeResult};
+use pyrrhic_rs::{EngineAdapter, TBError, TableBases, WdlProbeResult};
 
 use crate::{
     error::{ProbeError, SyzygyError, TableError, TableId, TableKind},
@@ -63,26 +59,13 @@ impl EngineAdapter for Attacks {
     }
 }
 
-/// A move as pyrrhic-rs's root probe judges it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct PyrrhicMove {
-    /// The move.
-    pub mv: Move,
-    /// Its WDL for the mover, with the real clock.
-    pub wdl: Wdl,
-    /// Its unsigned distance to zeroing from the root.
-    pub dtz: u16,
-}
-
 /// The one live instance.
 pub(crate) struct Pyrrhic {
     handle: TableBases<Attacks>,
-    /// For each installed table, once asked: it opens, fits its name and carries its checksum.
-    sound: HashMap<TableId, OnceLock<bool>>,
-    /// For each material, once asked: all tables that a WDL probe can reach are sound.
+    /// For each installed WDL table, once asked: it opens, fits its name and carries its checksum.
+    sound: HashMap<Material, OnceLock<bool>>,
+    /// For each of them, once asked: all tables that a probe can reach are sound.
     offered: HashMap<Material, OnceLock<bool>>,
-    /// Root probes are not thread-safe.
-    root: Mutex<()>,
 }
 
 impl Pyrrhic {
@@ -105,17 +88,16 @@ impl Pyrrhic {
             TBError::AlreadyInitialized => SyzygyError::PyrrhicBusy,
             _ => SyzygyError::PyrrhicFailed,
         })?;
-        let ids: Vec<TableId> = inventory.tables().map(|(id, _)| id).collect();
-        let sound = ids.iter().map(|&id| (id, OnceLock::new())).collect();
-        let offered = ids
-            .iter()
-            .map(|id| (id.material, OnceLock::new()))
-            .collect();
+        let of_each = || {
+            let wdl = inventory
+                .tables()
+                .filter(|(id, _)| id.kind == TableKind::Wdl);
+            wdl.map(|(id, _)| (id.material, OnceLock::new())).collect()
+        };
         Ok(Pyrrhic {
             handle,
-            sound,
-            offered,
-            root: Mutex::new(()),
+            sound: of_each(),
+            offered: of_each(),
         })
     }
 
@@ -133,7 +115,7 @@ impl Pyrrhic {
             kind: TableKind::Wdl,
         };
         let offered = self.offered.get(&material).ok_or(ProbeError::Missing(id))?;
-        if !offered.get_or_init(|| self.reachable_are_sound(store, material, Reach::Captures)) {
+        if !offered.get_or_init(|| self.reachable_are_sound(store, material)) {
             return Err(ProbeError::NotOffered(id));
         }
         let en_passant = en_passant_square(board).map_or(0, |square| square as u32);
@@ -152,75 +134,16 @@ impl Pyrrhic {
         probed.map(wdl_of).map_err(|_| ProbeError::Missing(id))
     }
 
-    /// All moves as its root probe sees them; wrong after double pushes, which is what comparing
-    /// shows.
-    pub(crate) fn root(
-        &self,
-        store: &Store,
-        board: &Board,
-    ) -> Result<Vec<PyrrhicMove>, ProbeError> {
-        let men = board.occupied().len();
-        let material = Material::of(board)
-            .ok_or(ProbeError::TooManyMen { men })?
-            .canonical();
-        let id = TableId {
-            material,
-            kind: TableKind::Dtz,
-        };
-        if !self.reachable_are_sound(store, material, Reach::AllMoves) {
-            return Err(ProbeError::NotOffered(id));
-        }
-        let _alone = self.root.lock().unwrap_or_else(PoisonError::into_inner);
-        let probed = self.handle.probe_root(
-            board.colors(Color::White).0,
-            board.colors(Color::Black).0,
-            board.pieces(Piece::King).0,
-            board.pieces(Piece::Queen).0,
-            board.pieces(Piece::Rook).0,
-            board.pieces(Piece::Bishop).0,
-            board.pieces(Piece::Knight).0,
-            board.pieces(Piece::Pawn).0,
-            board.halfmove_clock().into(),
-            en_passant_square(board).map_or(0, |square| square as u32),
-            board.side_to_move() == Color::White,
-        );
-        let probed = probed.map_err(|_| ProbeError::Missing(id))?;
-        let moves = probed
-            .moves
-            .iter()
-            .take(probed.num_moves)
-            .filter_map(|value| match value {
-                DtzProbeValue::DtzResult(result) => Some(PyrrhicMove {
-                    mv: Move {
-                        from: square(result.from_square.into()),
-                        to: square(result.to_square.into()),
-                        promotion: promotion(result.promotion),
-                    },
-                    wdl: wdl_of(result.wdl),
-                    dtz: result.dtz,
-                }),
-                _ => None,
-            });
-        Ok(moves.collect())
-    }
-
-    /// True if every table that probing this material can open is absent or sound.
-    fn reachable_are_sound(&self, store: &Store, material: Material, reach: Reach) -> bool {
-        let kinds: &[TableKind] = match reach {
-            Reach::Captures => &[TableKind::Wdl],
-            Reach::AllMoves => &TableKind::ALL,
-        };
+    /// True if every WDL table that probing this material can open is absent or sound.
+    fn reachable_are_sound(&self, store: &Store, material: Material) -> bool {
         let mut seen = vec![material.canonical()];
         let mut next = 0;
         while let Some(&material) = seen.get(next) {
             next += 1;
-            if !kinds
-                .iter()
-                .all(|&kind| self.is_sound(store, TableId { material, kind }))
-            {
+            if !self.is_sound(store, material) {
                 return false;
             }
-            for successor in successors(material, reach) {
+            for successor in successors(material) {
                 let successor = successor.canonical();
                 if !seen.contains(&successor) {
                     seen.push(successor);
@@ -230,29 +153,21 @@ impl Pyrrhic {
         true
     }
 
-    fn is_sound(&self, store: &Store, id: TableId) -> bool {
-        let Some(sound) = self.sound.get(&id) else {
+    fn is_sound(&self, store: &Store, material: Material) -> bool {
+        let Some(sound) = self.sound.get(&material) else {
             return true;
         };
         *sound.get_or_init(|| {
+            let kind = TableKind::Wdl;
             store
-                .inspect(id)
+                .inspect(TableId { material, kind })
                 .is_some_and(|table| table.is_ok_and(|table| table.verify().is_ok()))
         })
     }
 }
 
-/// Which moves a probe follows.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Reach {
-    /// A WDL probe.
-    Captures,
-    /// A root probe.
-    AllMoves,
-}
-
-/// Material after one capture, capturing promotion or (if followed) promotion.
-fn successors(material: Material, reach: Reach) -> Vec<Material> {
+/// Material after one capture or capturing promotion.
+fn successors(material: Material) -> Vec<Material> {
     const OTHERS: [Piece; 5] = [
         Piece::Queen,
         Piece::Rook,
@@ -262,20 +177,16 @@ fn successors(material: Material, reach: Reach) -> Vec<Material> {
     ];
     let mut found = Vec::new();
     for color in Color::ALL {
-        let promote = |material: Material| {
-            OTHERS[..4]
-                .iter()
-                .filter_map(move |&piece| material.promoted(color, piece))
-        };
-        let captured = OTHERS
-            .iter()
-            .filter_map(|&piece| material.without(!color, piece));
-        for material in captured {
+        for piece in OTHERS {
+            let Some(material) = material.without(!color, piece) else {
+                continue;
+            };
             found.push(material);
-            found.extend(promote(material));
-        }
-        if reach == Reach::AllMoves {
-            found.extend(promote(material));
+            found.extend(
+                OTHERS[..4]
+                    .iter()
+                    .filter_map(|&to| material.promoted(color, to)),
+            );
         }
     }
     found
@@ -288,15 +199,5 @@ fn wdl_of(result: WdlProbeResult) -> Wdl {
         WdlProbeResult::Draw => Wdl::Draw,
         WdlProbeResult::CursedWin => Wdl::CursedWin,
         WdlProbeResult::Win => Wdl::Win,
-    }
-}
-
-fn promotion(piece: pyrrhic_rs::Piece) -> Option<Piece> {
-    match piece {
-        pyrrhic_rs::Piece::Queen => Some(Piece::Queen),
-        pyrrhic_rs::Piece::Rook => Some(Piece::Rook),
-        pyrrhic_rs::Piece::Bishop => Some(Piece::Bishop),
-        pyrrhic_rs::Piece::Knight => Some(Piece::Knight),
-        pyrrhic_rs::Piece::Pawn | pyrrhic_rs::Piece::King => None,
     }
 }

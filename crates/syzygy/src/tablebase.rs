@@ -11,7 +11,7 @@ use crate::{
     mainline::MainLine,
     native::Store,
     probe::{Prober, check_board},
-    pyrrhic::{Pyrrhic, PyrrhicMove},
+    pyrrhic::Pyrrhic,
     types::{Dtz, RootMove, Wdl},
 };
 
@@ -166,16 +166,6 @@ impl Tablebase {
         check_board(board)?;
         let line = self.native.main_line(board, max_plies);
         line.map_err(|error| self.explained(error))
-    }
-
-    /// The moves as pyrrhic-rs's root probe judges them, to compare; `None` with the native
-    /// backend.
-    ///
-    /// # Errors
-    /// As for [`Tablebase::probe_wdl`]; tables without a right checksum are not offered to it.
-    pub fn pyrrhic_root(&self, board: &Board) -> Option<Result<Vec<PyrrhicMove>, ProbeError>> {
-        let pyrrhic = self.pyrrhic.as_ref()?;
-        Some(check_board(board).and_then(|()| pyrrhic.root(&self.native.store, board)))
     }
 
     /// A table that was refused is damaged, not missing.

@@ -40,27 +40,6 @@ fn a_second_pyrrhic_is_refused_and_reopening_works() {
 }
 
 #[test]
-fn pyrrhics_root_probe_misses_en_passant_and_ours_does_not() {
-    let _turn = PYRRHIC.lock().unwrap();
-    let tables = Tablebase::open(&bundled(), Backend::Pyrrhic).unwrap();
-    let board: cozy_chess::Board = "1K6/7p/8/3k2P1/8/8/8/8 b - - 0 5".parse().unwrap();
-    assert_eq!(tables.dtz(&board).unwrap().plies, 5);
-    let push = "h7h5".parse().unwrap();
-    let ours = tables.probe_root(&board, false, true).unwrap();
-    let ours = ours.iter().find(|root_move| root_move.mv == push).unwrap();
-    assert_eq!(ours.wdl.signum(), -1);
-    // Its promotions are not bundled, but absent tables are no danger to it.
-    if let Some(Ok(moves)) = tables.pyrrhic_root(&board) {
-        let theirs = moves.iter().find(|root_move| root_move.mv == push).unwrap();
-        assert_eq!(
-            theirs.wdl.signum(),
-            1,
-            "pyrrhic-rs mended its root probe: update docs/upstream.md"
-        );
-    }
-}
-
-#[test]
 fn threads_share_one_instance_and_instances_share_a_process() {
     let tables = native(&bundled());
     let other = native(&bundled());

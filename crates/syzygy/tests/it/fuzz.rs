@@ -53,7 +53,6 @@ fn probe_all(tables: &Tablebase, random: &mut Random, name: &str) {
         .unwrap();
     let _ = tables.probe_root(&board, false, true);
     let _ = tables.main_line(&board, 40);
-    let _ = tables.pyrrhic_root(&board);
 }
 
 #[test]
