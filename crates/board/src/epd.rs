@@ -27,7 +27,7 @@ pub struct Epd {
     pub ops: Vec<(String, String)>,
 }
 
-/// Why a line is no EPD.
+/// Why a line was rejected as EPD.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum EpdError {

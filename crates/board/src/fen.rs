@@ -10,7 +10,7 @@ use thiserror::Error;
 
 use crate::{keys::en_passant_is_legal, position::Position};
 
-/// Why a text is no position.
+/// Why a FEN was rejected.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
 #[allow(
@@ -31,7 +31,7 @@ pub enum FenError {
         found: String,
         files: usize,
     },
-    #[error("{found:?} on rank {rank} is no piece; use PNBRQK, pnbrqk or the digits 1 to 8")]
+    #[error("{found:?} on rank {rank} is not a piece; use PNBRQK, pnbrqk or the digits 1 to 8")]
     Piece { rank: usize, found: char },
     #[error("{color} has {found} kings instead of 1")]
     Kings { color: &'static str, found: u32 },

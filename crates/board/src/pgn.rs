@@ -1,5 +1,5 @@
-//! Games as text: the Portable Game Notation (Edwards 1994), read leniently and written in its export
-//! format.
+//! Games as text: the Portable Game Notation (Edwards 1994), read leniently and written in its
+//! export format.
 
 use std::fmt::{self, Write as _};
 
@@ -79,7 +79,7 @@ fn movetext(start: &Position, moves: impl IntoIterator<Item = (Move, String)>) -
     text
 }
 
-/// Why a text is no PGN.
+/// Why a text was rejected as PGN.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("line {line}: game {game}: {fault}")]
 pub struct PgnError {

@@ -7,7 +7,7 @@ use thiserror::Error;
 
 use crate::position::Position;
 
-/// Why a text is no move of the position.
+/// Why a text was rejected as SAN.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum SanError {
@@ -19,12 +19,12 @@ pub enum SanError {
     },
 }
 
-/// Why a text is no UCI move of the position.
+/// Why a text was rejected as a UCI move.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum UciMoveError {
     /// The text does not have the form of a move.
-    #[error("{found:?} is no move; write the squares from and to, and a promotion, as in e7e8q")]
+    #[error("{found:?} is not a move; write the squares from and to, and a promotion, as in e7e8q")]
     Malformed {
         /// The text as it was given.
         found: String,

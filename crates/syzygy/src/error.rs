@@ -92,7 +92,7 @@ pub enum SyzygyError {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum TableError {
     /// The name is not that of a table.
-    #[error("the name is not a table's: found {found}, expected {expected}")]
+    #[error("not the name of a table: found {found}, expected {expected}")]
     Name {
         /// The name of the file.
         found: String,
@@ -122,7 +122,7 @@ pub enum TableError {
         kind: TableKind,
     },
     /// The header contradicts itself, the file's name or its length.
-    #[error("header is wrong at byte {at}: {what}")]
+    #[error("invalid header at byte {at}: {what}")]
     Header {
         /// Offset in the file, in bytes.
         at: usize,
@@ -151,13 +151,13 @@ pub enum TableError {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ProbeError {
     /// The position has castling rights, of which tables know nothing.
-    #[error("the position has castling rights; tables hold only positions without")]
+    #[error("the position has castling rights; tables only cover positions without any")]
     Castling,
     /// The kings touch, which no legal position has.
-    #[error("the kings stand next to each other; no legal position has that")]
+    #[error("the kings are adjacent, which is illegal")]
     KingsTouch,
     /// There are more men on the board than in any table.
-    #[error("the position has {men} men; tables end at {MAX_MEN}")]
+    #[error("the position has {men} men; tables have at most {MAX_MEN}")]
     TooManyMen {
         /// Men on the board, kings included.
         men: u32,

@@ -13,7 +13,7 @@ use crate::{
 
 /// A WDL value, and whether an immediate zeroing capture is what achieves it.
 #[derive(Clone, Copy)]
-struct Verdict {
+struct WdlProbe {
     wdl: Wdl,
     by_capture: bool,
 }
@@ -77,10 +77,10 @@ impl Prober {
     /// WDL of a position without castling rights.
     #[inline]
     pub(crate) fn wdl(&self, board: &Board) -> Result<Wdl, ProbeError> {
-        self.verdict(board).map(|verdict| verdict.wdl)
+        self.probe_wdl(board).map(|probe| probe.wdl)
     }
 
-    fn verdict(&self, board: &Board) -> Result<Verdict, ProbeError> {
+    fn probe_wdl(&self, board: &Board) -> Result<WdlProbe, ProbeError> {
         let men = Pieces::from(board);
         let material = material_of(&men)?;
         let (mut capture, mut passing) = (None, None);
@@ -104,7 +104,7 @@ impl Prober {
             .and_then(|()| for_en_passant(board, |child| visit(child, &mut passing, capture)));
         match walk {
             Err(Stop::Enough(wdl)) => {
-                return Ok(Verdict {
+                return Ok(WdlProbe {
                     wdl,
                     by_capture: true,
                 });
@@ -119,14 +119,14 @@ impl Prober {
             Some(passing)
                 if passing > without || (without == Wdl::Draw && only_en_passant(board)) =>
             {
-                Ok(Verdict {
+                Ok(WdlProbe {
                     wdl: passing,
                     by_capture: true,
                 })
             }
             _ => {
                 let captures = capture == Some(without) || passing == Some(without);
-                Ok(Verdict {
+                Ok(WdlProbe {
                     wdl: without,
                     by_capture: without > Wdl::Draw && captures,
                 })
@@ -170,7 +170,7 @@ impl Prober {
 
     /// DTZ of a position without castling rights.
     pub(crate) fn dtz(&self, board: &Board) -> Result<Dtz, ProbeError> {
-        let Verdict { wdl, by_capture } = self.verdict(board)?;
+        let WdlProbe { wdl, by_capture } = self.probe_wdl(board)?;
         if wdl == Wdl::Draw {
             return Ok(Dtz::DRAW);
         }
@@ -264,7 +264,7 @@ impl Prober {
         if is_mate(child) {
             return Ok(Dtz::exact(1));
         }
-        let Verdict { wdl, by_capture } = self.verdict(child)?;
+        let WdlProbe { wdl, by_capture } = self.probe_wdl(child)?;
         if wdl == Wdl::Draw {
             return Ok(Dtz::DRAW);
         }

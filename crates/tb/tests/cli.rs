@@ -106,14 +106,14 @@ fn a_damaged_table_is_named() {
     assert!(
         probed
             .err
-            .contains("KQvK.rtbw is damaged: header is wrong at byte"),
+            .contains("KQvK.rtbw is damaged: invalid header at byte"),
         "{}",
         probed.err
     );
     let verified = run_with(&["--path", folder, "verify"], "");
     assert_eq!(verified.code, 5);
     assert!(
-        verified.out.contains("KQvK.rtbw: header is wrong"),
+        verified.out.contains("KQvK.rtbw: invalid header"),
         "{}",
         verified.out
     );

@@ -1,6 +1,6 @@
 //! Networks and games for several tests.
 
-use sextant_board::{Board, Move, Position, Random};
+use sextant_board::{Board, Move, MoveSets, Position, Random};
 use sextant_eval::{
     Params, State,
     nnue::{Architecture, FEATURES, Network, Parameters},
@@ -25,14 +25,8 @@ pub(crate) fn random_network(architecture: Architecture, seed: u64) -> Network {
     Network::new(architecture, &parameters).expect("weights are within their bounds")
 }
 
-/// The legal moves.
-pub(crate) fn moves_of(board: &Board) -> Vec<Move> {
-    let mut moves = Vec::new();
-    board.generate_moves(|set| {
-        moves.extend(set);
-        false
-    });
-    moves
+pub(crate) fn moves_of(pos: &Position) -> Vec<Move> {
+    MoveSets::generate(pos).iter().collect()
 }
 
 /// Starting positions: standard, Chess960, double Chess960 and some that are rich in promotions
@@ -71,7 +65,7 @@ pub(crate) fn random_games(
         while line.len() < 200 {
             let pos = line.last().expect("never empty").clone();
             visit(&mut state, &pos);
-            let moves = moves_of(pos.board());
+            let moves = moves_of(&pos);
             if moves.is_empty() || (line.len() > 4 && random.below(8) == 0) {
                 for _ in 0..random.below(3).min(line.len() - 1) {
                     line.pop();

@@ -100,10 +100,9 @@ fn search(
     pos: &Position,
     depth: u32,
     ply: i32,
-    mut alpha: i32,
-    beta: i32,
+    (mut alpha, beta): (i32, i32),
 ) -> i32 {
-    let moves = moves_of(pos.board());
+    let moves = moves_of(pos);
     if moves.is_empty() {
         return if pos.in_check() { ply - 32_000 } else { 0 };
     }
@@ -114,7 +113,7 @@ fn search(
     for mv in moves {
         let (next, delta) = pos.make(mv);
         state.push(&delta);
-        let score = -search(state, &next, depth - 1, ply + 1, -beta, -alpha);
+        let score = -search(state, &next, depth - 1, ply + 1, (-beta, -alpha));
         state.pop();
         best = best.max(score);
         alpha = alpha.max(score);
@@ -128,11 +127,11 @@ fn search(
 fn best_move(state: &mut State, pos: &Position, depth: u32, seen: &[u64]) -> Option<Move> {
     let mut best = None;
     let mut alpha = -32_001;
-    for mv in moves_of(pos.board()) {
+    for mv in moves_of(pos) {
         let (next, delta) = pos.make(mv);
         state.reset(pos);
         state.push(&delta);
-        let mut score = -search(state, &next, depth - 1, 1, -32_001, -alpha);
+        let mut score = -search(state, &next, depth - 1, 1, (-32_001, -alpha));
         if seen.contains(&next.key()) {
             score = score.min(0);
         }

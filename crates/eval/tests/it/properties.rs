@@ -68,7 +68,7 @@ fn the_colors_and_the_wings_are_equal() {
 #[test]
 fn a_null_move_changes_only_the_side_and_the_clock() {
     let mut pos = Position::startpos();
-    for mv in moves_of(pos.board()).into_iter().take(1) {
+    for mv in moves_of(&pos).into_iter().take(1) {
         pos = pos.make(mv).0;
     }
     let passed = pos.make_null().expect("not in check");

@@ -215,7 +215,7 @@ impl PieceList {
         }; MEN];
         for (man, &nibble) in men.iter_mut().zip(nibbles) {
             *man = Kind::from_nibble(nibble)
-                .ok_or("the piece list holds something that is no piece")?;
+                .ok_or("the piece list holds something that is not a piece")?;
         }
         let men_used = &men[..count];
         check_men(shape, men_used)?;

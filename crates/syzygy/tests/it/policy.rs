@@ -25,7 +25,7 @@ fn played(board: &Board, mv: Move) -> Board {
 }
 
 /// The outcome with the real clock, by the tables' DTZ.
-fn verdict(tables: &Tablebase, board: &Board) -> Category {
+fn category(tables: &Tablebase, board: &Board) -> Category {
     if legal_moves(board).is_empty() {
         let stalemate = board.checkers().is_empty();
         return [Category::Loss, Category::Draw][usize::from(stalemate)];
@@ -37,12 +37,12 @@ fn verdict(tables: &Tablebase, board: &Board) -> Category {
 /// DTZ.
 fn play_out(tables: &Tablebase, start: &Board, random: &mut Random) {
     let us = start.side_to_move();
-    let expected = verdict(tables, start).wdl();
+    let expected = category(tables, start).wdl();
     let mut board = start.clone();
     let mut seen: Vec<Board> = Vec::new();
     for ply in 0.. {
         assert!(ply < 600, "no end: {start}");
-        let now = verdict(tables, &board).wdl();
+        let now = category(tables, &board).wdl();
         let now = if board.side_to_move() == us {
             now
         } else {
@@ -97,7 +97,7 @@ fn the_top_rank_throws_nothing_away() {
         let mut board: Board = row["fen"].as_str().unwrap().parse().unwrap();
         for clock in [0, 40, 80] {
             board.set_halfmove_clock(clock);
-            match verdict(&tables, &board) {
+            match category(&tables, &board) {
                 Category::Win if won < 120 => won += 1,
                 Category::Draw if drawn < 100 => drawn += 1,
                 _ => continue,
