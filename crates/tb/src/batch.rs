@@ -3,15 +3,19 @@
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, BufWriter, Read, Write};
 use std::path::Path;
-use std::process::ExitCode;
 
 use rayon::prelude::*;
 use serde::Serialize;
+use sextant_cli::{
+    failure::Failure,
+    files::FileError,
+    output::{self, is_read},
+    progress::Progress,
+};
 use sextant_syzygy::Tablebase;
 
 use crate::cli::{BatchArgs, BatchFormat};
-use crate::failure::{BAD_POSITION, Failure, probe_code};
-use crate::{json, judge, position, progress};
+use crate::{exit, json, judge, position};
 
 /// Lines judged together; enough to keep all cores busy between two writes.
 const CHUNK: usize = 4_096;
@@ -49,42 +53,52 @@ struct Unknown<'a> {
 /// Bytes read at once: as many as a chunk has, about.
 const BUFFER: usize = 1 << 18;
 
-/// What lines are read from.
-pub(crate) type Input = BufReader<Box<dyn Read>>;
-
-/// Opens a file, or standard input for `-`.
-pub(crate) fn open(path: &Path) -> Result<(Input, Option<u64>), Failure> {
-    let input = |from: Box<dyn Read>| BufReader::with_capacity(BUFFER, from);
-    if path == Path::new("-") {
-        return Ok((input(Box::new(io::stdin())), None));
-    }
-    let io = |source| Failure::Io {
-        what: path.display().to_string(),
-        source,
-    };
-    let file = File::open(path).map_err(io)?;
-    let bytes = file.metadata().map_err(io)?.len();
-    Ok((input(Box::new(file)), Some(bytes)))
-}
-
-/// Reads lines one by one: bytes that are no UTF-8 are replaced, over-long lines are cut.
-pub(crate) struct Lines {
-    input: Input,
+/// What lines are read from; numbers them as they come.
+struct Lines<'a> {
+    path: &'a Path,
+    input: BufReader<Box<dyn Read>>,
+    /// Bytes of the file, if it has an end that is known.
+    length: Option<u64>,
     number: u64,
-    pub(crate) bytes: u64,
+    bytes: u64,
 }
 
-impl Lines {
-    pub(crate) fn new(input: Input) -> Lines {
-        Lines {
-            input,
+impl<'a> Lines<'a> {
+    /// Opens a file, or standard input for `-`.
+    fn open(path: &'a Path) -> Result<Lines<'a>, FileError> {
+        let (input, length): (Box<dyn Read>, _) = if path == Path::new("-") {
+            (Box::new(io::stdin()), None)
+        } else {
+            let file = File::open(path).map_err(FileError::of("read", path))?;
+            let found = file.metadata().map_err(FileError::of("read", path))?;
+            (Box::new(file), found.is_file().then_some(found.len()))
+        };
+        Ok(Lines {
+            path,
+            input: BufReader::with_capacity(BUFFER, input),
+            length,
             number: 0,
             bytes: 0,
-        }
+        })
     }
 
-    /// The next line with its number; `None` at the end.
-    pub(crate) fn next_line(&mut self) -> io::Result<Option<(u64, String)>> {
+    /// The next lines that are neither empty nor comments; none at the end.
+    fn next_chunk(&mut self) -> Result<Vec<Line>, FileError> {
+        let mut chunk = Vec::with_capacity(CHUNK);
+        while chunk.len() < CHUNK
+            && let Some(line) = self.next_line().map_err(FileError::of("read", self.path))?
+        {
+            chunk.push(line);
+            if self.input.buffer().is_empty() {
+                // Whoever writes a line may be waiting for its answer.
+                break;
+            }
+        }
+        Ok(chunk)
+    }
+
+    /// Bytes that are no UTF-8 are replaced, over-long lines are cut.
+    fn next_line(&mut self) -> io::Result<Option<Line>> {
         loop {
             let mut bytes = Vec::new();
             let mut limited = Read::take(&mut self.input, MAX_LINE_BYTES);
@@ -100,28 +114,30 @@ impl Lines {
             let text = String::from_utf8_lossy(&bytes);
             let text = text.trim().trim_start_matches('\u{feff}');
             if !text.is_empty() && !text.starts_with('#') {
-                return Ok(Some((self.number, text.to_owned())));
+                return Ok(Some(Line {
+                    number: self.number,
+                    text: text.to_owned(),
+                }));
             }
         }
     }
 }
 
 /// The `batch` command.
-pub(crate) fn run(tables: &Tablebase, args: &BatchArgs) -> Result<ExitCode, Failure> {
+pub(crate) fn run(tables: &Tablebase, args: &BatchArgs) -> Result<u8, Failure> {
     let pool = rayon::ThreadPoolBuilder::new()
         .num_threads(args.threads)
-        .build();
-    let pool = pool.map_err(|error| Failure::Usage(format!("cannot start threads: {error}")))?;
-    let (input, bytes) = open(&args.file)?;
-    let mut lines = Lines::new(input);
-    let bar = progress::bar(bytes, "bytes");
+        .build()
+        .map_err(|error| Failure::usage(format!("cannot start threads: {error}")))?;
+    let mut lines = Lines::open(&args.file)?;
+    let progress = Progress::new("judging", lines.length).in_bytes();
     let mut out = BufWriter::new(io::stdout().lock());
     let mut worst = 0;
     if args.format == BatchFormat::Csv {
         write(&mut out, "line,fen,category,dtz,precise_dtz,error")?;
     }
     loop {
-        let chunk = read_chunk(&mut lines, &args.file)?;
+        let chunk = lines.next_chunk()?;
         if chunk.is_empty() {
             break;
         }
@@ -134,74 +150,40 @@ pub(crate) fn run(tables: &Tablebase, args: &BatchArgs) -> Result<ExitCode, Fail
         for (answer, line) in answers.iter().zip(&chunk) {
             worst = worst.max(answer.code);
             if !write(&mut out, &answer.text)? {
-                return Ok(ExitCode::from(worst));
+                return Ok(worst);
             }
             if args.strict && answer.code > 0 {
-                write_end(&mut out)?;
-                let (line, message) = (line.number, answer.message.clone());
-                return Err(Failure::Line {
-                    line,
-                    message,
-                    code: answer.code,
-                });
+                flush(&mut out)?;
+                let message = format!("line {}: {}", line.number, answer.message);
+                return Err(Failure::with_code(answer.code, message));
             }
         }
-        write_end(&mut out)?;
-        bar.set_position(lines.bytes);
-    }
-    bar.finish_and_clear();
-    Ok(ExitCode::from(worst))
-}
-
-fn read_chunk(lines: &mut Lines, path: &Path) -> Result<Vec<Line>, Failure> {
-    let io = |source| Failure::Io {
-        what: path.display().to_string(),
-        source,
-    };
-    let mut chunk = Vec::with_capacity(CHUNK);
-    while chunk.len() < CHUNK
-        && let Some((number, text)) = lines.next_line().map_err(io)?
-    {
-        chunk.push(Line { number, text });
-        if lines.input.buffer().is_empty() {
-            // Whoever writes a line may be waiting for its answer.
-            break;
+        if !flush(&mut out)? {
+            return Ok(worst);
         }
+        progress.set(lines.bytes, "");
     }
-    Ok(chunk)
+    Ok(worst)
 }
 
 /// Writes a line; false if nobody reads any more.
 fn write(out: &mut impl Write, text: &str) -> Result<bool, Failure> {
-    match writeln!(out, "{text}") {
-        Ok(()) => Ok(true),
-        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(false),
-        Err(source) => Err(Failure::Io {
-            what: "stdout".into(),
-            source,
-        }),
-    }
+    is_read(writeln!(out, "{text}")).map_err(|error| output::unwritable(&error))
 }
 
-fn write_end(out: &mut impl Write) -> Result<(), Failure> {
-    match out.flush() {
-        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => Err(Failure::Io {
-            what: "stdout".into(),
-            source: error,
-        }),
-        _ => Ok(()),
-    }
+fn flush(out: &mut impl Write) -> Result<bool, Failure> {
+    is_read(out.flush()).map_err(|error| output::unwritable(&error))
 }
 
 /// Judges one line.
 fn answer(tables: &Tablebase, args: &BatchArgs, line: &Line) -> Answer {
     let board = match position::parse(&line.text) {
         Ok(board) => board,
-        Err(error) => return failed(args, line, error.to_string(), BAD_POSITION),
+        Err(error) => return failed(args, line, error.to_string(), exit::BAD_POSITION),
     };
     let verdict = judge::verdict(tables, &board);
     if let (false, Some(problem)) = (verdict.is_known(), verdict.problem) {
-        return failed(args, line, problem.to_string(), probe_code(problem));
+        return failed(args, line, problem.to_string(), exit::code(problem));
     }
     let (number, fen) = (line.number, line.text.as_str());
     let text = match (args.format, args.moves) {

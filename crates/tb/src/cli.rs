@@ -58,10 +58,6 @@ pub(crate) enum Command {
     List(ListArgs),
     /// Check headers and checksums of all installed tables
     Verify(VerifyArgs),
-    /// Count wins, draws and losses of a material such as KQvKR, and find its longest DTZ
-    Stats(StatsArgs),
-    /// Show where pyrrhic-rs's root probe and ours disagree
-    Compare(CompareArgs),
     /// Answer over HTTP, with a page to set up positions on
     Serve(ServeArgs),
 }
@@ -112,7 +108,7 @@ pub(crate) struct BatchArgs {
 
 #[derive(Args)]
 pub(crate) struct ListArgs {
-    /// Name every table of so many men that a complete set would have
+    /// Name every table of so many pieces that a complete set would have
     #[arg(long, value_name = "MEN", value_parser = clap::value_parser!(u32).range(3..=7))]
     pub(crate) missing: Option<u32>,
     /// JSON
@@ -125,29 +121,6 @@ pub(crate) struct VerifyArgs {
     /// Only this material, for example KQvKR
     #[arg(value_name = "MATERIAL")]
     pub(crate) material: Option<String>,
-}
-
-#[derive(Args)]
-pub(crate) struct StatsArgs {
-    /// For example KQvKR
-    #[arg(value_name = "MATERIAL")]
-    pub(crate) material: String,
-    /// Random positions instead of all; above four men there are 1,000,000 of them unless said otherwise
-    #[arg(long, value_name = "N")]
-    pub(crate) sample: Option<u64>,
-    /// Seed of the sample
-    #[arg(long, default_value_t = 1)]
-    pub(crate) seed: u64,
-    /// JSON
-    #[arg(long)]
-    pub(crate) json: bool,
-}
-
-#[derive(Args)]
-pub(crate) struct CompareArgs {
-    /// FEN or EPD lines; - reads standard input
-    #[arg(value_name = "FILE")]
-    pub(crate) file: PathBuf,
 }
 
 #[derive(Args)]

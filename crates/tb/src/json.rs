@@ -1,11 +1,11 @@
 //! JSON in lila-tablebase's form; `schema/probe.schema.json` describes it.
 
+use cozy_chess::util::{display_san_move, display_uci_move};
 use cozy_chess::{Board, Color};
 use serde::Serialize;
 use sextant_syzygy::{Dtz, LineEnd, ProbeError, Tablebase};
 
 use crate::judge::{Judged, JudgedMove, Verdict};
-use crate::notation;
 
 /// What is said of a position. Plain JSON numbers are plies.
 #[derive(Serialize)]
@@ -129,8 +129,8 @@ pub(crate) fn main_line(tables: &Tablebase, board: &Board) -> Result<Line, Probe
         };
         let dtz = step.dtz.unwrap_or(over);
         entries.push(LineEntry {
-            uci: notation::uci(&at, step.mv),
-            san: notation::san(&at, step.mv),
+            uci: display_uci_move(&at, step.mv).to_string(),
+            san: display_san_move(&at, step.mv).to_string(),
             dtz: Some(dtz.plies),
             precise_dtz: precise(dtz),
         });

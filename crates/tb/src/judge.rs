@@ -2,11 +2,10 @@
 
 use std::cmp::Reverse;
 
+use cozy_chess::util::{display_san_move, display_uci_move};
 use cozy_chess::{Board, Move, Piece};
 use sextant_board::is_insufficient_material;
 use sextant_syzygy::{Category, Dtz, ProbeError, Tablebase};
-
-use crate::notation;
 
 /// The judgement of one position, for its side to move, with its half-move clock.
 #[derive(Clone, Copy, Debug, Default)]
@@ -153,8 +152,8 @@ fn judge_move(tables: &Tablebase, board: &Board, mv: Move) -> JudgedMove {
     let captures =
         child.colors(child.side_to_move()).len() < board.colors(!board.side_to_move()).len();
     JudgedMove {
-        uci: notation::uci(board, mv),
-        san: notation::san(board, mv),
+        uci: display_uci_move(board, mv).to_string(),
+        san: display_san_move(board, mv).to_string(),
         zeroing: pawn || captures,
         conversion: captures || mv.promotion.is_some(),
         after: verdict(tables, &child),

@@ -1,13 +1,11 @@
 //! What is installed, what is refused, what is missing.
 
-use std::process::ExitCode;
-
 use serde::Serialize;
+use sextant_cli::{failure::Failure, output};
 use sextant_syzygy::{Inventory, MAX_MEN, Material, TableKind, Tablebase};
 
 use crate::cli::ListArgs;
-use crate::failure::{Failure, NOT_COVERED};
-use crate::json;
+use crate::{exit, json};
 
 /// One line of the overview.
 #[derive(Serialize)]
@@ -81,19 +79,15 @@ fn report(inventory: &Inventory, missing: Option<u32>) -> Report {
 }
 
 /// The `list` command.
-pub(crate) fn run(tables: &Tablebase, args: &ListArgs) -> Result<ExitCode, Failure> {
+pub(crate) fn run(tables: &Tablebase, args: &ListArgs) -> Result<u8, Failure> {
     let report = report(tables.inventory(), args.missing);
     if args.json {
-        crate::print_all(&json::print(&report))?;
+        output::print(json::print(&report))?;
     } else {
-        crate::print_all(&words(&report, args.missing))?;
+        output::print(words(&report, args.missing))?;
     }
     let none = report.sets.iter().all(|set| set.wdl + set.dtz == 0);
-    Ok(if none {
-        ExitCode::from(NOT_COVERED)
-    } else {
-        ExitCode::SUCCESS
-    })
+    Ok(if none { exit::NOT_COVERED } else { 0 })
 }
 
 fn words(report: &Report, missing: Option<u32>) -> String {
@@ -101,40 +95,23 @@ fn words(report: &Report, missing: Option<u32>) -> String {
     if report.folders.is_empty() {
         lines.push("No folder named: use --path, SYZYGY_PATH or [syzygy] path.".into());
     }
-    lines.extend(
-        report
-            .folders
-            .iter()
-            .map(|folder| format!("Folder {folder}")),
-    );
-    lines.extend(
-        report
-            .unreadable
-            .iter()
-            .map(|f| format!("Unreadable {}: {}", f.path, f.reason)),
-    );
-    lines.push(format!(
-        "{:>4} {:>12} {:>12} {:>14}",
-        "men", "WDL", "DTZ", "size"
-    ));
+    let folders = report.folders.iter();
+    lines.extend(folders.map(|folder| format!("Folder {folder}")));
+    let unreadable = report.unreadable.iter();
+    lines.extend(unreadable.map(|file| format!("Unreadable {}: {}", file.path, file.reason)));
+    let row = |men: &str, wdl: &str, dtz: &str, size: &str| {
+        format!("{men:>4} {wdl:>12} {dtz:>12} {size:>14}")
+    };
+    lines.push(row("men", "WDL", "DTZ", "size"));
     for set in &report.sets {
         let of = |found: usize| format!("{found}/{}", set.of);
-        lines.push(format!(
-            "{:>4} {:>12} {:>12} {:>14}",
-            set.men,
-            of(set.wdl),
-            of(set.dtz),
-            size(set.bytes)
-        ));
+        let (wdl, dtz) = (of(set.wdl), of(set.dtz));
+        lines.push(row(&set.men.to_string(), &wdl, &dtz, &size(set.bytes)));
     }
     if !report.refused.is_empty() {
         lines.push(format!("Refused ({}):", report.refused.len()));
-        lines.extend(
-            report
-                .refused
-                .iter()
-                .map(|file| format!("  {}: {}", file.path, file.reason)),
-        );
+        let refused = report.refused.iter();
+        lines.extend(refused.map(|file| format!("  {}: {}", file.path, file.reason)));
     }
     if let Some(men) = missing {
         lines.push(format!("Missing of {men} men ({}):", report.missing.len()));

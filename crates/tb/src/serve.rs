@@ -1,16 +1,14 @@
 //! The same answers over HTTP, for this machine unless told otherwise.
 
 use std::net::SocketAddr;
-use std::process::ExitCode;
 use std::sync::Arc;
 
 use serde::Serialize;
+use sextant_cli::{failure::Failure, output};
 use sextant_syzygy::Tablebase;
 use tiny_http::{Header, Method, Request, Response, Server};
 
 use crate::cli::ServeArgs;
-use crate::failure::Failure;
-use crate::page::PAGE;
 use crate::{json, judge, position};
 
 /// Longest address that is looked at; a FEN has at most some 90 characters.
@@ -18,6 +16,8 @@ const MAX_URL_BYTES: usize = 1_024;
 /// Threads that answer; probes are short, so a few keep slow readers from blocking the others.
 const THREADS: usize = 4;
 
+/// The page loads nothing from anywhere else.
+const PAGE: &str = include_str!("page.html");
 const JSON: &str = "application/json; charset=utf-8";
 const HTML: &str = "text/html; charset=utf-8";
 
@@ -52,26 +52,26 @@ impl Reply {
 }
 
 /// The `serve` command; returns on Ctrl-C.
-pub(crate) fn run(tables: Tablebase, args: &ServeArgs) -> Result<ExitCode, Failure> {
+pub(crate) fn run(tables: &Tablebase, args: &ServeArgs) -> Result<u8, Failure> {
     let failed = |error: Box<dyn std::error::Error + Send + Sync>| {
-        Failure::Usage(format!("cannot listen on {}: {error}", args.bind))
+        Failure::usage(format!("cannot listen on {}: {error}", args.bind))
     };
     let server = Arc::new(Server::http(args.bind).map_err(failed)?);
     let stopper = Arc::clone(&server);
     let stop = move || (0..THREADS).for_each(|_| stopper.unblock());
     ctrlc::set_handler(stop)
-        .map_err(|error| Failure::Usage(format!("cannot catch Ctrl-C: {error}")))?;
-    announce(&tables, server.server_addr().to_ip().unwrap_or(args.bind))?;
+        .map_err(|error| Failure::usage(format!("cannot catch Ctrl-C: {error}")))?;
+    announce(tables, server.server_addr().to_ip().unwrap_or(args.bind))?;
     std::thread::scope(|scope| {
         for _ in 0..THREADS {
             scope.spawn(|| {
                 while let Ok(Some(request)) = next(&server) {
-                    answer(&tables, request);
+                    answer(tables, request);
                 }
             });
         }
     });
-    Ok(ExitCode::SUCCESS)
+    Ok(0)
 }
 
 /// Waits for a request; `None` once the server is told to stop.
@@ -86,7 +86,7 @@ fn next(server: &Server) -> std::io::Result<Option<Request>> {
 
 fn announce(tables: &Tablebase, address: SocketAddr) -> Result<(), Failure> {
     let inventory = tables.inventory();
-    crate::print_all(&format!(
+    output::print(format_args!(
         "sextant-tb: {} WDL and {} DTZ tables, up to {} men\nOpen http://{address}/ (Ctrl-C ends)\n",
         inventory.wdl_count(),
         inventory.dtz_count(),

@@ -1,12 +1,11 @@
 //! Where the tables are.
 
-use std::io::Write as _;
-
+use sextant_cli::{failure::Failure, output};
 use sextant_config::Config;
 use sextant_syzygy::{Backend, Tablebase};
 
 use crate::cli::TablesArgs;
-use crate::failure::Failure;
+use crate::exit;
 
 /// The list of folders that the arguments, the environment or the configuration name; `None` if nobody does.
 fn folders(args: &TablesArgs) -> Result<Option<String>, Failure> {
@@ -19,7 +18,8 @@ fn folders(args: &TablesArgs) -> Result<Option<String>, Failure> {
     if let Some(list) = variable("SYZYGY_PATH").or_else(|| variable("TB_PATH")) {
         return Ok(Some(list));
     }
-    let config = Config::load(args.config.as_deref().unwrap_or("default"))?;
+    let config =
+        Config::load(args.config.as_deref().unwrap_or("default")).map_err(Failure::usage)?;
     Ok(named(config.syzygy.path.to_string()))
 }
 
@@ -27,7 +27,8 @@ fn folders(args: &TablesArgs) -> Result<Option<String>, Failure> {
 pub(crate) fn open(args: &TablesArgs) -> Result<Tablebase, Failure> {
     match folders(args)? {
         Some(list) => {
-            let tables = Tablebase::open(&list, Backend::Native)?;
+            let tables = Tablebase::open(&list, Backend::Native)
+                .map_err(|error| Failure::with_code(exit::NOT_COVERED, error))?;
             warn(&tables, &list);
             Ok(tables)
         }
@@ -37,23 +38,14 @@ pub(crate) fn open(args: &TablesArgs) -> Result<Tablebase, Failure> {
 
 /// Says which folders of several give nothing.
 fn warn(tables: &Tablebase, list: &str) {
-    let mut out = std::io::stderr().lock();
     let inventory = tables.inventory();
     for (folder, why) in inventory.unreadable_folders() {
         let folder = folder.display();
-        let _ = writeln!(out, "sextant-tb: cannot read the folder {folder}: {why}");
+        output::note(format_args!(
+            "sextant-tb: cannot read the folder {folder}: {why}"
+        ));
     }
     if inventory.tables().next().is_none() {
-        let _ = writeln!(out, "sextant-tb: there are no tables in {list}");
-    }
-}
-
-/// Opens the tables with pyrrhic-rs beside the native decoder.
-pub(crate) fn open_pyrrhic(args: &TablesArgs) -> Result<Tablebase, Failure> {
-    match folders(args)? {
-        Some(list) => Ok(Tablebase::open(&list, Backend::Pyrrhic)?),
-        None => Err(Failure::Usage(
-            "compare needs tables: name a folder with --path".into(),
-        )),
+        output::note(format_args!("sextant-tb: there are no tables in {list}"));
     }
 }

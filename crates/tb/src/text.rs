@@ -3,11 +3,11 @@
 use std::fmt::Write;
 
 use cozy_chess::{Board, Color, File, Rank, Square};
+use sextant_board::{Position, numbered_san};
 use sextant_syzygy::{Category, Dtz, LineEnd, MainLine, ProbeError, Tablebase};
 
 use crate::json::MAX_LINE;
 use crate::judge::{Judged, JudgedMove, Verdict};
-use crate::notation::{color_name, numbered};
 
 /// Board, verdict, moves, main line.
 pub(crate) fn report(tables: &Tablebase, board: &Board, judged: &Judged) -> String {
@@ -80,8 +80,8 @@ fn diagram(board: &Board) -> String {
     text + "\n   a b c d e f g h\n\n"
 }
 
-/// The verdict in words, colours named.
-pub(crate) fn sentence(mover: Color, verdict: &Verdict) -> String {
+/// The verdict in words, colors named.
+fn sentence(mover: Color, verdict: &Verdict) -> String {
     let (us, them) = (color_name(mover), color_name(!mover));
     let start = if verdict.checkmate {
         return format!("Checkmate: {them} has won.");
@@ -125,6 +125,13 @@ fn dtz_words(dtz: Dtz) -> String {
     }
 }
 
+fn color_name(color: Color) -> &'static str {
+    match color {
+        Color::White => "White",
+        Color::Black => "Black",
+    }
+}
+
 /// A move with the opponent's distance after it.
 fn move_words(judged: &JudgedMove) -> String {
     let after = &judged.after;
@@ -156,7 +163,10 @@ fn columns(words: &[String]) -> String {
 }
 
 fn line_words(board: &Board, line: &MainLine) -> String {
-    let moves = numbered(board, line.moves.iter().map(|step| step.mv));
+    let moves = numbered_san(
+        &Position::new(board.clone()),
+        line.moves.iter().map(|step| step.mv),
+    );
     let plies = line.moves.len();
     format!(
         "Main line ({plies} plies): {moves}\n{}",

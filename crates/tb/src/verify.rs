@@ -1,16 +1,14 @@
 //! Headers and checksums of all installed tables.
 
-use std::process::ExitCode;
-
 use rayon::prelude::*;
+use sextant_cli::{failure::Failure, output, progress::Progress};
 use sextant_syzygy::{Material, TableId, Tablebase};
 
 use crate::cli::VerifyArgs;
-use crate::failure::{CORRUPT, Failure, NOT_COVERED};
-use crate::progress;
+use crate::exit;
 
 /// The `verify` command.
-pub(crate) fn run(tables: &Tablebase, args: &VerifyArgs) -> Result<ExitCode, Failure> {
+pub(crate) fn run(tables: &Tablebase, args: &VerifyArgs) -> Result<u8, Failure> {
     let only = args.material.as_deref().map(material).transpose()?;
     let wanted = |material: Material| only.is_none_or(|only| only == material);
     let chosen: Vec<(TableId, u64)> = tables
@@ -19,12 +17,13 @@ pub(crate) fn run(tables: &Tablebase, args: &VerifyArgs) -> Result<ExitCode, Fai
         .filter(|(id, _)| wanted(id.material))
         .map(|(id, file)| (id, file.bytes))
         .collect();
-    let bar = progress::bar(Some(chosen.iter().map(|(_, bytes)| bytes).sum()), "bytes");
+    let total = chosen.iter().map(|(_, bytes)| bytes).sum();
+    let progress = Progress::new("verifying", Some(total)).in_bytes();
     let damaged: Vec<String> = chosen
         .par_iter()
         .filter_map(|&(id, bytes)| {
             let result = tables.verify(id);
-            bar.inc(bytes);
+            progress.advance(bytes);
             result?.err().map(|error| (id, error))
         })
         .map(|(id, error)| {
@@ -35,7 +34,7 @@ pub(crate) fn run(tables: &Tablebase, args: &VerifyArgs) -> Result<ExitCode, Fai
             format!("{}: {error}", path.unwrap_or_else(|| id.to_string()))
         })
         .collect();
-    bar.finish_and_clear();
+    progress.finish();
     let refused = tables.inventory().refused().iter();
     let refused = refused
         .filter(|file| only.is_none() || file.id.is_some_and(|id| wanted(id.material)))
@@ -44,19 +43,19 @@ pub(crate) fn run(tables: &Tablebase, args: &VerifyArgs) -> Result<ExitCode, Fai
     let all_read = tables.inventory().unreadable_folders().is_empty();
     let mut text: String = bad.iter().map(|line| format!("{line}\n")).collect();
     text += &format!("{} tables checked, {} bad\n", chosen.len(), bad.len());
-    crate::print_all(&text)?;
+    output::print(text)?;
     Ok(match (bad.is_empty(), chosen.is_empty() || !all_read) {
-        (false, _) => ExitCode::from(CORRUPT),
-        (true, true) => ExitCode::from(NOT_COVERED),
-        (true, false) => ExitCode::SUCCESS,
+        (false, _) => exit::CORRUPT,
+        (true, true) => exit::NOT_COVERED,
+        (true, false) => 0,
     })
 }
 
 /// A material from its name, whichever side comes first.
-pub(crate) fn material(name: &str) -> Result<Material, Failure> {
+fn material(name: &str) -> Result<Material, Failure> {
     let material = Material::parse(name).filter(|material| material.men() > 2);
     material.map(Material::canonical).ok_or_else(|| {
-        Failure::Usage(format!(
+        Failure::usage(format!(
             "\"{name}\" is no material; write something like KRPvKR, 3 to 7 men in the order KQRBNP"
         ))
     })

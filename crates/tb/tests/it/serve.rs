@@ -1,12 +1,10 @@
 //! The server over real sockets.
 
-mod common;
-
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpStream;
 use std::process::{Child, Stdio};
 
-use common::{TABLES, command};
+use crate::{TABLES, command};
 
 struct Server {
     child: Child,

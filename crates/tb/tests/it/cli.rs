@@ -1,8 +1,6 @@
 //! The real binary: answers, messages and exit codes.
 
-mod common;
-
-use common::{TABLES, command, run, run_with};
+use crate::{TABLES, command, run, run_with};
 
 const WON: &str = "8/3r4/8/8/8/2k5/8/K6Q w - - 0 1";
 
@@ -52,15 +50,15 @@ fn exit_codes_and_messages() {
     for (arguments, code, says) in [
         (&["probe"][..], 2, "FEN"),
         (&["probe", "--nonsense", WON], 2, "--nonsense"),
-        (&["stats", "KRvQK"], 2, "\"KRvQK\" is no material"),
+        (&["verify", "KRvQK"], 2, "\"KRvQK\" is no material"),
         (&["serve", "--bind", "nowhere"], 2, "nowhere"),
         (&["batch", "/nonexistent.epd"], 2, "/nonexistent.epd"),
-        (&["probe", "nonsense"], 3, "is no piece"),
+        (&["probe", "nonsense"], 3, "1 ranks instead of 8"),
         (&["probe", "8/8/8/8/8/8/8/8 w"], 3, "White has 0 kings"),
         (
             &["probe", "8/3r4/8/8/8/2k5/8/K6Q w - - 101 1"],
             3,
-            "half-move clock \"101\"",
+            "the half-move clock is \"101\"",
         ),
         (
             &["probe", "8/3r4/8/3p4/8/2k5/8/K6Q w - - 0 1"],
@@ -253,12 +251,16 @@ fn batch_keeps_order_and_goes_on_after_bad_lines() {
         (&lines[0]["category"], &lines[2]["category"]),
         (&"win".into(), &"loss".into())
     );
-    assert!(lines[1]["error"].as_str().unwrap().contains("is no piece"));
+    assert!(lines[1]["error"].as_str().unwrap().contains("1 ranks"));
     assert_eq!(lines[3]["error"], "KRPvKQ.rtbw is not installed");
     assert_eq!(told.code, 4, "the highest of 3 and 4");
     let strict = batch(&["--strict"]);
     assert_eq!((strict.code, strict.out.lines().count()), (3, 2));
-    assert!(strict.err.contains("line 2: bad FEN"), "{}", strict.err);
+    assert!(
+        strict.err.contains("line 2: bad position"),
+        "{}",
+        strict.err
+    );
     let csv = batch(&["--format", "csv"]).out;
     assert!(
         csv.starts_with(
@@ -301,39 +303,38 @@ fn list_counts_and_names_the_missing() {
 }
 
 #[test]
-fn verify_and_stats() {
+fn verify_counts() {
     let told = run(&["verify"]);
-    assert_eq!(
-        (told.code, told.out.as_str()),
-        (0, "26 tables checked, 0 bad\n")
-    );
-    let json: serde_json::Value =
-        serde_json::from_str(&run(&["stats", "KQvK", "--json"]).out).unwrap();
-    // Every legal position with White to move is won.
-    assert_eq!(json["white_to_move"]["win"], 144_508);
-    assert_eq!(json["exhaustive"], true);
-    let sample = run(&["stats", "KQvKR", "--sample", "3000"]);
-    assert!(sample.out.contains("a random sample"), "{}", sample.out);
+    let counted = "26 tables checked, 0 bad\n";
+    assert_eq!((told.code, told.out.as_str()), (0, counted));
 }
 
+#[cfg(target_os = "linux")]
 #[test]
-fn compare_shows_the_double_push() {
-    let told = run_with(
-        &["--path", TABLES, "compare", "-"],
-        "8/8/8/8/8/2k5/8/K6Q w - - 0 1\n1K6/7p/8/3k2P1/8/8/8/8 b - - 0 5\n",
-    );
-    assert!(
-        told.out.contains("2 positions"),
-        "{} {}",
-        told.out,
-        told.err
-    );
-    assert!(
-        told.out
-            .contains("h5       native loss 1, pyrrhic-rs win 1"),
-        "{}",
-        told.out
-    );
+fn a_reader_may_leave_but_a_full_disk_is_a_failure() {
+    for command in [&["probe", WON][..], &["batch", "-"]] {
+        let shell = |redirect: &str| {
+            let program = env!("CARGO_BIN_EXE_sextant-tb");
+            let line = format!("\"$0\" --path \"$1\" \"$2\" \"$3\" {redirect}");
+            let mut shell = std::process::Command::new("sh");
+            let shell = shell.args(["-c", &line, program, TABLES]).args(command);
+            let output = shell.stdin(std::fs::File::open(lines()).unwrap()).output();
+            output.unwrap()
+        };
+        let full = shell("> /dev/full");
+        assert_eq!(full.status.code(), Some(1), "{command:?}");
+        assert!(String::from_utf8_lossy(&full.stderr).contains("cannot write to standard output"));
+        let left = shell("| true; exit 0");
+        assert!(left.stderr.is_empty(), "{command:?}");
+    }
+}
+
+/// A file with more lines than a pipe holds answers.
+#[cfg(target_os = "linux")]
+fn lines() -> std::path::PathBuf {
+    let path = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("lines.epd");
+    std::fs::write(&path, format!("{WON}\n").repeat(5_000)).unwrap();
+    path
 }
 
 #[test]
@@ -349,9 +350,7 @@ fn help_teaches() {
     ] {
         assert!(help.contains(word), "{word}");
     }
-    for command in [
-        "probe", "batch", "list", "verify", "stats", "compare", "serve",
-    ] {
+    for command in ["probe", "batch", "list", "verify", "serve"] {
         let told = run_with(&[command, "--help"], "");
         assert_eq!(told.code, 0);
         assert!(told.out.contains("Usage: sextant-tb"), "{command}");

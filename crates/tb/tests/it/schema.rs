@@ -1,10 +1,8 @@
 //! The written schemas hold for every answer.
 
-mod common;
-
 use std::fs;
 
-use common::{TABLES, run, run_with, shared};
+use crate::{TABLES, run, run_with, shared};
 use serde_json::Value;
 
 fn schema(name: &str) -> Value {

@@ -1,5 +1,8 @@
-//! Running the real binary.
-#![allow(dead_code, reason = "each test file uses its part")]
+//! The real binary, as a person or a program runs it.
+
+mod cli;
+mod schema;
+mod serve;
 
 use std::io::Write;
 use std::path::PathBuf;
