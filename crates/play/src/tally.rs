@@ -191,7 +191,8 @@ mod tests {
     fn forged_counts_are_found() {
         tally().check().unwrap();
         Tally::default().check().unwrap();
-        let forgeries: [(&str, fn(&mut Tally)); 12] = [
+        type Forgery = (&'static str, fn(&mut Tally));
+        let forgeries: [Forgery; 12] = [
             ("pairs", |tally| tally.pairs.0 = [0, 0, 0, 0, 2]),
             ("pairs", |tally| tally.pairs.0 = [0, 0, 0, 2, 0]),
             ("pairs", |tally| tally.pairs.0[4] += 1),

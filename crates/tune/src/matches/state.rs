@@ -271,13 +271,9 @@ impl Page {
 
 #[cfg(test)]
 mod tests {
-    use sextant_play::Pentanomial;
-
     use super::*;
 
     fn page() -> Page {
-        let mut result = Tally::default();
-        result.pairs = Pentanomial([0; 5]);
         Page {
             version: VERSION,
             conditions: Conditions {
@@ -298,7 +294,7 @@ mod tests {
                 seed: u64::MAX,
                 adjudication: true,
             },
-            result,
+            result: Tally::default(),
             microseconds: 12,
             files: Marks::default(),
             hash: String::new(),

@@ -2,10 +2,11 @@
 //! cost.
 
 use sextant_board::to_fen;
+use sextant_play::Since;
 
 use super::{
     contenders::{Family, Spending},
-    problems::{Problem, Solved},
+    problems::Problem,
     solving::{Run, of},
 };
 use crate::experiments::prelude::*;
@@ -20,8 +21,8 @@ const FACTOR: f64 = 2.0;
 struct Entry {
     problem: usize,
     /// When the single budget solved it, and when two budgets did.
-    single: Option<Solved>,
-    double: Option<Solved>,
+    single: Option<Since>,
+    double: Option<Since>,
     /// Nodes of the single budget over those of two; an unsolved problem counts with the limit.
     factor: f64,
 }
@@ -43,7 +44,7 @@ impl Gallery {
         else {
             return Gallery::default();
         };
-        let nodes = |solved: Option<Solved>| solved.map_or(limit, |s| s.nodes).max(1) as f64;
+        let nodes = |solved: Option<Since>| solved.map_or(limit, |s| s.nodes).max(1) as f64;
         let pairs = single.solved.iter().zip(&double.solved).enumerate();
         let mut all: Vec<Entry> = pairs
             .map(|(problem, (&single, &double))| Entry {
@@ -72,7 +73,7 @@ impl Gallery {
             .map(|entry| ("slower", entry));
         let rows = gains.chain(losses);
         let rows = rows.map(|(word, entry)| (word, entry, &problems[entry.problem]));
-        let solved = |solved: Option<Solved>, pick: fn(Solved) -> Cell| {
+        let solved = |solved: Option<Since>, pick: fn(Since) -> Cell| {
             solved.map_or_else(|| "not solved".into(), pick)
         };
         let title = "The SEX horizon effect at Cyrus 68K's prices: where two budgets (until both are \
@@ -91,7 +92,7 @@ impl Gallery {
 
     pub(super) fn finding(&self, problems: usize) -> Finding {
         // At a lower nominal depth too, the combination really fits into less budget.
-        let depth = |solved: Option<Solved>| solved.map_or(u32::MAX, |s| s.depth);
+        let depth = |solved: Option<Since>| solved.map_or(u32::MAX, |s| s.depth);
         let is_shallower = |entry: &&Entry| depth(entry.double) < depth(entry.single);
         let shallower = self.gains.iter().filter(is_shallower).count();
         let text = format!(

@@ -2,9 +2,11 @@
 
 use std::iter;
 
+use sextant_play::{Judge, Since};
+
 use super::{
     contenders::{Family, Spending},
-    problems::{Judge, Problem, Solved},
+    problems::Problem,
 };
 use crate::experiments::prelude::*;
 use crate::stats::{LEVEL, sign_test};
@@ -15,7 +17,7 @@ pub(super) struct Run {
     pub(super) family: Family,
     pub(super) spending: Spending,
     /// When each problem was solved, if it was.
-    pub(super) solved: Vec<Option<Solved>>,
+    pub(super) solved: Vec<Option<Since>>,
 }
 
 impl Run {
@@ -34,11 +36,11 @@ pub(super) fn run(
     let one = |(family, spending): (Family, Spending)| {
         let config = family.config(spending, &context.config)?;
         let solve = |engine: &mut FreshEngine, problem: &Problem| {
-            let mut judge = Judge::new(problem);
+            let mut judge = Judge::new(&problem.epd);
             let limits = to_nodes(nodes);
             let mut hear = |event| judge.hear(&event);
             let outcome = engine.search(&problem.epd.position, &limits, &mut hear);
-            judge.solved(&outcome)
+            judge.solved(&outcome).since
         };
         let name = format!("{}: {}", family.words(), spending.words());
         Ok(Run {
@@ -136,7 +138,7 @@ impl Comparison {
             only.count() as u64
         };
         let (only_first, only_second) = (only(true, false), only(false, true));
-        let nodes = |solved: &Option<Solved>| solved.map(|solved| solved.nodes.max(1) as f64);
+        let nodes = |solved: &Option<Since>| solved.map(|solved| solved.nodes.max(1) as f64);
         let ratios = pairs().filter_map(|(a, b)| Some((nodes(a)? / nodes(b)?).log2()));
         Comparison {
             family: first.family,
@@ -207,10 +209,18 @@ pub(super) fn comparison_table(comparisons: &[Comparison]) -> Table {
 
 #[cfg(test)]
 mod tests {
+    use std::time::Duration;
+
     use super::*;
 
     fn run_of(nodes: &[Option<u64>]) -> Run {
-        let solved = |nodes: &Option<u64>| nodes.map(|nodes| Solved { nodes, depth: 1 });
+        let solved = |nodes: &Option<u64>| {
+            nodes.map(|nodes| Since {
+                nodes,
+                depth: 1,
+                time: Duration::ZERO,
+            })
+        };
         Run {
             family: Family::Cyrus,
             spending: Spending::BothSpent,
