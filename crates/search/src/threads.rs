@@ -178,32 +178,52 @@ const QUIET_FOR: Duration = Duration::from_secs(3);
 const TICK: Duration = Duration::from_secs(1);
 /// Shortest wait for the clock.
 const CLOCK_STEP: Duration = Duration::from_millis(1);
+/// With more threads than cores some learn only late that the search is over. Whoever has no result
+/// after this time is not waited for.
+const PATIENCE: Duration = Duration::from_millis(5);
 
-/// Hands on what the workers send until all are done, tells of progress, and ends the search when
-/// its time is up: with more threads than cores the worker that watches the clock may not be running
-/// just then.
+/// Hands on what the workers send, tells of progress, and ends the search when its time is up: the
+/// worker that watches the clock may not be running just then. Comes back when all are done, or when
+/// the search is over and the late ones have nothing to say that the others have not.
 pub(crate) fn attend(shared: &Shared, messages: &Receiver<Message>, take: &mut dyn FnMut(Message)) {
     let mut tick = QUIET_FOR;
+    let mut over_since = None;
+    let mut has_result = false;
     loop {
-        let started = shared.start.elapsed();
-        let left = shared.clock.left(started).filter(|_| !shared.is_over());
-        let until = tick.saturating_sub(started);
-        let until = left.map_or(until, |left| until.min(left.max(CLOCK_STEP)));
-        match messages.recv_timeout(until) {
-            Ok(message) => take(message),
-            Err(RecvTimeoutError::Disconnected) => return,
-            Err(RecvTimeoutError::Timeout) => {
-                if shared.is_out_of_time() {
-                    shared.finish();
-                }
-                let elapsed = shared.start.elapsed();
-                if elapsed >= tick {
-                    tick = elapsed + TICK;
-                    if !shared.is_over() {
-                        take(Message::Event(Event::Progress(shared.progress())));
-                    }
-                }
+        let now = shared.start.elapsed();
+        if shared.is_out_of_time() {
+            shared.finish();
+        }
+        if shared.is_over() {
+            over_since.get_or_insert(now);
+        }
+        let wait = match over_since {
+            Some(since) if has_result => (since + PATIENCE).saturating_sub(now),
+            Some(_) => TICK,
+            None => wait_for_clock(shared, now).min(tick.saturating_sub(now)),
+        };
+        match messages.recv_timeout(wait) {
+            Ok(message) => {
+                has_result |= matches!(message, Message::Done(_));
+                take(message);
             }
+            Err(RecvTimeoutError::Disconnected) => return,
+            Err(RecvTimeoutError::Timeout) if over_since.is_some() && has_result => {
+                // Were it over by `stop` alone, the next search would take that back.
+                shared.finish();
+                return;
+            }
+            Err(RecvTimeoutError::Timeout) if over_since.is_none() && now + wait >= tick => {
+                tick = now + wait + TICK;
+                take(Message::Event(Event::Progress(shared.progress())));
+            }
+            Err(RecvTimeoutError::Timeout) => {}
         }
     }
+}
+
+/// How long nothing can happen on the clock.
+fn wait_for_clock(shared: &Shared, now: Duration) -> Duration {
+    let left = shared.clock.left(now);
+    left.map_or(Duration::MAX, |left| left.max(CLOCK_STEP))
 }
