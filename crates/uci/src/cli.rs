@@ -60,7 +60,7 @@ enum Task {
         seconds: Option<u32>,
     },
     /// Search a position and show board, lines and more.
-    #[command(alias = "analyze")]
+    #[command(visible_alias = "analyze")]
     Analyse(analyse::Args),
     /// Count the legal lines from a position, by root move.
     Perft {

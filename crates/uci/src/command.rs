@@ -12,26 +12,20 @@ use crate::{
 pub(crate) enum Command {
     /// Names the engine and its options.
     Uci,
-    /// Asks for `readyok`.
     IsReady,
     /// What follows belongs to another game.
     NewGame,
     /// Sets up a position, by the text behind the word.
     Position(String),
-    /// Starts a search.
     Go(GoRequest),
-    /// Ends it.
     Stop,
     /// The move that the engine ponders on was played.
     PonderHit,
-    /// Sets an option.
     SetOption {
         /// The words before `value`.
         name: String,
-        /// Everything behind it.
         value: Option<String>,
     },
-    /// Ends the program.
     Quit,
     /// Searches the benchmark positions.
     Bench(bench::Request),
@@ -41,9 +35,7 @@ pub(crate) enum Command {
     GenFens(genfens::Request),
     /// Shows the static evaluation.
     Eval,
-    /// Shows the board.
     Display,
-    /// Swaps the colours.
     Flip,
     /// Shows how the program was built.
     Compiler,
@@ -51,7 +43,6 @@ pub(crate) enum Command {
     License,
     /// Writes the network in use to a file.
     ExportNet(Option<String>),
-    /// Lists the commands.
     Help,
     /// `debug`, `register`: known to UCI, without meaning here.
     Accepted,
@@ -59,7 +50,6 @@ pub(crate) enum Command {
     Nothing,
 }
 
-/// Every command word.
 const WORDS: &[&str] = &[
     "uci",
     "isready",
@@ -87,11 +77,10 @@ const WORDS: &[&str] = &[
 /// Longest speed test in seconds.
 const MAX_SPEEDTEST: u32 = 3600;
 
-/// What `help` says.
 pub(crate) const HELP: &str = "\
 Sextant speaks UCI; a chess GUI does the talking. By hand:
   position startpos [moves e2e4 ...]   set up a position (or: position fen FEN [moves ...])
-  d | flip | eval                      show the board; swap the colours; static evaluation
+  d | flip | eval                      show the board; swap the colors; static evaluation
   go depth 12 | go movetime 1000       search (also: nodes, mate, infinite, perft, wtime ...)
   stop                                 end the search
   uci | setoption name N value V       list the options; set one

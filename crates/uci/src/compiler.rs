@@ -19,7 +19,6 @@ Sextant is free software: you may use, change and pass it on under the terms of 
 the Apache License 2.0, as you like. The texts are in LICENSE-MIT and LICENSE-APACHE, what it is made
 of is in NOTICE, beside the source or in the archive that the program came in.";
 
-/// Name and version.
 pub(crate) const fn name() -> &'static str {
     concat!("Sextant ", env!("CARGO_PKG_VERSION"))
 }

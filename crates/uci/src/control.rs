@@ -22,11 +22,9 @@ pub(crate) enum Ends {
     ByItself,
     /// `ponderhit` lets it end by itself.
     AfterPonderhit,
-    /// Only `stop`.
     WhenStopped,
 }
 
-/// See the module.
 pub(crate) struct Control {
     state: Mutex<State>,
     signals: Arc<Signals>,

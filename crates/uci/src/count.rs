@@ -12,7 +12,6 @@ use crate::{format::per_second, output::Output};
 /// Subtrees of this depth are counted without a look at the stop flag: at most some seconds.
 const UNSTOPPED: u32 = 4;
 
-/// What was counted.
 pub(crate) struct Total {
     nodes: u64,
     time: Duration,

@@ -17,9 +17,7 @@ pub(crate) enum CommandError {
         hint(nearest)
     )]
     Unknown {
-        /// The word.
         found: String,
-        /// The likest command.
         nearest: Option<&'static str>,
     },
     /// `setoption` in another form.
@@ -30,19 +28,14 @@ pub(crate) enum CommandError {
         "bench: {found:?} does not fit the form `bench [HASH] [THREADS] [LIMIT] [FILE] \
          [depth|nodes|movetime|perft|eval]`; numbers are 1 or more"
     )]
-    Bench {
-        /// The word.
-        found: String,
-    },
+    Bench { found: String },
     /// `genfens` in another form.
     #[error("genfens needs the form `genfens N seed S [book FILE|None]`")]
     GenFens,
     /// An operand that is no number.
     #[error("{command}: {found:?} is no whole number from 1 to {max}")]
     Number {
-        /// The command.
         command: &'static str,
-        /// The word.
         found: String,
         /// The largest number allowed.
         max: u32,
@@ -50,7 +43,6 @@ pub(crate) enum CommandError {
     /// The line is longer than any sane command.
     #[error("the line has more than {limit} bytes; it was ignored")]
     TooLong {
-        /// What is allowed.
         limit: usize,
         /// It began as a `position`.
         is_position: bool,
@@ -101,27 +93,19 @@ pub(crate) enum OptionError {
     /// No such option, and none of the config's either.
     #[error("unknown option {found:?}{}; nothing was changed", hint(nearest))]
     Unknown {
-        /// The name.
         found: String,
-        /// The likest option.
         nearest: Option<String>,
     },
     /// The value does not fit.
     #[error("option {name}: found {found:?}, allowed is {allowed}; the old value is kept")]
     Value {
-        /// The option.
         name: &'static str,
-        /// The value.
         found: String,
-        /// What is allowed.
         allowed: String,
     },
     /// An option without its value.
     #[error("option {name} needs `value ...`; the old value is kept")]
-    NoValue {
-        /// The option.
-        name: String,
-    },
+    NoValue { name: String },
     /// The engine cannot work with the value.
     #[error("{0}; the old value is kept")]
     Engine(#[from] EngineError),

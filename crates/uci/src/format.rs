@@ -76,7 +76,6 @@ fn totals(totals: &Totals) -> String {
     )
 }
 
-/// The `bestmove` line.
 pub(crate) fn best_move(outcome: &Outcome, root: &Position, style: Style) -> String {
     let Some(best) = outcome.best else {
         return "bestmove (none)".to_owned();

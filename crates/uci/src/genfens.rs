@@ -37,12 +37,7 @@ pub(crate) enum GenFensError {
     Unreadable(#[from] FileError),
     /// The book is none.
     #[error("genfens: {path}: {source}")]
-    Book {
-        /// The file.
-        path: String,
-        /// What is wrong.
-        source: BookError,
-    },
+    Book { path: String, source: BookError },
     /// No engine to judge them.
     #[error("genfens: {0}")]
     Engine(#[from] EngineError),

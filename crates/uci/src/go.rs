@@ -32,7 +32,6 @@ pub(crate) struct GoRequest {
 /// What a `go` asks for.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Task {
-    /// A search.
     Search(Limits),
     /// Counting the legal lines of so many plies.
     Perft(u32),
@@ -40,7 +39,6 @@ pub(crate) enum Task {
     Refused,
 }
 
-/// Deepest `go perft`.
 const MAX_PERFT: i64 = 20;
 
 impl GoRequest {

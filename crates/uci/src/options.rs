@@ -19,7 +19,7 @@ const MAX_NODES_PER_MS: u64 = 100_000;
 
 /// The options that are no tunables.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Own {
+enum UciOnlyOption {
     ClearHash,
     Ponder,
     MultiPv,
@@ -31,35 +31,35 @@ enum Own {
     ConfigFile,
 }
 
-impl Own {
-    const ALL: [Own; 9] = [
-        Own::ClearHash,
-        Own::Ponder,
-        Own::MultiPv,
-        Own::Chess960,
-        Own::ShowWdl,
-        Own::LogFile,
-        Own::NodesTime,
-        Own::Preset,
-        Own::ConfigFile,
+impl UciOnlyOption {
+    const ALL: [UciOnlyOption; 9] = [
+        UciOnlyOption::ClearHash,
+        UciOnlyOption::Ponder,
+        UciOnlyOption::MultiPv,
+        UciOnlyOption::Chess960,
+        UciOnlyOption::ShowWdl,
+        UciOnlyOption::LogFile,
+        UciOnlyOption::NodesTime,
+        UciOnlyOption::Preset,
+        UciOnlyOption::ConfigFile,
     ];
 
     const fn name(self) -> &'static str {
         match self {
-            Own::ClearHash => "Clear Hash",
-            Own::Ponder => "Ponder",
-            Own::MultiPv => "MultiPV",
-            Own::Chess960 => "UCI_Chess960",
-            Own::ShowWdl => "UCI_ShowWDL",
-            Own::LogFile => "Debug Log File",
-            Own::NodesTime => "nodestime",
-            Own::Preset => "Preset",
-            Own::ConfigFile => "ConfigFile",
+            UciOnlyOption::ClearHash => "Clear Hash",
+            UciOnlyOption::Ponder => "Ponder",
+            UciOnlyOption::MultiPv => "MultiPV",
+            UciOnlyOption::Chess960 => "UCI_Chess960",
+            UciOnlyOption::ShowWdl => "UCI_ShowWDL",
+            UciOnlyOption::LogFile => "Debug Log File",
+            UciOnlyOption::NodesTime => "nodestime",
+            UciOnlyOption::Preset => "Preset",
+            UciOnlyOption::ConfigFile => "ConfigFile",
         }
     }
 
-    fn find(name: &str) -> Option<Own> {
-        Own::ALL
+    fn find(name: &str) -> Option<UciOnlyOption> {
+        UciOnlyOption::ALL
             .into_iter()
             .find(|own| own.name().eq_ignore_ascii_case(name))
     }
@@ -74,28 +74,28 @@ impl Own {
             )
         };
         match self {
-            Own::ClearHash => "type button".to_owned(),
-            Own::Ponder => check(settings.ponder),
-            Own::MultiPv => {
+            UciOnlyOption::ClearHash => "type button".to_owned(),
+            UciOnlyOption::Ponder => check(settings.ponder),
+            UciOnlyOption::MultiPv => {
                 format!(
                     "type spin default {} min 1 max {MAX_MULTIPV}",
                     settings.multipv
                 )
             }
-            Own::Chess960 => check(settings.style.chess960),
-            Own::ShowWdl => check(settings.style.wdl),
-            Own::LogFile => text(&settings.log_file),
-            Own::NodesTime => {
+            UciOnlyOption::Chess960 => check(settings.style.chess960),
+            UciOnlyOption::ShowWdl => check(settings.style.wdl),
+            UciOnlyOption::LogFile => text(&settings.log_file),
+            UciOnlyOption::NodesTime => {
                 format!(
                     "type spin default {} min 0 max {MAX_NODES_PER_MS}",
                     settings.nodes_per_ms
                 )
             }
-            Own::Preset => PRESETS.iter().fold(
+            UciOnlyOption::Preset => PRESETS.iter().fold(
                 format!("type combo default {}", settings.preset),
                 |line, preset| line + " var " + preset.name,
             ),
-            Own::ConfigFile => text(&settings.config_file),
+            UciOnlyOption::ConfigFile => text(&settings.config_file),
         }
     }
 
@@ -129,7 +129,6 @@ impl Own {
 pub(crate) struct Settings {
     /// The config in force.
     pub(crate) config: Config,
-    /// Lines to show.
     pub(crate) multipv: usize,
     /// How lines are written.
     pub(crate) style: Style,
@@ -173,7 +172,7 @@ impl Settings {
         let shown = |parameter: &Parameter| tune || parameter.spec.alias.is_some();
         let tunables = parameters().filter(shown);
         let tunables = tunables.map(|parameter| parameter.uci_option(&initial.config));
-        let own = Own::ALL.into_iter();
+        let own = UciOnlyOption::ALL.into_iter();
         let own =
             own.map(|own| format!("option name {} {}", own.name(), own.declaration(&initial)));
         tunables.chain(own).collect()
@@ -187,37 +186,37 @@ impl Settings {
         &self,
         name: &str,
         value: Option<&str>,
-    ) -> Result<(Settings, Press), OptionError> {
+    ) -> Result<(Settings, ButtonPress), OptionError> {
         let mut settings = self.clone();
-        if Own::find(name) == Some(Own::ClearHash) {
-            return Ok((settings, Press::ClearHash));
+        if UciOnlyOption::find(name) == Some(UciOnlyOption::ClearHash) {
+            return Ok((settings, ButtonPress::ClearHash));
         }
         let no_value = || OptionError::NoValue { name: quote(name) };
-        match Own::find(name) {
+        match UciOnlyOption::find(name) {
             Some(own) => settings.set_own(own, value.ok_or_else(no_value)?)?,
             None => match Parameter::find(name) {
                 Some(parameter) => settings.set_tunable(parameter, value.ok_or_else(no_value)?)?,
                 None => return Err(unknown(name)),
             },
         }
-        Ok((settings, Press::Nothing))
+        Ok((settings, ButtonPress::Nothing))
     }
 
-    fn set_own(&mut self, own: Own, value: &str) -> Result<(), OptionError> {
+    fn set_own(&mut self, own: UciOnlyOption, value: &str) -> Result<(), OptionError> {
         let text = if value.eq_ignore_ascii_case(EMPTY) {
             ""
         } else {
             value
         };
         match own {
-            Own::ClearHash => {}
-            Own::Ponder => self.ponder = own.check(value)?,
-            Own::MultiPv => self.multipv = own.spin(value, 1, MAX_MULTIPV)? as usize,
-            Own::Chess960 => self.style.chess960 = own.check(value)?,
-            Own::ShowWdl => self.style.wdl = own.check(value)?,
-            Own::LogFile => self.log_file = text.to_owned(),
-            Own::NodesTime => self.nodes_per_ms = own.spin(value, 0, MAX_NODES_PER_MS)?,
-            Own::Preset => {
+            UciOnlyOption::ClearHash => {}
+            UciOnlyOption::Ponder => self.ponder = own.check(value)?,
+            UciOnlyOption::MultiPv => self.multipv = own.spin(value, 1, MAX_MULTIPV)? as usize,
+            UciOnlyOption::Chess960 => self.style.chess960 = own.check(value)?,
+            UciOnlyOption::ShowWdl => self.style.wdl = own.check(value)?,
+            UciOnlyOption::LogFile => self.log_file = text.to_owned(),
+            UciOnlyOption::NodesTime => self.nodes_per_ms = own.spin(value, 0, MAX_NODES_PER_MS)?,
+            UciOnlyOption::Preset => {
                 let allowed = || {
                     PRESETS
                         .iter()
@@ -229,7 +228,7 @@ impl Settings {
                 self.preset = preset.name.to_owned();
                 self.rebuild()?;
             }
-            Own::ConfigFile => {
+            UciOnlyOption::ConfigFile => {
                 self.config_file = text.to_owned();
                 self.rebuild()?;
             }
@@ -263,8 +262,7 @@ impl Settings {
 
 /// What setting an option does besides.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Press {
-    /// Nothing.
+pub(crate) enum ButtonPress {
     Nothing,
     /// The table is to be emptied.
     ClearHash,
@@ -276,7 +274,7 @@ fn unknown(name: &str) -> OptionError {
         Err(ConfigError::Value(Fault::Unknown { nearest, .. })) => nearest,
         _ => None,
     };
-    let own = nearest(name, Own::ALL.map(Own::name)).map(str::to_owned);
+    let own = nearest(name, UciOnlyOption::ALL.map(UciOnlyOption::name)).map(str::to_owned);
     OptionError::Unknown {
         found: quote(name),
         nearest: own.or(known),
@@ -379,7 +377,7 @@ mod tests {
         ));
         assert!(matches!(
             settings.with("Clear Hash", None),
-            Ok((_, Press::ClearHash))
+            Ok((_, ButtonPress::ClearHash))
         ));
     }
 

@@ -31,12 +31,10 @@ struct Sinks {
 }
 
 impl Output {
-    /// To standard output.
     pub(crate) fn stdout() -> Output {
         Output::to(Box::new(io::stdout()))
     }
 
-    /// To any writer.
     pub(crate) fn to(out: Box<dyn Write + Send>) -> Output {
         let out = Box::new(BufWriter::new(out));
         Output {

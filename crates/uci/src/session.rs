@@ -21,12 +21,11 @@ use crate::{
     go::{GoRequest, Task},
     input::Job,
     networks,
-    options::{Press, Settings},
+    options::{ButtonPress, Settings},
     output::Output,
     position, speedtest, tables, text,
 };
 
-/// A UCI session.
 pub(crate) struct Session {
     engine: Engine,
     game: Game,
@@ -121,7 +120,7 @@ impl Session {
     /// A command that is done at once.
     fn obey(&mut self, command: Command) -> Result<(), Failure> {
         match command {
-            Command::Uci => self.introduce(),
+            Command::Uci => self.reply_uci(),
             Command::IsReady => self.output.line("readyok"),
             Command::NewGame => self.engine.new_game(),
             Command::Position(text) => self.set_position(&text)?,
@@ -184,7 +183,7 @@ impl Session {
         Ok(result?)
     }
 
-    fn introduce(&self) {
+    fn reply_uci(&self) {
         let mut lines = vec![
             format!("id name {}", compiler::name()),
             format!("id author {}", env!("CARGO_PKG_AUTHORS")),
@@ -196,7 +195,7 @@ impl Session {
 
     fn set_option(&mut self, name: &str, value: Option<&str>) -> Result<(), OptionError> {
         let (settings, press) = self.settings.with(name, value)?;
-        if press == Press::ClearHash {
+        if press == ButtonPress::ClearHash {
             self.engine.clear_hash();
             return Ok(());
         }

@@ -172,7 +172,7 @@ fn another_match_is_refused() {
         assert!(code == Some(2) && err.contains(word), "{err}");
     }
     // The same name, another network.
-    fs::write(path("x.nnue"), material().to_bytes()).unwrap();
+    fs::write(path("x.nnue"), material(20).to_bytes()).unwrap();
     let (code, _, err) = play(&[]);
     assert_eq!(code, Some(2));
     assert!(err.contains("network_a was"), "{err}");
@@ -209,12 +209,34 @@ fn players_with_chance_in_them_resume() {
     }
 }
 
+/// Networks of one name in two folders are two players.
+#[test]
+fn networks_of_the_same_name_are_told_apart() {
+    let folder = tempfile::tempdir().unwrap();
+    let sides = [("a", 20), ("b", 27)].map(|(side, bias)| {
+        let at = folder.path().join(side);
+        fs::create_dir(&at).unwrap();
+        fs::write(at.join("net.nnue"), material(bias).to_bytes()).unwrap();
+        let config = at.join("x.toml");
+        fs::write(&config, "[eval]\nkind = \"nnue\"\nfile = \"net.nnue\"\n").unwrap();
+        config.to_str().unwrap().to_owned()
+    });
+    let (code, out, err) = run(&[
+        "match", &sides[0], &sides[1], "--games", "2", "--nodes", "200",
+    ]);
+    assert_eq!(code, Some(0), "{out}{err}");
+    assert!(
+        !format!("{out}{err}").contains("search alike"),
+        "{out}{err}"
+    );
+}
+
 /// Material as a network: one neuron for what is there, fed by every piece but the king.
-fn material() -> Network {
+fn material(bias: i16) -> Network {
     let architecture = Architecture::plain(32).unwrap();
     let mut parameters = Parameters {
         feature_weights: vec![0; FEATURES * 32],
-        feature_biases: vec![20; 32],
+        feature_biases: vec![bias; 32],
         output_weights: [[40; 32], [-40; 32]].concat(),
         output_biases: vec![0],
         scale: 400,

@@ -104,7 +104,6 @@ impl Watcher {
     }
 }
 
-/// For people.
 pub(super) fn to_text(costs: &[Cost], root: &Position) -> String {
     let mut text = format!(
         "Cost of each root move in SX (8 are a nominal ply); reduction and depth in plies\n\
@@ -153,7 +152,6 @@ pub(super) fn to_text(costs: &[Cost], root: &Position) -> String {
     text
 }
 
-/// For programs.
 pub(super) fn to_json(costs: &[Cost], root: &Position) -> Value {
     let sx = |value: i32| f64::from(value) / SX;
     let moves = costs.iter().map(|Cost { tally, weight }| {

@@ -37,7 +37,6 @@ const MARKS: &[(SearchEvent, &str)] = &[
     (SearchEvent::OpenWindow, "re-searches with an open window"),
 ];
 
-/// For people.
 pub(super) fn to_text(stats: &Stats) -> String {
     let mut text = String::new();
     // Writing to a string cannot fail.
@@ -91,7 +90,6 @@ pub(super) fn to_text(stats: &Stats) -> String {
     text.trim_end().to_owned()
 }
 
-/// For programs.
 pub(super) fn to_json(stats: &Stats) -> Value {
     let marks = MARKS
         .iter()

@@ -1,5 +1,4 @@
 //! A driver for the real binary: every wait has a time-out, so that a hang is a failure.
-#![allow(dead_code, reason = "each test file uses its own share")]
 
 pub(crate) mod game;
 

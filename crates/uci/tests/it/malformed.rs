@@ -1,9 +1,7 @@
 //! Bad input through the pipes of the real binary: it lives, says what was wrong and what was kept,
 //! and the next command works.
 
-mod util;
-
-use util::{Engine, best_move, infos, number};
+use crate::util::{Engine, best_move, infos, number};
 
 /// The line is answered by an info string that holds `word`, and the engine goes on.
 fn is_refused(engine: &mut Engine, line: &str, word: &str) {

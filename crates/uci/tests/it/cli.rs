@@ -1,8 +1,6 @@
 //! The command line: every subcommand ends well, and mistakes end with a word and a status.
 
-mod util;
-
-use util::run;
+use crate::util::run;
 
 const FEN: &str = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1";
 
@@ -206,7 +204,7 @@ fn a_result_that_cannot_be_written_is_a_failure() {
         "d",
     ] {
         let full = std::fs::File::options().write(true).open("/dev/full");
-        let ran = util::binary()
+        let ran = crate::util::binary()
             .args(words.split(' '))
             .stdout(full.unwrap())
             .output()

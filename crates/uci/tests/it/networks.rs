@@ -1,14 +1,12 @@
 //! Networks through the real binary: files that fit are used, all others are refused and the old
 //! evaluation stays.
 
-mod util;
+use std::fs;
 
-use std::{fs, path::Path};
-
+use crate::util::{Engine, material, run};
 use sextant_board::Board;
 use sextant_eval::nnue::Network;
 use tempfile::TempDir;
-use util::{Engine, material, run};
 
 fn write(folder: &TempDir, name: &str, bytes: &[u8]) -> String {
     let path = folder.path().join(name);
@@ -129,29 +127,4 @@ fn a_config_names_its_network_from_its_own_folder() {
     let (_, out, err) = run(&["bench", "16", "1", "1", "--config", &config]);
     let named = format!("network {:016x}", network.hash());
     assert!(out.contains(&named), "{out}{err}");
-}
-
-#[test]
-fn a_match_tells_networks_of_the_same_name_apart() {
-    let folder = TempDir::new().unwrap();
-    let mut sides = Vec::new();
-    for (side, seed) in [("a", 0), ("b", 7)] {
-        let at = folder.path().join(side);
-        fs::create_dir(&at).unwrap();
-        fs::write(at.join("net.nnue"), material(seed).to_bytes()).unwrap();
-        let config = at.join("x.toml");
-        fs::write(&config, "[eval]\nkind = \"nnue\"\nfile = \"net.nnue\"\n").unwrap();
-        sides.push(text(&config));
-    }
-    let play = |a: &str, b: &str| run(&["match", a, b, "--games", "2", "--nodes", "200"]);
-    let (status, out, err) = play(&sides[0], &sides[1]);
-    assert!(status.success(), "{out}{err}");
-    assert!(
-        !format!("{out}{err}").contains("search alike"),
-        "{out}{err}"
-    );
-}
-
-fn text(path: &Path) -> String {
-    path.to_str().unwrap().to_owned()
 }

@@ -1,11 +1,9 @@
 //! What OpenBench, the field's distributed testing and tuning server, asks of an engine.
 
-mod util;
-
 use std::{collections::BTreeMap, fs, path::Path, process::Command, thread};
 
+use crate::util::{Engine, field, run};
 use sextant_config::{Config, parameters};
-use util::{Engine, field, run};
 
 /// The nodes and the speed of the line that the server's worker reads.
 fn bench_line(output: &str) -> (u64, u64) {

@@ -1,19 +1,17 @@
 //! What comes while the engine thinks: stops, ponder hits, questions, a second search, the end.
 
-mod util;
-
 use std::{
     io::Write as _,
     process::Stdio,
     time::{Duration, Instant},
 };
 
-use sextant_board::parse_uci_move;
-use util::{
+use crate::util::{
     Engine, best_move, binary,
     game::{Game, check_lines},
     infos, number, wait,
 };
+use sextant_board::parse_uci_move;
 
 const SHORT: Duration = Duration::from_millis(300);
 

@@ -1,15 +1,13 @@
 //! Whole dialogues with the real binary, as GUIs lead them.
 
-mod util;
-
 use std::time::Duration;
 
-use sextant_board::{MoveSets, parse_fen, parse_uci_move};
-use util::{
+use crate::util::{
     Engine, best_move,
     game::{Game, check_lines},
     infos, number, pv, run,
 };
+use sextant_board::{MoveSets, parse_fen, parse_uci_move};
 
 const SHORT: Duration = Duration::from_millis(300);
 const KIWIPETE: &str = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1";
@@ -157,7 +155,7 @@ fn a_long_search_tells_its_progress() {
         found.unwrap_or_else(|| panic!("{key}: {answer:?}"))
     };
     let current = line(" currmove ");
-    let mv = util::field(current, "currmove").unwrap();
+    let mv = crate::util::field(current, "currmove").unwrap();
     parse_uci_move(Game::startpos().position(), mv).unwrap();
     assert!(number(current, "currmovenumber") >= 1);
     let totals = answer.iter().find(|line| {

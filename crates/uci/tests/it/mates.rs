@@ -1,13 +1,11 @@
 //! Mates through the real binary: how they are announced, and `go mate`.
 
-mod util;
-
-use sextant_board::parse_fen;
-use util::{
+use crate::util::{
     Engine,
     game::{Game, check_lines},
     infos, number,
 };
+use sextant_board::parse_fen;
 
 #[test]
 fn mates_are_announced_with_their_whole_line() {

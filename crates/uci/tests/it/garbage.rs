@@ -1,9 +1,7 @@
 //! A long session of garbage: thousands of mutated UCI lines, and the engine still answers.
 
-mod util;
-
+use crate::util::{Engine, best_move, infos};
 use sextant_board::Random;
-use util::{Engine, best_move, infos};
 
 /// Lines to mutate; every command and every kind of operand.
 const LINES: &[&str] = &[

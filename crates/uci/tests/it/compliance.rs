@@ -1,8 +1,6 @@
 //! What match runners check before they let an engine play.
 
-mod util;
-
-use util::{Engine, best_move, infos, number};
+use crate::util::{Engine, best_move, infos, number};
 
 #[test]
 fn an_engine_introduces_itself() {
