@@ -5,14 +5,10 @@ use sextant_board::{Color, MoveSets, is_insufficient_material};
 use sextant_repetition::is_fifty;
 use sextant_search::Game;
 
-/// Who won.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum GameResult {
-    /// White won.
     WhiteWins,
-    /// Nobody won.
     Draw,
-    /// Black won.
     BlackWins,
 }
 
@@ -85,7 +81,6 @@ impl Ending {
         Ending::TooLong,
     ];
 
-    /// Words for it.
     #[must_use]
     pub fn text(self) -> &'static str {
         match self {

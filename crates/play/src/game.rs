@@ -12,23 +12,18 @@ use crate::{
     player::{Choice, Player},
 };
 
-/// A finished game.
 #[derive(Clone, Debug)]
 pub struct Record {
     /// The position that it began from.
     pub start: Position,
-    /// The moves.
     pub turns: Vec<Turn>,
-    /// Who won.
     pub result: GameResult,
-    /// How it ended.
     pub ending: Ending,
 }
 
 /// A move of a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Turn {
-    /// The move.
     pub mv: Move,
     /// What the mover thought of its position.
     pub score: Score,
@@ -46,22 +41,10 @@ pub struct Turn {
 pub enum PlayError {
     /// There were legal moves, but none was played.
     #[error("{color:?} gave no move in {fen}, which has legal moves")]
-    NoMove {
-        /// White or Black.
-        color: Color,
-        /// The position.
-        fen: String,
-    },
+    NoMove { color: Color, fen: String },
     /// The move is not legal.
     #[error("{color:?} played the illegal move {mv} in {fen}")]
-    IllegalMove {
-        /// White or Black.
-        color: Color,
-        /// The move.
-        mv: Move,
-        /// The position.
-        fen: String,
-    },
+    IllegalMove { color: Color, mv: Move, fen: String },
 }
 
 /// Plays a game. Both players are told that a new game begins; `interrupted` is asked before every

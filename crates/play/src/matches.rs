@@ -23,7 +23,6 @@ use crate::{
 pub enum Side {
     /// The one whose results are counted.
     First,
-    /// Its opponent.
     Second,
 }
 
@@ -32,7 +31,6 @@ pub enum Side {
 pub struct MatchPlayers<P> {
     /// The one whose results are counted.
     pub first: P,
-    /// Its opponent.
     pub second: P,
 }
 
@@ -65,7 +63,6 @@ pub struct Pair {
     pub index: u64,
     /// Where both games began.
     pub opening: Position,
-    /// The games.
     pub games: [Record; 2],
 }
 
@@ -89,23 +86,19 @@ pub enum MatchError {
         pair: u64,
         /// 1 if the first player had White, else 2.
         game: u32,
-        /// What it did.
         source: PlayError,
     },
     /// The system gives no more threads.
     #[error("{wanted} games at the same time: no thread for them: {message}; ask for fewer")]
     Threads {
-        /// Threads asked for.
         wanted: usize,
         /// What the system says.
         message: String,
     },
-    /// A player crashed.
     #[error("pair {pair}: a player panicked: {message}")]
     Panicked {
         /// The pair, from 1.
         pair: u64,
-        /// The panic's message.
         message: String,
     },
 }

@@ -12,7 +12,6 @@ const RANDOM_PLIES: usize = 8;
 #[derive(Clone, Debug)]
 pub struct Openings {
     seed: u64,
-    /// The shuffled book.
     book: Option<Arc<[Position]>>,
     /// The number of the first opening, if the book begins again at its end.
     endless_from: Option<u64>,
@@ -27,7 +26,6 @@ pub enum BookError {
     Line {
         /// Line number, from 1.
         line: usize,
-        /// The line, shortened.
         text: String,
         /// What is wrong with it.
         source: EpdError,
@@ -37,7 +35,6 @@ pub enum BookError {
     Over {
         /// Line number, from 1.
         line: usize,
-        /// The line, shortened.
         text: String,
     },
     /// No position at all.

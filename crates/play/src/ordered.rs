@@ -62,17 +62,14 @@ pub enum OrderedError<E> {
     /// The system gives no more threads.
     #[error("{wanted} threads cannot be had: {message}; ask for fewer")]
     Threads {
-        /// Threads asked for.
         wanted: usize,
         /// What the system says.
         message: String,
     },
-    /// A job panicked.
     #[error("job {job} panicked: {message}")]
     Panicked {
         /// The job, from 1.
         job: u64,
-        /// The panic's message.
         message: String,
     },
 }

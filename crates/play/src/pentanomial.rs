@@ -28,7 +28,6 @@ impl Pentanomial {
     /// Share of the points for each kind of pair.
     pub(super) const SCORES: [f64; 5] = [0.0, 0.25, 0.5, 0.75, 1.0];
 
-    /// Number of pairs.
     #[must_use]
     pub fn pairs(&self) -> u64 {
         self.0.iter().sum()

@@ -11,9 +11,7 @@ pub struct PgnTags {
     pub event: String,
     /// Number of pair and game, as in `12.1`.
     pub round: String,
-    /// Who had White.
     pub white: String,
-    /// Who had Black.
     pub black: String,
 }
 

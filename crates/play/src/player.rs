@@ -23,9 +23,7 @@ pub struct Choice {
     pub score: Score,
     /// Nominal depth reached, in plies.
     pub depth: u32,
-    /// Nodes spent.
     pub nodes: u64,
-    /// Time spent.
     pub time: Duration,
 }
 

@@ -69,9 +69,7 @@ pub struct Solved {
     pub since: Option<Since>,
     /// The mate that was announced where the suite asks for one.
     pub mate: Option<MateFound>,
-    /// The last choice.
     pub best: Option<Move>,
-    /// Its score.
     pub score: Score,
     /// Depth reached, in plies.
     pub depth: u32,

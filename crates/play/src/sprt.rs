@@ -16,7 +16,6 @@ use crate::pentanomial::{Pentanomial, score_of_elo};
 /// What the bounds of a test count.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum SprtModel {
-    /// Plain Elo.
     Logistic,
     /// Normalized Elo: the length of a test does not depend on the share of draws.
     Normalized,
@@ -47,18 +46,10 @@ pub enum SprtResult {
 pub enum SprtError {
     /// The hypotheses are not in order.
     #[error("SPRT bounds {elo0} and {elo1}: the first must be below the second, within +-1000")]
-    Bounds {
-        /// Lower bound found.
-        elo0: f64,
-        /// Upper bound found.
-        elo1: f64,
-    },
+    Bounds { elo0: f64, elo1: f64 },
     /// An error rate that cannot be kept.
     #[error("SPRT error rate {found}: it must be above 0 and below 0.5, such as 0.05")]
-    Rate {
-        /// The rate found.
-        found: f64,
-    },
+    Rate { found: f64 },
 }
 
 impl Sprt {
@@ -92,7 +83,6 @@ impl Sprt {
         })
     }
 
-    /// The two hypotheses.
     #[must_use]
     pub fn hypotheses(&self) -> (f64, f64) {
         (self.elo0, self.elo1)

@@ -20,7 +20,6 @@ const MOST: u64 = 1 << 56;
 #[derive(Clone, Debug, Default, Deserialize, PartialEq, Eq, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct Tally {
-    /// Results by pair.
     pub pairs: Pentanomial,
     /// Games that the first player won.
     pub wins: u64,
@@ -47,24 +46,19 @@ pub struct TallyError(&'static str);
 #[derive(Clone, Copy, Debug, Default, Deserialize, PartialEq, Eq, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct Effort {
-    /// Moves made.
     pub moves: u64,
-    /// Nodes searched.
     pub nodes: u64,
     /// Sum of the nominal depths reached.
     pub depth: u64,
-    /// Time spent.
     pub time: Duration,
 }
 
 impl Effort {
-    /// Nodes a move.
     #[must_use]
     pub fn nodes_per_move(&self) -> f64 {
         self.nodes as f64 / self.moves.max(1) as f64
     }
 
-    /// Mean depth.
     #[must_use]
     pub fn mean_depth(&self) -> f64 {
         self.depth as f64 / self.moves.max(1) as f64
@@ -83,7 +77,6 @@ impl Effort {
 }
 
 impl Tally {
-    /// Number of games.
     #[must_use]
     pub fn games(&self) -> u64 {
         self.wins + self.draws + self.losses
@@ -131,7 +124,6 @@ impl Tally {
         )
     }
 
-    /// Counts a pair.
     pub fn add(&mut self, pair: &Pair) {
         self.pairs.0[pair.half_points()] += 1;
         for (record, first_player) in pair.games.iter().zip([Color::White, Color::Black]) {

@@ -16,7 +16,6 @@ const PATIENCE: u64 = 1_000;
 /// Balanced positions after random moves from a book, the initial position or those of Chess960.
 #[derive(Clone, Debug)]
 pub struct TrainingStarts {
-    /// Decides everything.
     pub seed: u64,
     /// Where standard games come from; `None` for the initial position. A book without end
     /// ([`Openings::random`]) is taken for the initial position too.
@@ -40,9 +39,7 @@ pub struct TrainingStarts {
 pub struct TrainingStartsError {
     /// Number of the start.
     pub index: u64,
-    /// Candidates looked at.
     pub tried: u64,
-    /// The limit.
     pub most_unequal: i32,
 }
 

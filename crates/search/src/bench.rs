@@ -40,7 +40,6 @@ const POSITIONS: &[&str] = &[
     "8/p3q1kp/1p2Pnp1/3pQ3/2pP4/1nP3N1/1B4PP/6K1 w - - 5 30",
 ];
 
-/// The positions.
 #[must_use]
 pub fn positions() -> Vec<Position> {
     POSITIONS

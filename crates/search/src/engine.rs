@@ -38,7 +38,6 @@ pub enum EngineError {
     Table(#[from] TableTooLarge),
     #[error(transparent)]
     Network(#[from] NetworkError),
-    /// No more threads.
     #[error("{wanted} search threads cannot be started: {source}; set Threads to less")]
     Threads {
         /// How many were asked for.
@@ -191,7 +190,6 @@ impl Engine {
         self.threads.new_game();
     }
 
-    /// Empties the table.
     pub fn clear_hash(&mut self) {
         self.table.clear();
     }

@@ -14,7 +14,6 @@ pub enum NetworkError {
     /// The file cannot be read.
     #[error("EvalFile: cannot read {path:?}: {source}")]
     Unreadable {
-        /// The file.
         path: String,
         /// What the system said.
         source: io::Error,
@@ -22,7 +21,6 @@ pub enum NetworkError {
     /// The file holds no network that can be used.
     #[error("EvalFile {path:?}: {source}")]
     Unfit {
-        /// The file.
         path: String,
         /// What is wrong with it.
         source: NetError,
@@ -32,10 +30,7 @@ pub enum NetworkError {
     Embedded(NetError),
     /// The engine was given a config that names a file, but not what is in it.
     #[error("EvalFile {path:?} was not read by the program that started this search")]
-    NotGiven {
-        /// The file.
-        path: String,
-    },
+    NotGiven { path: String },
 }
 
 /// The network that `config` asks for, its file read by `read`; `None` where the hand-made

@@ -42,7 +42,6 @@ impl Limits {
 pub struct ClockLimit {
     /// Time left; zero when the interface sent a negative clock.
     pub remaining: Duration,
-    /// Increment per move.
     pub increment: Duration,
     /// Moves to the next time control, `None` for the rest of the game.
     pub moves_to_go: Option<u32>,

@@ -8,7 +8,6 @@ use crate::budget::Depth;
 /// What a reduction looks at.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct ReductionFacts {
-    /// A principal-variation node.
     pub pv: bool,
     /// An expected cut node.
     pub cut_node: bool,
@@ -28,7 +27,6 @@ pub struct ReductionFacts {
     pub backward: bool,
     /// Nodes of the next ply have been cut off often.
     pub cut_often: bool,
-    /// A quiet move.
     pub quiet: bool,
     /// History of the move, in -16384..=16384 a table.
     pub history: i32,

@@ -13,11 +13,9 @@ pub(crate) use scorer::MoveScorer;
 /// Where a move came from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum MoveStage {
-    /// The TT move.
     TtMove,
     /// A capture or queen promotion that does not lose material.
     Noisy,
-    /// Everything else.
     Quiet,
     /// A capture or queen promotion that loses material.
     BadNoisy,

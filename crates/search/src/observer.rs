@@ -43,7 +43,6 @@ pub struct MoveSearched<'a> {
     pub category: Category,
     /// What the mover pays (before the credit).
     pub price: Price,
-    /// Its late-move reduction.
     pub reduction: Depth,
     /// The history that it was sorted by.
     pub history: i32,
@@ -63,7 +62,6 @@ pub struct Leave {
     pub best: Option<Move>,
     /// The number of the cutting move, 0 if no move cut.
     pub cut_by: usize,
-    /// Moves searched.
     pub moves: usize,
 }
 
@@ -152,7 +150,6 @@ pub trait Observer {
     fn iteration(&mut self, _depth: u32, _nodes: u64) {}
 }
 
-/// Nobody watches.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Unobserved;
 

@@ -57,7 +57,6 @@ pub(crate) struct SearchParams {
     pub exact: bool,
     /// From budgets to depth.
     pub coupling: Coupling,
-    /// What moves cost.
     pub prices: Prices,
     /// How late moves are reduced.
     pub reductions: Reductions,

@@ -73,7 +73,6 @@ pub enum Event {
 pub struct Outcome {
     /// The move to play; `None` only if there is no legal (or no allowed) move.
     pub best: Option<Move>,
-    /// The expected reply.
     pub ponder: Option<Move>,
     /// The last lines, best first: one for each requested MultiPV line that exists.
     pub lines: Vec<Info>,

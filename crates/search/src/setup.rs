@@ -45,7 +45,6 @@ impl EngineSetup {
         Ok(self)
     }
 
-    /// The config.
     #[must_use]
     pub fn config(&self) -> &Config {
         &self.config

@@ -41,7 +41,6 @@ impl Signals {
         self.stop.store(false, Ordering::Relaxed);
     }
 
-    /// Ends the search.
     pub fn stop(&self) {
         self.stop.store(true, Ordering::Relaxed);
     }

@@ -13,7 +13,6 @@ pub const CUTOFF_NUMBERS: usize = 16;
 /// What was charged to the moves of one category.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Charged {
-    /// Moves searched.
     pub moves: u64,
     /// SX below nominal, in sixteenths (before the line credit).
     pub extended: u64,

@@ -99,7 +99,6 @@ impl Threads {
         }
     }
 
-    /// All workers forget.
     pub(crate) fn new_game(&mut self) {
         match self {
             Threads::Parked(threads) => tell(threads, || Job::NewGame),

@@ -14,7 +14,6 @@ pub(crate) use key::{exact_tt_key, tt_key, tt_key_guess};
 
 use crate::{budget::Depth, prefetch::prefetch};
 
-/// 16 bytes.
 #[derive(Debug, Default)]
 struct Slot {
     data: AtomicU64,

@@ -14,7 +14,6 @@ pub struct Window {
 }
 
 impl Window {
-    /// Everything.
     pub const FULL: Window = Window {
         alpha: Score::new(-32_001),
         beta: Score::INFINITE,

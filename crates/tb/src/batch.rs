@@ -123,7 +123,6 @@ impl<'a> Lines<'a> {
     }
 }
 
-/// The `batch` command.
 pub(crate) fn run(tables: &Tablebase, args: &BatchArgs) -> Result<u8, Failure> {
     let pool = rayon::ThreadPoolBuilder::new()
         .num_threads(args.threads)
@@ -175,7 +174,6 @@ fn flush(out: &mut impl Write) -> Result<bool, Failure> {
     is_read(out.flush()).map_err(|error| output::unwritable(&error))
 }
 
-/// Judges one line.
 fn answer(tables: &Tablebase, args: &BatchArgs, line: &Line) -> Answer {
     let board = match position::parse(&line.text) {
         Ok(board) => board,
@@ -238,7 +236,6 @@ fn failed(args: &BatchArgs, line: &Line, message: String, code: u8) -> Answer {
     }
 }
 
-/// A CSV field.
 fn quoted(text: &str) -> String {
     if text.contains([',', '"', '\n']) {
         format!("\"{}\"", text.replace('"', "\"\""))

@@ -3,7 +3,6 @@
 use sextant_cli::failure::Failure;
 use sextant_syzygy::ProbeError;
 
-/// A bad position.
 pub(crate) const BAD_POSITION: u8 = 3;
 /// No table covers the position, or a folder or table is missing.
 pub(crate) const NOT_COVERED: u8 = 4;

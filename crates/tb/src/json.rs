@@ -54,7 +54,6 @@ struct LineEntry {
     precise_dtz: Option<i32>,
 }
 
-/// A main line.
 #[derive(Serialize)]
 pub(crate) struct Line {
     mainline: Vec<LineEntry>,
@@ -109,7 +108,6 @@ pub(crate) fn response(judged: &Judged) -> Response {
     }
 }
 
-/// A position alone.
 pub(crate) fn position(verdict: &Verdict) -> Position {
     Position::from(verdict)
 }

@@ -64,7 +64,6 @@ pub(crate) struct Judged {
     pub(crate) moves: Vec<JudgedMove>,
 }
 
-/// All legal moves.
 pub(crate) fn legal_moves(board: &Board) -> Vec<Move> {
     let mut moves = Vec::new();
     board.generate_moves(|piece_moves| {

@@ -78,7 +78,6 @@ fn report(inventory: &Inventory, missing: Option<u32>) -> Report {
     }
 }
 
-/// The `list` command.
 pub(crate) fn run(tables: &Tablebase, args: &ListArgs) -> Result<u8, Failure> {
     let report = report(tables.inventory(), args.missing);
     if args.json {

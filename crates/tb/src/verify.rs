@@ -7,7 +7,6 @@ use sextant_syzygy::{Material, TableId, Tablebase};
 use crate::cli::VerifyArgs;
 use crate::exit;
 
-/// The `verify` command.
 pub(crate) fn run(tables: &Tablebase, args: &VerifyArgs) -> Result<u8, Failure> {
     let only = args.material.as_deref().map(material).transpose()?;
     let wanted = |material: Material| only.is_none_or(|only| only == material);

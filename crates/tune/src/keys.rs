@@ -10,7 +10,6 @@ pub(crate) enum KeyError {
     Unknown {
         /// `keys` or `except`.
         option: &'static str,
-        /// The pattern.
         pattern: String,
         /// What may have been meant.
         hint: String,
@@ -20,7 +19,6 @@ pub(crate) enum KeyError {
         "--keys {pattern}: no SPSA step is declared for {found}; such keys are not tuned by games"
     )]
     NotTuned {
-        /// The pattern.
         pattern: String,
         /// A key that matches.
         found: String,

@@ -7,7 +7,6 @@ use sextant_config::ExtensionsConfig;
 /// Facts about a node that touch the price of each of its moves.
 #[derive(Clone, Copy, Debug)]
 pub struct NodeFacts {
-    /// Game phase.
     pub phase: Phase,
     /// The side to move is in check.
     pub in_check: bool,
@@ -26,7 +25,6 @@ pub struct OrderFacts {
     pub first: bool,
     /// A killer of this ply.
     pub killer: bool,
-    /// The counter move.
     pub counter_move: bool,
     /// How far its score lies behind the best quiet move's, in points; never negative.
     pub gap: i32,
@@ -35,11 +33,9 @@ pub struct OrderFacts {
 /// The outcome of a static exchange (SEE).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Exchange {
-    /// Material is lost.
     Loses,
     /// Nothing is won or lost.
     Even,
-    /// Material is won.
     Wins,
 }
 
@@ -107,7 +103,6 @@ macro_rules! categories {
         pub enum Category { $($(#[$doc])* $name = $index,)* }
 
         impl Category {
-            /// Number of categories.
             pub const COUNT: usize = [$($index,)*].len();
 
             /// All categories in the order of their numbers.
@@ -155,7 +150,6 @@ categories! { mv;
     QuietBackward = 15, quiet_backward if mv.is_plain() && mv.facts.backward;
     /// A capture that wins material.
     CaptureWinning = 3, capture_winning if mv.is_capture() && mv.exchange == Exchange::Wins;
-    /// An even exchange.
     CaptureEqual = 4, capture_equal if mv.is_capture() && mv.exchange == Exchange::Even;
     /// A capture that loses material.
     CaptureLosing = 5, capture_losing if mv.is_capture() && mv.exchange == Exchange::Loses;
@@ -173,9 +167,7 @@ categories! { mv;
     PassedPawn = 9, passed_pawn if mv.facts.passed_push && !mv.is_underpromotion();
     /// The TT move or, without one, the first move.
     First = 0, first if mv.order.first;
-    /// A killer.
     Killer = 12, killer if mv.order.killer;
-    /// The counter move.
     CounterMove = 13, counter_move if mv.order.counter_move;
     /// The only legal move.
     OnlyReply = 10, only_reply if mv.node.only_reply;

@@ -41,7 +41,6 @@ impl Budget {
 pub struct Price(i32);
 
 impl Price {
-    /// One ply.
     pub const NOMINAL: Price = Price(PLY);
     /// The cheapest move that is allowed.
     pub const MIN: Price = Price(-16 * SX);
@@ -77,9 +76,7 @@ impl Price {
 pub struct Depth(i32);
 
 impl Depth {
-    /// The horizon.
     pub const ZERO: Depth = Depth(0);
-    /// One ply.
     pub const PLY: Depth = Depth(PLY);
 
     /// From 1/128 plies, in which the config counts reductions.
@@ -96,7 +93,6 @@ impl Depth {
         Depth(plies * PLY)
     }
 
-    /// 1/128 plies.
     #[inline]
     #[must_use]
     pub const fn raw(self) -> i32 {
@@ -117,14 +113,12 @@ impl Depth {
         self.0.div_euclid(PLY / 4)
     }
 
-    /// From quarter plies.
     #[inline]
     #[must_use]
     pub const fn from_quarters(quarters: i32) -> Depth {
         Depth(quarters * (PLY / 4))
     }
 
-    /// Half of it.
     #[inline]
     #[must_use]
     pub const fn half(self) -> Depth {
@@ -267,7 +261,6 @@ impl Budgets {
 pub struct Credit(i32);
 
 impl Credit {
-    /// No credit.
     pub const NONE: Credit = Credit(0);
 
     /// The root's credit: `ratio_64ths`/64 of the iteration's total budget.

@@ -74,14 +74,12 @@ impl MoveScorer<'_> {
     }
 }
 
-/// See [`MoveScorer::piece`].
 pub(super) struct PieceScores<'a> {
     histories: PieceHistories<'a>,
     /// For leaving the reach of a lesser enemy.
     leaving: i32,
     /// Squares in reach of a lesser enemy.
     lesser: BitBoard,
-    /// Against entering it.
     weight: i32,
 }
 

@@ -27,7 +27,6 @@ pub(super) struct Best {
     pub(super) mv: Option<Move>,
     /// The number of the cutting move, 0 if none cut.
     pub(super) cut_by: usize,
-    /// Moves searched.
     pub(super) searched: usize,
     /// Quiet moves that were searched and failed.
     pub(super) failed_quiets: ArrayVec<Move, REMEMBERED>,

@@ -33,7 +33,6 @@ struct QsearchState {
     in_check: bool,
     tt: TtProbe,
     raw_eval: Score,
-    /// Corrected static evaluation.
     eval: Score,
     /// Quiet checks are tried here.
     checks: bool,

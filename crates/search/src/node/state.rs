@@ -40,7 +40,6 @@ pub struct Node<'a> {
     pub depth: Depth,
     /// An expected cut node.
     pub cut_node: bool,
-    /// An open-window node.
     pub pv: bool,
 }
 

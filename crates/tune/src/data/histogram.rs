@@ -1,6 +1,5 @@
 //! Counts as bars of text.
 
-/// Longest bar.
 const WIDTH: u64 = 50;
 
 /// A line for each count: its label, its share, a bar.

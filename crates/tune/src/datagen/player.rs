@@ -11,7 +11,6 @@ use crate::{ordered::Work, viriformat::Game};
 pub(super) struct Finished {
     /// As the file holds it.
     pub(super) bytes: Vec<u8>,
-    /// Positions in it.
     pub(super) positions: u64,
     /// Nodes spent on them.
     pub(super) nodes: u64,

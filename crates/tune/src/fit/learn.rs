@@ -31,7 +31,6 @@ const TINY: f64 = 1e-6;
 /// Ridges to choose from.
 const RIDGES: [f64; 4] = [0.1, 1.0, 10.0, 100.0];
 
-/// What was learned.
 pub(super) struct Learned {
     /// Utilities of the categories and the slope of the gap, in nats.
     pub(super) fitted: Fitted,

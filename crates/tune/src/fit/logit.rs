@@ -14,7 +14,6 @@ const FLAT: f64 = 1e-8;
 /// What makes the utility of an alternative: two weights, by their places, with their factors.
 pub(super) type Features = [(usize, f64); 2];
 
-/// Choices among alternatives.
 pub(super) struct Choices {
     width: usize,
     /// The alternatives of all choices, one choice after the other.
@@ -25,7 +24,6 @@ pub(super) struct Choices {
     taken: Vec<usize>,
 }
 
-/// The likeliest weights.
 pub(super) struct Fitted {
     pub(super) weights: Vec<f64>,
     /// The decomposed matrix of the second derivatives: the inverse of it is the covariance.

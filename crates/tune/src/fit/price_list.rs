@@ -15,7 +15,6 @@ pub(super) const FEWEST: u64 = 8;
 /// Prices that need not be whole numbers.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct PriceList {
-    /// By category.
     pub(super) weights: [f64; Category::COUNT],
     /// For each hundred points of the gap.
     pub(super) gap: f64,

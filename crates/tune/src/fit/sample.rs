@@ -55,7 +55,6 @@ pub(super) struct Row {
 
 /// The bits of the categories.
 const CATEGORIES: u32 = (1 << Category::COUNT) - 1;
-/// A move backward.
 pub(super) const BACKWARD: u32 = 1 << Category::COUNT;
 
 impl Row {

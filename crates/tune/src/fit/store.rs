@@ -38,7 +38,6 @@ struct Recipe {
     per_search: usize,
     label_nodes: u64,
     hash: i32,
-    /// Of the engine.
     version: String,
     /// Nodes of a short bench: another engine or network has others.
     bench: u64,

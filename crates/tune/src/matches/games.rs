@@ -69,7 +69,6 @@ impl GameFiles {
         })
     }
 
-    /// Takes a pair.
     pub(super) fn add(&mut self, pair: &Pair) {
         if let Some(file) = &mut self.pgn {
             file.add(&games(pair, &self.names));

@@ -19,7 +19,6 @@ const FULL_SKILL: i32 = 20;
 /// The seed of the root bonuses that stands for a new one at every search.
 const SEED_FROM_CLOCK: i32 = 0;
 
-/// Both players.
 pub(super) struct Players {
     pub(super) first: NamedSetup,
     pub(super) second: NamedSetup,

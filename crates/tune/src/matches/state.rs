@@ -70,7 +70,6 @@ pub(super) struct Conditions {
     adjudication: bool,
 }
 
-/// The file.
 #[derive(Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
 struct Page {

@@ -15,7 +15,6 @@ const LEAST_PERTURBATION: f64 = 0.5;
 /// The sequences of one run.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub(super) struct Gains {
-    /// Iterations planned.
     pub(super) iterations: u64,
     /// The last step for one point of results, in squared last perturbations.
     pub(super) r_end: f64,

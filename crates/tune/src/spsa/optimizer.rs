@@ -19,13 +19,10 @@ pub(super) struct Tuned {
     pub(super) key: String,
     /// Smallest value allowed; all values are in stored units.
     pub(super) min: i32,
-    /// Largest value allowed.
     pub(super) max: i32,
     /// Perturbation at the end of the run.
     pub(super) c_end: i32,
-    /// Where it began.
     pub(super) start: i32,
-    /// Where it is.
     pub(super) value: f64,
 }
 
@@ -46,7 +43,6 @@ impl Tuned {
     }
 }
 
-/// Two opposite players.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Probe {
     /// Each parameter's direction in the first player, 1 or -1.

@@ -45,7 +45,6 @@ pub(super) struct Recipe {
     /// The book; empty for random openings. Paths are relative to the folder of the state, or whole.
     pub(super) book: String,
     pub(super) book_hash: String,
-    /// Nodes a move.
     pub(super) nodes: u64,
     /// Table of each player in MB.
     pub(super) hash: i32,
@@ -66,7 +65,6 @@ pub(super) struct Recipe {
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Progress {
-    /// Iterations done.
     pub(super) iterations: u64,
     /// Games that the first players of the probes won, drew and lost.
     pub(super) results: [u64; 3],
@@ -74,7 +72,6 @@ pub(super) struct Progress {
     pub(super) verification: [u64; 5],
 }
 
-/// A run.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct State {

@@ -17,7 +17,6 @@ const MAGIC: &[u8; 8] = b"SXTRAIN1";
 /// What a run has done so far.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub(super) struct Progress {
-    /// Batches learned from.
     pub(super) batches: u64,
     /// Sum of the losses of the unfinished superbatch.
     pub(super) running_loss: f64,
@@ -29,7 +28,6 @@ pub(super) struct Progress {
     pub(super) log: Log,
 }
 
-/// A saved run.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Checkpoint {
     pub(super) options: Options,

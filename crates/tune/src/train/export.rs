@@ -39,7 +39,6 @@ pub(super) struct Report {
     /// Mean and largest |integer value - float value|.
     pub(super) mean_error: f32,
     pub(super) max_error: f32,
-    /// Positions compared.
     pub(super) compared: usize,
     /// Mean loss against the scores alone and the results alone, whatever the run's blend.
     pub(super) score_loss: f64,

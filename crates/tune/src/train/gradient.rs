@@ -51,13 +51,11 @@ impl Gradient {
         }
     }
 
-    /// Begins a batch.
     pub(super) fn clear(&mut self) {
         self.values.fill(0.0);
         self.loss = 0.0;
     }
 
-    /// Adds a position.
     pub(super) fn add(
         &mut self,
         shape: &Shape,

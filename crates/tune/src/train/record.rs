@@ -35,7 +35,6 @@ pub(super) struct Sample {
     own: [u16; MAX_PIECES],
     other: [u16; MAX_PIECES],
     pieces: usize,
-    /// The output bucket.
     pub(super) bucket: usize,
     /// Score of the search in centipawns, seen from the side to move.
     pub(super) score: i16,

@@ -21,7 +21,6 @@ pub(super) struct Shape {
     pub(super) hidden: usize,
     /// Inputs of a perspective, times the king buckets.
     pub(super) features: usize,
-    /// Output buckets.
     pub(super) outputs: usize,
 }
 
@@ -35,7 +34,6 @@ impl Shape {
         }
     }
 
-    /// Number of parameters.
     pub(super) fn len(&self) -> usize {
         self.output_biases().end
     }
