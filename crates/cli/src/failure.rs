@@ -1,8 +1,8 @@
 //! Why a program ends early, and with which exit code.
 
-use std::{error::Error, io::ErrorKind, process::ExitCode};
+use std::{error::Error, io::ErrorKind};
 
-use crate::{append_file::AppendError, files::FileError, journal::JournalError, output};
+use crate::{append_file::AppendError, files::FileError, journal::JournalError};
 
 /// The error of a whole program or subcommand: its message and its exit code.
 #[derive(Debug, thiserror::Error)]
@@ -94,17 +94,6 @@ impl From<AppendError> for Failure {
         match error {
             AppendError::File(error) => error.into(),
             AppendError::Shorter { .. } => Failure::usage(error),
-        }
-    }
-}
-
-/// The end of `main`: tells of a failure on standard error, as `program: message`.
-pub fn report(program: &str, result: Result<(), Failure>) -> ExitCode {
-    match result {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(failure) => {
-            output::note(format_args!("{program}: {failure}"));
-            ExitCode::from(failure.code)
         }
     }
 }

@@ -7,7 +7,7 @@
 //! use sextant_cli::{failure::{self, Failure}, files, output};
 //!
 //! fn main() -> std::process::ExitCode {
-//!     failure::report("sextant-example", run())
+//!     output::report("sextant-example", run())
 //! }
 //!
 //! fn run() -> Result<(), Failure> {

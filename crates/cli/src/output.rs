@@ -4,6 +4,7 @@
 use std::{
     fmt::Display,
     io::{self, ErrorKind, Write},
+    process::ExitCode,
 };
 
 use crate::failure::Failure;
@@ -53,6 +54,17 @@ pub fn is_read(written: io::Result<()>) -> io::Result<bool> {
 /// Prints a line to standard error. If it cannot be written the work goes on.
 pub fn note(line: impl Display) {
     let _ = writeln!(io::stderr().lock(), "{line}");
+}
+
+/// The end of `main`: tells of a failure on standard error, as `program: message`.
+pub fn report(program: &str, result: Result<(), Failure>) -> ExitCode {
+    match result {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(failure) => {
+            note(format_args!("{program}: {failure}"));
+            ExitCode::from(failure.code())
+        }
+    }
 }
 
 /// A number with its noun, whose plural takes an `s`: `1 game`, `2 games`.

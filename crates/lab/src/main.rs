@@ -20,8 +20,6 @@ mod textbook;
 
 use std::process::ExitCode;
 
-use sextant_cli::failure;
-
 fn main() -> ExitCode {
-    failure::report("sextant-lab", cli::run())
+    sextant_cli::output::report("sextant-lab", cli::run())
 }

@@ -5,26 +5,19 @@ use std::{
     sync::{Mutex, PoisonError, atomic::AtomicBool},
 };
 
-use sextant_board::{Color, Position};
+use sextant_board::Position;
 use thiserror::Error;
 
 use crate::{
     adjudication::Rules,
-    game::{PlayError, Record, play_game},
+    game::{PlayError, play_game},
     openings::Openings,
     ordered::{self, OrderedError},
+    pair::Pair,
     player::Player,
     sprt::Sprt,
     tally::Tally,
 };
-
-/// One of the two players of a match.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Side {
-    /// The one whose results are counted.
-    First,
-    Second,
-}
 
 /// Both players, for one thread.
 #[derive(Debug)]
@@ -53,25 +46,6 @@ impl Plan {
     pub fn is_decided(&self, tally: &Tally) -> bool {
         self.sprt
             .is_some_and(|sprt| sprt.verdict(&tally.pairs).is_some())
-    }
-}
-
-/// Two games of one opening: the first player has White, then Black.
-#[derive(Clone, Debug)]
-pub struct Pair {
-    /// Number of the pair, from 0.
-    pub index: u64,
-    /// Where both games began.
-    pub opening: Position,
-    pub games: [Record; 2],
-}
-
-impl Pair {
-    /// Half points of the first player, 0 to 4.
-    #[must_use]
-    pub fn half_points(&self) -> usize {
-        let [with_white, with_black] = &self.games;
-        with_white.result.half_points(Color::White) + with_black.result.half_points(Color::Black)
     }
 }
 

@@ -9,7 +9,7 @@ use thiserror::Error;
 use crate::{
     ending::Ending,
     game::Record,
-    matches::{Pair, Side},
+    pair::{Pair, Side},
     pentanomial::Pentanomial,
 };
 

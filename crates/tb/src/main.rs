@@ -22,10 +22,7 @@ mod verify;
 use std::process::ExitCode;
 
 use clap::Parser;
-use sextant_cli::{
-    failure::{self, Failure},
-    output,
-};
+use sextant_cli::{failure::Failure, output};
 use sextant_syzygy::{ProbeError, Tablebase};
 
 use cli::{Cli, Command, ProbeArgs};
@@ -34,7 +31,7 @@ fn main() -> ExitCode {
     let cli = Cli::parse();
     match run(&cli) {
         Ok(code) => ExitCode::from(code),
-        Err(failure) => failure::report("sextant-tb", Err(failure)),
+        Err(failure) => output::report("sextant-tb", Err(failure)),
     }
 }
 

@@ -25,8 +25,8 @@ mod within;
 
 use std::process::ExitCode;
 
-use sextant_cli::failure;
+use sextant_cli::output;
 
 fn main() -> ExitCode {
-    failure::report("sextant-tune", cli::run())
+    output::report("sextant-tune", cli::run())
 }

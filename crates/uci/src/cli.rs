@@ -9,7 +9,6 @@ use std::{
 
 use clap::{Parser, Subcommand};
 use sextant_board::{Position, parse_fen};
-use sextant_cli::failure;
 use sextant_config::Config;
 use sextant_search::Engine;
 
@@ -109,9 +108,9 @@ pub(crate) fn run() -> ExitCode {
     let ended = ended.map_err(|error| match error.downcast() {
         Ok(failure) => *failure,
         // What has no exit code of its own was asked for in the wrong way.
-        Err(error) => failure::Failure::usage(error.to_string()),
+        Err(error) => sextant_cli::failure::Failure::usage(error.to_string()),
     });
-    failure::report("sextant", ended)
+    sextant_cli::output::report("sextant", ended)
 }
 
 fn dispatch(cli: Cli) -> Result<(), Failure> {

@@ -124,8 +124,7 @@ impl Games {
     pub(super) fn play(
         &self,
         configs: [&Config; 2],
-        plan: &Plan,
-        so_far: Tally,
+        (plan, so_far): (&Plan, Tally),
         stop: &AtomicBool,
         save: &mut dyn FnMut(&Tally) -> Result<(), Failure>,
     ) -> Result<Tally, Failure> {

@@ -206,7 +206,7 @@ impl Session {
         let (begin, configs) = (Tally::default(), [&plus, &minus]);
         let tally = self
             .games
-            .play(configs, &plan, begin, stop, &mut |_| Ok(()))?;
+            .play(configs, (&plan, begin), stop, &mut |_| Ok(()))?;
         if tally.pairs.pairs() < pairs {
             return Ok(false);
         }
@@ -249,7 +249,7 @@ impl Session {
             ..Tally::default()
         };
         let configs = [&tuned, self.player.config()];
-        let played = self.games.play(configs, &plan, so_far, stop, &mut note);
+        let played = self.games.play(configs, (&plan, so_far), stop, &mut note);
         progress.finish();
         let pairs = played?.pairs;
         if !verify::is_over(&plan, &pairs) {
