@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use sextant_board::{Move, Score};
-use sextant_search::{Engine, Game, Limits};
+use sextant_search::{Engine, Game, Limits, Outcome};
 
 /// Something that chooses moves.
 pub trait Player: Send {
@@ -27,6 +27,18 @@ pub struct Choice {
     pub time: Duration,
 }
 
+impl From<Outcome> for Choice {
+    fn from(outcome: Outcome) -> Choice {
+        Choice {
+            mv: outcome.best,
+            score: outcome.score(),
+            depth: outcome.depth(),
+            nodes: outcome.nodes,
+            time: outcome.time,
+        }
+    }
+}
+
 /// An engine that plays every move under the same limits.
 pub struct EnginePlayer {
     engine: Engine,
@@ -47,14 +59,7 @@ impl Player for EnginePlayer {
     }
 
     fn choose(&mut self, game: &Game) -> Choice {
-        self.engine.signals().arm(false);
-        let outcome = self.engine.go(game, &self.limits, 1, &mut |_| {});
-        Choice {
-            mv: outcome.best,
-            score: outcome.score(),
-            depth: outcome.depth(),
-            nodes: outcome.nodes,
-            time: outcome.time,
-        }
+        let limits = &self.limits;
+        self.engine.go_armed(game, limits, 1, &mut |_| ()).into()
     }
 }

@@ -54,7 +54,8 @@ impl<O: Observer> Worker<O> {
             index: self.index,
             depth: self.completed,
             root_moves: self.root_moves.clone(),
-            lines: self.infos(),
+            // The engine counts once, when all workers are done.
+            lines: self.infos(Totals::default()),
         }
     }
 
@@ -171,9 +172,7 @@ impl<O: Observer> Worker<O> {
     }
 
     /// The best lines, all with the same totals.
-    pub(crate) fn infos(&self) -> Vec<Info> {
-        self.publish();
-        let totals = self.shared.totals();
+    fn infos(&self, totals: Totals) -> Vec<Info> {
         (0..self.lines())
             .map(|index| self.info(index, totals))
             .collect()
@@ -239,6 +238,8 @@ impl<O: Observer> Worker<O> {
             return;
         }
         self.printed = depth;
-        self.infos().into_iter().map(Event::Info).for_each(report);
+        self.publish();
+        let infos = self.infos(self.shared.totals());
+        infos.into_iter().map(Event::Info).for_each(report);
     }
 }

@@ -10,7 +10,7 @@ use sextant_search::{Engine, Game, Limits, bench};
 use thiserror::Error;
 
 use crate::{
-    error::{CommandError, OptionError, quote},
+    error::{CommandError, quote},
     format::per_second,
     output::Output,
 };
@@ -61,9 +61,6 @@ enum Kind {
 /// Why there is no benchmark.
 #[derive(Debug, Error)]
 pub(crate) enum BenchError {
-    /// The engine cannot be had.
-    #[error("bench: {0}")]
-    Engine(#[from] OptionError),
     /// The file cannot be read.
     #[error("bench: {0}")]
     File(#[from] FileError),

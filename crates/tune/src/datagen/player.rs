@@ -68,13 +68,6 @@ impl Player for SelfPlayer<'_> {
 
     fn choose(&mut self, game: &sextant_search::Game) -> Choice {
         let limits = &self.setup.limits;
-        let outcome = self.engine.go_armed(game, limits, 1, &mut |_| ());
-        Choice {
-            mv: outcome.best,
-            score: outcome.score(),
-            depth: outcome.depth(),
-            nodes: outcome.nodes,
-            time: outcome.time,
-        }
+        self.engine.go_armed(game, limits, 1, &mut |_| ()).into()
     }
 }
