@@ -37,6 +37,7 @@ impl Material {
         Self::of_men(&Pieces::from(board))
     }
 
+    /// The material of these men, or `None` with more than [`MAX_MEN`].
     #[inline]
     pub(crate) fn of_men(men: &Pieces) -> Option<Material> {
         if men.count() > MAX_MEN {

@@ -8,8 +8,6 @@ use cozy_chess::{
     get_knight_moves, get_pawn_attacks, get_rook_moves,
 };
 
-use crate::material::Material;
-
 /// A position without clocks, castling rights and en passant.
 #[derive(Clone, Copy)]
 pub(crate) struct Pieces {
@@ -48,12 +46,6 @@ impl Pieces {
 
     fn occupied(&self) -> BitBoard {
         self.colors[0] | self.colors[1]
-    }
-
-    /// The material, or `None` with more men than tables have.
-    #[inline]
-    pub(crate) fn material(&self) -> Option<Material> {
-        Material::of_men(self)
     }
 
     pub(crate) fn count(&self) -> u32 {

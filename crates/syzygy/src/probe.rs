@@ -311,8 +311,7 @@ fn only_en_passant(board: &Board) -> bool {
 }
 
 fn material_of(men: &Pieces) -> Result<Material, ProbeError> {
-    men.material()
-        .ok_or_else(|| ProbeError::TooManyMen { men: men.count() })
+    Material::of_men(men).ok_or_else(|| ProbeError::TooManyMen { men: men.count() })
 }
 
 fn unavailable(material: Material, kind: TableKind, why: Unavailable) -> ProbeError {
