@@ -2,11 +2,13 @@
 
 use std::path::PathBuf;
 
-use super::recipe;
 use crate::{
     engine::{self, SearchArgs},
     within::within,
 };
+
+/// The score that decides a game where nobody asks for another.
+pub(super) const WIN_SCORE: i32 = 2_000;
 
 /// How many games are played into which file.
 #[derive(clap::Args, Debug)]
@@ -77,7 +79,7 @@ pub(super) struct EndArgs {
     pub(super) syzygy: Option<String>,
     /// A game is won after four plies beyond this many centipawns. High by default, because
     /// positions that are nearly won must be learned too; lower for more positions that are not.
-    #[arg(long, value_name = "CP", default_value_t = recipe::WIN_SCORE)]
+    #[arg(long, value_name = "CP", default_value_t = WIN_SCORE)]
     #[arg(value_parser = clap::value_parser!(i32).range(100..=20_000))]
     pub(super) win_score: i32,
     /// Play on until the rules of chess (or the tablebases) end the game.

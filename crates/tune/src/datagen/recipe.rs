@@ -5,7 +5,10 @@ use sextant_board::{Position, parse_fen};
 use sextant_cli::failure::Failure;
 use sextant_search::{Game, Limits};
 
-use super::{Args, setup::Setup};
+use super::{
+    args::{Args, WIN_SCORE},
+    setup::Setup,
+};
 use crate::hash::{fnv, hex};
 
 /// The first lines of a recipe's file.
@@ -16,9 +19,6 @@ pub(super) const COMMENT: &str = "\
 
 /// The meaning of the games changes with this number.
 const GENERATION: u32 = 1;
-
-/// The score that decides a game where nobody asks for another.
-pub(super) const WIN_SCORE: i32 = 2_000;
 
 /// That of files which were begun when there was no choice.
 fn usual_win_score() -> i32 {

@@ -8,10 +8,7 @@ use sextant_play::{DrawRule, Openings, Rules, TrainingStarts, WinRule};
 use sextant_search::{EngineSetup, Limits};
 use sextant_syzygy::{Backend, Tablebase};
 
-use super::{
-    Args,
-    args::{EndArgs, StartArgs},
-};
+use super::args::{Args, EndArgs, StartArgs};
 use crate::{engine, hash::fnv};
 
 /// Nodes of the search that checks whether a start is balanced.
