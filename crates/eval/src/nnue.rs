@@ -9,6 +9,7 @@
 mod accumulator;
 mod architecture;
 mod block;
+mod bounds;
 mod embedded;
 mod error;
 mod explain;
@@ -19,9 +20,10 @@ mod kernel;
 mod network;
 
 pub(crate) use accumulator::Accumulators;
-pub use architecture::{Architecture, MAX_HIDDEN, OUTPUT_BUCKETS};
-pub use error::NetError;
-pub use features::{FEATURES, Perspective};
-pub use network::{
-    ACTIVATION_ONE, FEATURE_MAX, MAX_SCALE, Network, OUTPUT_MAX, Parameters, WEIGHT_ONE,
+pub use architecture::{Architecture, FEATURES};
+pub use bounds::{
+    ACTIVATION_ONE, FEATURE_MAX, MAX_HIDDEN, MAX_SCALE, OUTPUT_BUCKETS, OUTPUT_MAX, WEIGHT_ONE,
 };
+pub use error::NetError;
+pub use features::Perspective;
+pub use network::{Network, Parameters};

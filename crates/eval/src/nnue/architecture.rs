@@ -2,13 +2,14 @@
 
 use std::fmt;
 
-use super::{block::LANES, error::NetError, features::FEATURES};
+use super::{
+    block::LANES,
+    bounds::{MAX_HIDDEN, OUTPUT_BUCKETS},
+    error::NetError,
+};
 
-/// Most neurons in each half of the hidden layer.
-pub const MAX_HIDDEN: u16 = 1024;
-
-/// The allowed numbers of output buckets.
-pub const OUTPUT_BUCKETS: [u8; 4] = [1, 2, 4, 8];
+/// Inputs of each side for one king bucket: own and other pieces, six kinds, 64 squares.
+pub const FEATURES: usize = 2 * 6 * 64;
 
 /// The shape of a network.
 #[derive(Clone, Debug, PartialEq, Eq)]

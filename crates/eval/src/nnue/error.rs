@@ -1,10 +1,6 @@
 //! What can be wrong with a network.
 
-use super::{
-    architecture::MAX_HIDDEN,
-    format::VERSION,
-    network::{FEATURE_MAX, MAX_SCALE, OUTPUT_MAX},
-};
+use super::bounds::{FEATURE_MAX, MAX_HIDDEN, MAX_SCALE, OUTPUT_MAX};
 
 /// A network cannot be used.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -20,10 +16,12 @@ pub enum NetError {
     )]
     Foreign,
     /// The file has a later or an earlier format.
-    #[error("network format {found}; this version reads format {VERSION}")]
+    #[error("network format {found}; this version reads format {wanted}")]
     Version {
         /// The format of the file.
         found: u32,
+        /// The format that is read.
+        wanted: u32,
     },
     /// The file is not as long as its header says.
     #[error("network of {found} bytes, {wanted} expected: the file is {}; copy it again", if found < wanted { "cut short" } else { "too long" })]

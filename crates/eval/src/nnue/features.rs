@@ -3,10 +3,7 @@
 
 use sextant_board::{BitBoard, Board, Color, Piece, Placed, Square};
 
-use super::architecture::Architecture;
-
-/// Inputs of each side for one king bucket: own and other pieces, six kinds, 64 squares.
-pub const FEATURES: usize = 2 * 6 * 64;
+use super::architecture::{Architecture, FEATURES};
 
 const FLIP_RANKS: usize = 56;
 const MIRROR_FILES: usize = 7;

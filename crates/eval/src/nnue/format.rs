@@ -15,7 +15,7 @@
 //! The parameters are 16-bit feature weights (a row for each feature), feature biases and output
 //! weights (for each output bucket the side to move's, then the other's), and 32-bit output biases.
 
-use std::hash::Hasher as _;
+use std::{fmt, hash::Hasher as _};
 
 use fnv::FnvHasher;
 
@@ -27,7 +27,7 @@ use super::{
 };
 
 /// The format that is read and written.
-pub(super) const VERSION: u32 = 1;
+const VERSION: u32 = 1;
 
 const MAGIC: [u8; 8] = *b"Sextant\n";
 const HEADER_BYTES: usize = 64;
@@ -111,6 +111,15 @@ impl Network {
     }
 }
 
+impl fmt::Debug for Network {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Network")
+            .field("architecture", &self.architecture)
+            .field("hash", &format_args!("{:016x}", self.hash()))
+            .finish_non_exhaustive()
+    }
+}
+
 /// What a header says.
 struct Header {
     hidden: u16,
@@ -139,7 +148,10 @@ fn read_header(bytes: &[u8]) -> Result<Header, NetError> {
     };
     let version = u32::from_le_bytes(part(header, 8));
     if version != VERSION {
-        return Err(NetError::Version { found: version });
+        return Err(NetError::Version {
+            found: version,
+            wanted: VERSION,
+        });
     }
     let [output_buckets] = part(header, 14);
     Ok(Header {

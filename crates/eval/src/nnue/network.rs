@@ -1,34 +1,14 @@
 //! The parameters of a network, and its value computed the plain way.
 
-use std::sync::Arc;
-
 use sextant_board::{Board, Color};
 
 use super::{
     architecture::Architecture,
     block::{Block, blocks, numbers},
+    bounds::{ACTIVATION_ONE, FEATURE_MAX, MAX_SCALE, OUTPUT_MAX, SUM_MAX, WEIGHT_ONE},
     error::NetError,
     features::Perspective,
 };
-
-/// An activation of 1.0, and the unit of feature weights and biases.
-pub const ACTIVATION_ONE: i32 = 255;
-
-/// The unit of output weights.
-pub const WEIGHT_ONE: i32 = 64;
-
-/// Largest feature weight or bias: 32 pieces and a bias of this size still fit into 16 bits.
-pub const FEATURE_MAX: i16 = i16::MAX / 33;
-
-/// Largest output weight: its product with an activation still fits into 16 bits.
-pub const OUTPUT_MAX: i16 = (i16::MAX as i32 / ACTIVATION_ONE) as i16 - 1;
-
-/// Largest scale, in centipawns.
-pub const MAX_SCALE: i32 = 10_000;
-
-/// Largest sum of output weights of one sign: with every activation at its largest the sum still
-/// fits into 32 bits.
-const SUM_MAX: i64 = i32::MAX as i64 / (ACTIVATION_ONE as i64 * ACTIVATION_ONE as i64);
 
 /// The quantized parameters of a network, as training hands them over.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -105,14 +85,6 @@ impl Network {
             output_biases: output_biases.clone().into_boxed_slice(),
             scale: *scale,
         })
-    }
-
-    /// The network that is built in.
-    ///
-    /// # Errors
-    /// [`NetError::NoneEmbedded`] in a build without one.
-    pub fn embedded() -> Result<Arc<Network>, NetError> {
-        super::embedded::network()
     }
 
     /// The shape that this network was made for.
@@ -198,15 +170,6 @@ impl Network {
 
 /// Beyond every evaluation, and small enough to be multiplied.
 const CENTIPAWNS_MAX: i64 = 100_000;
-
-impl std::fmt::Debug for Network {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Network")
-            .field("architecture", &self.architecture)
-            .field("hash", &format_args!("{:016x}", self.hash()))
-            .finish_non_exhaustive()
-    }
-}
 
 /// Can no sum overflow? `bucket` is the number of output weights of one output bucket.
 fn check(

@@ -54,7 +54,13 @@ fn what_is_wrong_is_said() {
         bytes[at] = value;
         read(&bytes)
     };
-    assert_eq!(changed(8, 9), NetError::Version { found: 9 });
+    assert_eq!(
+        changed(8, 9),
+        NetError::Version {
+            found: 9,
+            wanted: 1
+        }
+    );
     assert_eq!(changed(12, 33), NetError::Hidden { found: 33 });
     assert_eq!(changed(14, 5), NetError::OutputBuckets { found: 5 });
     assert!(matches!(

@@ -11,7 +11,7 @@ use std::arch::x86_64::{
     _mm256_setzero_si256,
 };
 
-use crate::nnue::{block::Block, network::ACTIVATION_ONE};
+use crate::nnue::{block::Block, bounds::ACTIVATION_ONE};
 
 /// Like [`portable::output`](super::portable::output), for processors that have AVX2.
 #[target_feature(enable = "avx2")]

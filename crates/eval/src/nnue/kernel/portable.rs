@@ -2,7 +2,7 @@
 
 use crate::nnue::{
     block::{Block, LANES},
-    network::ACTIVATION_ONE,
+    bounds::ACTIVATION_ONE,
 };
 
 /// The sum of activation times weight over both sides' neurons, where an activation is the square
