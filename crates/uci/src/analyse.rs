@@ -10,11 +10,11 @@ use sextant_board::{Position, to_fen, to_san};
 use sextant_search::{Bound, Event, Game, Info, Limits, Outcome, wdl};
 
 use crate::{
-    cli::{Failure, position},
+    error::Failure,
     format::{self, per_second, replay},
     options::Settings,
     output::Output,
-    tables, text,
+    position, tables, text,
 };
 
 /// Time of an analysis that no limit was named for.
@@ -73,7 +73,7 @@ impl LimitArgs {
 }
 
 pub(crate) fn run(args: &Args, settings: Settings, output: &Output) -> Result<(), Failure> {
-    let root = position(Some(&args.fen))?;
+    let root = position::of(Some(&args.fen))?;
     let game = Game::new(root.clone());
     let chess960 = settings.style.chess960;
     let multipv = args.multipv.map_or(settings.multipv, usize::from);

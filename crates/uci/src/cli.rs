@@ -8,17 +8,13 @@ use std::{
 };
 
 use clap::{Parser, Subcommand};
-use sextant_board::{Position, parse_fen};
-use sextant_config::Config;
+use sextant_board::Position;
 use sextant_search::Engine;
 
 use crate::{
-    analyse, bench, compiler, config, count, input, options::Settings, output::Output,
-    session::Session, speedtest, tables, text,
+    analyse, bench, compiler, config, count, error::Failure, input, options::Settings,
+    output::Output, position, session::Session, setup::Setup, speedtest, tables, text,
 };
-
-/// Any failure of a subcommand, with its own words.
-pub(crate) type Failure = Box<dyn std::error::Error>;
 
 /// A chess engine with a search budget per side.
 ///
@@ -35,17 +31,6 @@ struct Cli {
     tune: bool,
     #[command(subcommand)]
     task: Option<Task>,
-}
-
-/// What every task starts from.
-#[derive(Clone, Debug, Default, clap::Args)]
-pub(crate) struct Setup {
-    /// A preset (see `sextant config list`) or a TOML file.
-    #[arg(long, value_name = "FILE|PRESET", global = true)]
-    pub(crate) config: Option<String>,
-    /// A UCI option, such as Hash=64; may be repeated.
-    #[arg(long = "option", short = 'o', value_name = "NAME=VALUE", global = true)]
-    pub(crate) options: Vec<String>,
 }
 
 #[derive(Debug, Subcommand)]
@@ -82,24 +67,6 @@ enum Task {
     /// Any UCI command.
     #[command(external_subcommand)]
     Uci(Vec<String>),
-}
-
-impl Setup {
-    /// The settings asked for.
-    pub(crate) fn settings(&self) -> Result<Settings, Failure> {
-        let config = match &self.config {
-            Some(name) => Config::load(name)?,
-            None => Config::default(),
-        };
-        let mut settings = Settings::new(config);
-        for option in &self.options {
-            let (name, value) = option
-                .split_once('=')
-                .ok_or_else(|| format!("--option {option}: the form is NAME=VALUE"))?;
-            (settings, _) = settings.with(name.trim(), Some(value.trim()))?;
-        }
-        Ok(settings)
-    }
 }
 
 /// Runs what the arguments ask for.
@@ -140,13 +107,13 @@ fn dispatch(cli: Cli) -> Result<(), Failure> {
         Task::Analyse(args) => analyse::run(&args, cli.setup.settings()?, &output)?,
         Task::Perft { depth, fen } => {
             let chess960 = cli.setup.settings()?.style.chess960;
-            let position = position(fen.as_deref())?;
+            let position = position::of(fen.as_deref())?;
             if let Some(total) = count::divide(&position, depth, chess960, &output, &|| false) {
                 output.line(total);
             }
         }
         Task::Eval { fen } => {
-            let position = position(fen.as_deref())?;
+            let position = position::of(fen.as_deref())?;
             let engine = tables::engine(cli.setup.settings()?.config)?;
             output.line(text::evaluation(&position, &engine));
         }
@@ -170,14 +137,6 @@ fn armed(engine: &Engine) -> impl Fn() -> bool + use<> {
     move || {
         signals.arm(false);
         true
-    }
-}
-
-/// The position of a FEN, or of the word `startpos`, or the initial one.
-pub(crate) fn position(fen: Option<&str>) -> Result<Position, Failure> {
-    match fen {
-        None | Some("startpos") => Ok(Position::startpos()),
-        Some(fen) => Ok(parse_fen(fen)?),
     }
 }
 

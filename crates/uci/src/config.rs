@@ -3,12 +3,7 @@
 use clap::Subcommand;
 use sextant_config::{Config, reference, report};
 
-use crate::{
-    cli::{Failure, Setup},
-    networks,
-    output::Output,
-    tables,
-};
+use crate::{error::Failure, networks, output::Output, setup::Setup, tables};
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum Task {

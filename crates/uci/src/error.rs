@@ -8,6 +8,9 @@ use thiserror::Error;
 /// Longest piece of foreign text that a message repeats.
 const LONGEST_QUOTE: usize = 80;
 
+/// Any failure of a subcommand, with its own words.
+pub(crate) type Failure = Box<dyn std::error::Error>;
+
 /// Why a line is no command.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub(crate) enum CommandError {

@@ -28,6 +28,7 @@ mod options;
 mod output;
 mod position;
 mod session;
+mod setup;
 mod speedtest;
 mod tables;
 mod text;

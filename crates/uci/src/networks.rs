@@ -7,7 +7,7 @@ use sextant_config::Config;
 use sextant_eval::nnue::Network;
 use sextant_search::{Engine, NetworkError, network};
 
-use crate::cli::Failure;
+use crate::error::Failure;
 
 /// Larger than any network that could be run.
 const MAX_BYTES: u64 = 64 * MIB;

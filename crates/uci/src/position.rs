@@ -1,9 +1,18 @@
-//! The `position` command: built whole or not at all.
+//! Positions that a person or a program names: as an argument, and by the `position` command, which
+//! is built whole or not at all.
 
 use sextant_board::{FenError, Position, parse_fen, parse_uci_move};
 use sextant_search::Game;
 
-use crate::error::{PositionError, quote};
+use crate::error::{Failure, PositionError, quote};
+
+/// The position of a FEN, or of the word `startpos`, or the initial one.
+pub(crate) fn of(fen: Option<&str>) -> Result<Position, Failure> {
+    match fen {
+        None | Some("startpos") => Ok(Position::startpos()),
+        Some(fen) => Ok(parse_fen(fen)?),
+    }
+}
 
 /// Reads what stands after `position` and plays the moves. Castling rights that the pieces do not allow
 /// are dropped, as other engines do; the text says which.

@@ -11,12 +11,11 @@ use sextant_search::{Engine, Event, Game, Limits};
 
 use crate::{
     bench,
-    cli::Failure,
     command::{Command, HELP},
     compiler,
     control::{Control, Ends, TaskId},
     count,
-    error::OptionError,
+    error::{Failure, OptionError},
     format, genfens,
     go::{GoRequest, Task},
     input::Job,
