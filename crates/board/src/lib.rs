@@ -9,7 +9,7 @@
 //! * questions about a move before it is made: [`see_ge`], [`CheckSquares::gives_check`],
 //!   [`MoveFacts`], [`mate_at_a_glance`];
 //! * questions about a position: [`Threats`], [`Phase`], [`is_insufficient_material`];
-//! * texts: [`parse_fen`], [`to_fen`], [`Epd`], [`parse_san`], [`to_san`], [`parse_uci_move`],
+//! * texts: [`parse_fen`], [`parse_loose_fen`], [`to_fen`], [`Epd`], [`parse_san`], [`to_san`], [`parse_uci_move`],
 //!   [`display_uci_move`], games in PGN ([`PgnReader`], [`write_pgn`]);
 //! * what the whole engine shares: [`perft`](fn@perft), the units [`Score`] and [`Ply`], and
 //!   reproducible [`Random`] numbers.
@@ -47,6 +47,7 @@ mod facts;
 mod fen;
 mod glance;
 mod keys;
+mod loose;
 mod movegen;
 mod packed;
 mod perft;
@@ -69,6 +70,7 @@ pub use facts::{MoveFacts, passed_mask};
 pub use fen::{FenError, parse_fen, to_fen};
 pub use glance::mate_at_a_glance;
 pub use keys::Keys;
+pub use loose::{LooseFenError, parse_loose_fen};
 pub use movegen::{MAX_MOVES, MoveSets, QuietSet, generate_noisy};
 pub use packed::PackedMove;
 pub use perft::perft;

@@ -115,6 +115,24 @@ impl Inventory {
         self.count(TableKind::Dtz)
     }
 
+    /// What a person should be told before the answers: folders that cannot be read, and that none of
+    /// those that can holds a table.
+    pub fn complaints(&self) -> Vec<String> {
+        let unreadable = self.unreadable.iter();
+        let mut told: Vec<String> = unreadable
+            .map(|(folder, why)| format!("cannot read the folder {}: {why}", folder.display()))
+            .collect();
+        if self.tables.is_empty() {
+            let folders: Vec<_> = self
+                .folders
+                .iter()
+                .map(|it| it.display().to_string())
+                .collect();
+            told.push(format!("there are no tables in {}", folders.join(", ")));
+        }
+        told
+    }
+
     fn count(&self, kind: TableKind) -> usize {
         self.tables.keys().filter(|id| id.kind == kind).count()
     }

@@ -34,6 +34,9 @@
 mod checksum;
 mod error;
 mod inventory;
+#[cfg(feature = "json")]
+pub mod json;
+mod judge;
 mod look_ahead;
 mod mainline;
 mod material;
@@ -47,8 +50,9 @@ mod types;
 
 pub use error::{ProbeError, SyzygyError, TableError, TableId, TableKind};
 pub use inventory::{Inventory, Refused, TableFile};
+pub use judge::{Judged, JudgedMove, Verdict};
 pub use look_ahead::Outlook;
-pub use mainline::{LineEnd, LineMove, MainLine};
+pub use mainline::{LineEnd, LineMove, MAX_LINE_PLIES, MainLine};
 pub use material::{MAX_MEN, Material};
 pub use root::TOP_RANK;
 pub use tablebase::{Backend, Tablebase};

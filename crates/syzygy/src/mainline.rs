@@ -10,6 +10,9 @@ use crate::{
     types::{Dtz, FIFTY_MOVE_PLIES, Wdl},
 };
 
+/// Longest main line that anybody needs, in plies; no line of seven men comes near it.
+pub const MAX_LINE_PLIES: usize = 2_000;
+
 /// A move of a main line.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LineMove {

@@ -6,16 +6,20 @@ use std::path::Path;
 
 use rayon::prelude::*;
 use serde::Serialize;
+use sextant_board::parse_loose_fen;
 use sextant_cli::{
     failure::Failure,
     files::FileError,
     output::{self, is_read},
     progress::Progress,
 };
-use sextant_syzygy::Tablebase;
+use sextant_syzygy::{
+    Tablebase,
+    json::{Answer as JsonAnswer, Position},
+};
 
 use crate::cli::{BatchArgs, BatchFormat};
-use crate::{exit, json, judge, position};
+use crate::exit;
 
 /// Lines judged together; enough to keep all cores busy between two writes.
 const CHUNK: usize = 4_096;
@@ -175,11 +179,11 @@ fn flush(out: &mut impl Write) -> Result<bool, Failure> {
 }
 
 fn answer(tables: &Tablebase, args: &BatchArgs, line: &Line) -> Answer {
-    let board = match position::parse(&line.text) {
+    let board = match parse_loose_fen(&line.text) {
         Ok(board) => board,
         Err(error) => return failed(args, line, error.to_string(), exit::BAD_POSITION),
     };
-    let verdict = judge::verdict(tables, &board);
+    let verdict = tables.verdict(&board);
     if let (false, Some(problem)) = (verdict.is_known(), verdict.problem) {
         return failed(args, line, problem.to_string(), exit::code(problem));
     }
@@ -196,17 +200,17 @@ fn answer(tables: &Tablebase, args: &BatchArgs, line: &Line) -> Answer {
             )
         }
         (BatchFormat::Ndjson, true) => {
-            let verdict = json::response(&judge::judge(tables, &board));
-            json::compact(&Known {
+            let verdict = JsonAnswer::from(&tables.judge(&board));
+            compact(&Known {
                 line: number,
                 fen,
                 verdict,
             })
         }
-        (BatchFormat::Ndjson, false) => json::compact(&Known {
+        (BatchFormat::Ndjson, false) => compact(&Known {
             line: number,
             fen,
-            verdict: json::position(&verdict),
+            verdict: Position::from(&verdict),
         }),
     };
     Answer {
@@ -218,7 +222,7 @@ fn answer(tables: &Tablebase, args: &BatchArgs, line: &Line) -> Answer {
 
 fn failed(args: &BatchArgs, line: &Line, message: String, code: u8) -> Answer {
     let text = match args.format {
-        BatchFormat::Ndjson => json::compact(&Unknown {
+        BatchFormat::Ndjson => compact(&Unknown {
             line: line.number,
             error: &message,
         }),
@@ -234,6 +238,11 @@ fn failed(args: &BatchArgs, line: &Line, message: String, code: u8) -> Answer {
         code,
         message,
     }
+}
+
+/// One line without the newline.
+fn compact(value: &impl Serialize) -> String {
+    serde_json::to_string(value).unwrap_or_default()
 }
 
 fn quoted(text: &str) -> String {

@@ -1,6 +1,5 @@
 //! The command line.
 
-use std::net::SocketAddr;
 use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
@@ -25,7 +24,7 @@ Examples (the tables in crates/syzygy/testdata come with the sources):
   sextant-tb probe --json 4k3/8/8/8/8/8/8/KQ6 w        4-field and shorter FENs will do
   sextant-tb batch games.epd > verdicts.ndjson
   sextant-tb list --missing 4
-  sextant-tb serve                                     then open http://127.0.0.1:9000/
+  sextant-web --path DIR                               the same answers over HTTP, and a page
 
 Words:
   WDL   win, draw or loss for the side to move
@@ -58,8 +57,12 @@ pub(crate) enum Command {
     List(ListArgs),
     /// Check headers and checksums of all installed tables
     Verify(VerifyArgs),
-    /// Answer over HTTP, with a page to set up positions on
-    Serve(ServeArgs),
+    /// Moved: the server is sextant-web
+    #[command(hide = true)]
+    Serve {
+        #[arg(trailing_var_arg = true, allow_hyphen_values = true, hide = true)]
+        rest: Vec<String>,
+    },
 }
 
 #[derive(Args)]
@@ -121,11 +124,4 @@ pub(crate) struct VerifyArgs {
     /// Only this material, for example KQvKR
     #[arg(value_name = "MATERIAL")]
     pub(crate) material: Option<String>,
-}
-
-#[derive(Args)]
-pub(crate) struct ServeArgs {
-    /// Address to listen on; the default is reachable from this machine only
-    #[arg(long, default_value = "127.0.0.1:9000", value_name = "ADDRESS:PORT")]
-    pub(crate) bind: SocketAddr,
 }

@@ -5,7 +5,7 @@ use sextant_cli::{failure::Failure, output};
 use sextant_syzygy::{Inventory, MAX_MEN, Material, TableKind, Tablebase};
 
 use crate::cli::ListArgs;
-use crate::{exit, json};
+use crate::{exit, json_text};
 
 /// One line of the overview.
 #[derive(Serialize)]
@@ -81,7 +81,7 @@ fn report(inventory: &Inventory, missing: Option<u32>) -> Report {
 pub(crate) fn run(tables: &Tablebase, args: &ListArgs) -> Result<u8, Failure> {
     let report = report(tables.inventory(), args.missing);
     if args.json {
-        output::print(json::print(&report))?;
+        output::print(json_text(&report))?;
     } else {
         output::print(words(&report, args.missing))?;
     }

@@ -9,12 +9,8 @@
 mod batch;
 mod cli;
 mod exit;
-mod json;
-mod judge;
 mod list;
 mod pgn;
-mod position;
-mod serve;
 mod tables;
 mod text;
 mod verify;
@@ -22,8 +18,13 @@ mod verify;
 use std::process::ExitCode;
 
 use clap::Parser;
+use serde::Serialize;
+use sextant_board::parse_loose_fen;
 use sextant_cli::{failure::Failure, output};
-use sextant_syzygy::{ProbeError, Tablebase};
+use sextant_syzygy::{
+    ProbeError, Tablebase,
+    json::{Answer, Line},
+};
 
 use cli::{Cli, Command, ProbeArgs};
 
@@ -43,18 +44,26 @@ fn run(cli: &Cli) -> Result<u8, Failure> {
         Command::Batch(args) => batch::run(&tables, args),
         Command::List(args) => list::run(&tables, args),
         Command::Verify(args) => verify::run(&tables, args),
-        Command::Serve(args) => serve::run(&tables, args),
+        Command::Serve { .. } => Err(Failure::usage(SERVE_MOVED)),
     }
+}
+
+const SERVE_MOVED: &str = "the server is a program of its own: sextant-web --path DIR --bind ADDRESS:PORT \
+     (cargo run --release -p sextant-web -- --path DIR)";
+
+/// Pretty JSON with a final newline.
+fn json_text(value: &impl Serialize) -> String {
+    serde_json::to_string_pretty(value).unwrap_or_default() + "\n"
 }
 
 /// One position, in the form that the arguments ask for.
 fn probe(tables: &Tablebase, args: &ProbeArgs) -> Result<u8, Failure> {
-    let board = position::parse(&args.fen.join(" "))
+    let board = parse_loose_fen(&args.fen.join(" "))
         .map_err(|error| Failure::with_code(exit::BAD_POSITION, error))?;
-    let judged = judge::judge(tables, &board);
+    let judged = tables.judge(&board);
     let text = match (args.json, args.mainline, args.pgn) {
-        (true, true, _) => json::print(&json::main_line(tables, &board).map_err(exit::failure)?),
-        (true, false, _) => json::print(&json::response(&judged)),
+        (true, true, _) => json_text(&Line::of(tables, &board).map_err(exit::failure)?),
+        (true, false, _) => json_text(&Answer::from(&judged)),
         (_, _, true) => pgn::game(tables, &board, &judged),
         (_, true, _) => text::main_line(tables, &board).map_err(exit::failure)?,
         _ => text::report(tables, &board, &judged),

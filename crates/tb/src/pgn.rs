@@ -2,10 +2,8 @@
 
 use cozy_chess::{Board, Color};
 use sextant_board::{Position, write_pgn};
-use sextant_syzygy::{Category, Tablebase};
+use sextant_syzygy::{Category, Judged, MAX_LINE_PLIES, Tablebase};
 
-use crate::json::MAX_LINE;
-use crate::judge::Judged;
 use crate::text::end_words;
 
 /// The game as PGN text.
@@ -39,7 +37,7 @@ pub(crate) fn game(tables: &Tablebase, board: &Board, judged: &Judged) -> String
         ("DrawingMoves", &drawing),
         ("LosingMoves", &losing),
     ];
-    let (steps, comment) = match tables.main_line(board, MAX_LINE) {
+    let (steps, comment) = match tables.main_line(board, MAX_LINE_PLIES) {
         Ok(line) => (line.moves, end_words(line.end)),
         Err(error) => (Vec::new(), error.to_string()),
     };

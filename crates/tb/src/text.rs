@@ -4,10 +4,10 @@ use std::fmt::Write;
 
 use cozy_chess::{Board, Color, File, Rank, Square};
 use sextant_board::{Position, numbered_san};
-use sextant_syzygy::{Category, Dtz, LineEnd, MainLine, ProbeError, Tablebase};
-
-use crate::json::MAX_LINE;
-use crate::judge::{Judged, JudgedMove, Verdict};
+use sextant_syzygy::{
+    Category, Dtz, Judged, JudgedMove, LineEnd, MAX_LINE_PLIES, MainLine, ProbeError, Tablebase,
+    Verdict,
+};
 
 /// Board, verdict, moves, main line.
 pub(crate) fn report(tables: &Tablebase, board: &Board, judged: &Judged) -> String {
@@ -28,7 +28,7 @@ pub(crate) fn report(tables: &Tablebase, board: &Board, judged: &Judged) -> Stri
             text.push_str(&columns(&words));
         }
     }
-    if let Ok(line) = tables.main_line(board, MAX_LINE)
+    if let Ok(line) = tables.main_line(board, MAX_LINE_PLIES)
         && !line.moves.is_empty()
     {
         let _ = writeln!(text, "\n{}", line_words(board, &line));
@@ -38,7 +38,7 @@ pub(crate) fn report(tables: &Tablebase, board: &Board, judged: &Judged) -> Stri
 
 /// Only the main line.
 pub(crate) fn main_line(tables: &Tablebase, board: &Board) -> Result<String, ProbeError> {
-    let line = tables.main_line(board, MAX_LINE)?;
+    let line = tables.main_line(board, MAX_LINE_PLIES)?;
     Ok(line_words(board, &line) + "\n")
 }
 

@@ -2,7 +2,6 @@
 
 mod cli;
 mod schema;
-mod serve;
 
 use std::io::Write;
 use std::path::PathBuf;

@@ -6,7 +6,10 @@ use crate::{TABLES, run, run_with, shared};
 use serde_json::Value;
 
 fn schema(name: &str) -> Value {
-    let path = format!("{}/schema/{name}.schema.json", env!("CARGO_MANIFEST_DIR"));
+    let path = format!(
+        "{}/../syzygy/schema/{name}.schema.json",
+        env!("CARGO_MANIFEST_DIR")
+    );
     serde_json::from_str(&fs::read_to_string(path).unwrap()).unwrap()
 }
 

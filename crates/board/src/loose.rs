@@ -1,22 +1,30 @@
-//! Positions as people type them: FEN with one to six fields, EPD, or with underscores for spaces.
+//! Positions as people type them: a FEN with one to six fields, an EPD, underscores for spaces.
 
 use cozy_chess::Board;
-use sextant_board::{FenError, parse_fen};
+
+use crate::fen::{FenError, parse_fen};
 
 /// Why a text is no position.
-#[derive(Debug, thiserror::Error)]
-pub(crate) enum PositionError {
+#[derive(Debug, PartialEq, Eq, thiserror::Error)]
+pub enum LooseFenError {
+    /// There is no field at all.
     #[error("no position given; write a FEN such as \"8/3r4/8/8/8/2k5/8/K6Q w - - 0 1\"")]
     Empty,
+    /// The half-move clock, as it was written, is no number from 0 to 100.
     #[error("bad position: the half-move clock is {0:?}; allowed: 0 to 100")]
     Clock(String),
+    /// What the fields say is no position.
     #[error("bad position: {0}")]
     Fen(#[from] FenError),
 }
 
-/// Reads a position. Missing fields: White to move, no castling rights, no en passant, clock 0, move
-/// 1; EPD operations are ignored.
-pub(crate) fn parse(text: &str) -> Result<Board, PositionError> {
+/// Reads a position of one to six fields, with underscores for spaces if they are easier to type.
+/// Missing fields: White to move, no castling rights, no en passant, clock 0, move 1; EPD
+/// operations are ignored.
+///
+/// # Errors
+/// [`LooseFenError`], whose text says what is wrong and where.
+pub fn parse_loose_fen(text: &str) -> Result<Board, LooseFenError> {
     let text = text.replace('_', " ");
     let fields: Vec<&str> = text.split_whitespace().collect();
     let is_operation =
@@ -25,13 +33,13 @@ pub(crate) fn parse(text: &str) -> Result<Board, PositionError> {
     let clocks = after.split(is_operation).next().unwrap_or_default();
     let clocks = clocks.get(..2).unwrap_or(clocks);
     if position.is_empty() {
-        return Err(PositionError::Empty);
+        return Err(LooseFenError::Empty);
     }
     // The engine takes a larger one for 100; here it would be another question than was asked.
     if let Some(clock) = clocks.first()
         && !clock.parse::<u8>().is_ok_and(|clock| clock <= 100)
     {
-        return Err(PositionError::Clock((*clock).to_owned()));
+        return Err(LooseFenError::Clock((*clock).to_owned()));
     }
     let defaults = ["", "w", "-", "-"].iter().skip(position.len());
     let whole: Vec<&str> = position
@@ -45,7 +53,6 @@ pub(crate) fn parse(text: &str) -> Result<Board, PositionError> {
 
 #[cfg(test)]
 mod tests {
-    #![allow(clippy::unwrap_used, reason = "tests")]
     use super::*;
 
     #[test]
@@ -62,7 +69,7 @@ mod tests {
             (" w - - 7 x", 7),
             ("_w_-_-_0_0", 0),
         ] {
-            let board = parse(&format!("8/8/8/3r4/8/2k5/8/K6Q{end}")).unwrap();
+            let board = parse_loose_fen(&format!("8/8/8/3r4/8/2k5/8/K6Q{end}")).unwrap();
             assert_eq!(board.halfmove_clock(), clock, "{end}");
         }
     }
@@ -78,7 +85,7 @@ mod tests {
             ),
             ("k7/8/8/8/8/8/8/K7 w - - -1 1", "\"-1\"; allowed: 0 to 100"),
         ] {
-            let error = parse(text).unwrap_err().to_string();
+            let error = parse_loose_fen(text).unwrap_err().to_string();
             assert!(error.contains(says), "{text}: {error}");
         }
     }

@@ -1,0 +1,210 @@
+//! What the tables say of a position and of each of its moves: what a probe prints and a server
+//! answers.
+
+use std::cmp::Reverse;
+
+use cozy_chess::util::{display_san_move, display_uci_move};
+use cozy_chess::{Board, Move, Piece};
+use sextant_board::is_insufficient_material;
+
+use crate::{
+    error::ProbeError,
+    tablebase::Tablebase,
+    types::{Category, Dtz},
+};
+
+/// The judgement of one position, for its side to move, with its half-move clock.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Verdict {
+    /// The side to move is mated.
+    pub checkmate: bool,
+    /// The side to move has no move and is not in check.
+    pub stalemate: bool,
+    /// Neither side can mate, whatever is played.
+    pub insufficient_material: bool,
+    /// The result with the half-move clock; `None` where nothing is known.
+    pub category: Option<Category>,
+    /// Distance to zeroing; -1 in mate, 0 in draws.
+    pub dtz: Option<Dtz>,
+    /// Why something is not known.
+    pub problem: Option<ProbeError>,
+    /// Only the WDL table answered while the half-move clock runs: a win may be a draw by now.
+    pub clock_ignored: bool,
+}
+
+impl Verdict {
+    /// Is there a result?
+    pub fn is_known(&self) -> bool {
+        self.category.is_some()
+    }
+
+    /// The category in lila-tablebase's words, `unknown` where there is none; `syzygy-win` and
+    /// `syzygy-loss` where the clock was not counted.
+    pub fn category_name(&self) -> &'static str {
+        match (self.category, self.clock_ignored) {
+            (None, _) => "unknown",
+            (Some(Category::Win), true) => "syzygy-win",
+            (Some(Category::Loss), true) => "syzygy-loss",
+            (Some(Category::Win), _) => "win",
+            (Some(Category::MaybeWin), _) => "maybe-win",
+            (Some(Category::CursedWin), _) => "cursed-win",
+            (Some(Category::Draw), _) => "draw",
+            (Some(Category::BlessedLoss), _) => "blessed-loss",
+            (Some(Category::MaybeLoss), _) => "maybe-loss",
+            (Some(Category::Loss), _) => "loss",
+        }
+    }
+}
+
+/// A move and the position that it leads to, judged from the opponent's side.
+#[derive(Clone, Debug)]
+pub struct JudgedMove {
+    /// The move in UCI's notation; castling is the king's move of two squares.
+    pub uci: String,
+    /// The move in algebraic notation.
+    pub san: String,
+    /// A capture or pawn move.
+    pub zeroing: bool,
+    /// A capture or promotion: other material.
+    pub conversion: bool,
+    /// The verdict after the move, for the opponent.
+    pub after: Verdict,
+}
+
+/// A position with its moves, best first.
+#[derive(Clone, Debug)]
+pub struct Judged {
+    /// The verdict before any move.
+    pub verdict: Verdict,
+    /// Every legal move, best first.
+    pub moves: Vec<JudgedMove>,
+}
+
+fn legal_moves(board: &Board) -> Vec<Move> {
+    let mut moves = Vec::new();
+    board.generate_moves(|piece_moves| {
+        moves.extend(piece_moves);
+        false
+    });
+    moves
+}
+
+impl Tablebase {
+    /// Judges a position without its moves.
+    pub fn verdict(&self, board: &Board) -> Verdict {
+        let draw = Verdict {
+            category: Some(Category::Draw),
+            dtz: Some(Dtz::DRAW),
+            ..Verdict::default()
+        };
+        let none = Verdict::default();
+        if !board.generate_moves(|_| true) {
+            if board.checkers().is_empty() {
+                return Verdict {
+                    stalemate: true,
+                    ..draw
+                };
+            }
+            // Tables count a mated position as one ply from the end.
+            let (category, dtz) = (Some(Category::Loss), Some(Dtz::exact(-1)));
+            return Verdict {
+                checkmate: true,
+                category,
+                dtz,
+                ..none
+            };
+        }
+        if is_insufficient_material(board) {
+            return Verdict {
+                insufficient_material: true,
+                ..draw
+            };
+        }
+        let clock = board.halfmove_clock();
+        let problem = match self.dtz(board) {
+            Ok(dtz) => {
+                return Verdict {
+                    category: Some(dtz.category(clock)),
+                    dtz: Some(dtz),
+                    ..none
+                };
+            }
+            Err(problem) => Some(problem),
+        };
+        let (wdl, dtz) = match self.probe_wdl(board) {
+            Ok(wdl) => (wdl, None),
+            Err(_) => match self.look_ahead(board) {
+                Some(outlook) => (outlook.wdl, outlook.dtz),
+                None => return Verdict { problem, ..none },
+            },
+        };
+        let category = dtz.map_or(Category::from_wdl(wdl), |dtz| dtz.category(clock));
+        Verdict {
+            category: Some(category),
+            dtz,
+            problem,
+            clock_ignored: dtz.is_none() && clock > 0,
+            ..none
+        }
+    }
+
+    /// Judges a position and all its moves.
+    pub fn judge(&self, board: &Board) -> Judged {
+        let mut moves: Vec<JudgedMove> = legal_moves(board)
+            .into_iter()
+            .map(|mv| judge_move(self, board, mv))
+            .collect();
+        moves.sort_by_key(order);
+        Judged {
+            verdict: self.verdict(board),
+            moves,
+        }
+    }
+}
+
+fn judge_move(tables: &Tablebase, board: &Board, mv: Move) -> JudgedMove {
+    let mut child = board.clone();
+    child.play(mv);
+    let pawn = board.piece_on(mv.from) == Some(Piece::Pawn);
+    let captures =
+        child.colors(child.side_to_move()).len() < board.colors(!board.side_to_move()).len();
+    JudgedMove {
+        uci: display_uci_move(board, mv).to_string(),
+        san: display_san_move(board, mv).to_string(),
+        zeroing: pawn || captures,
+        conversion: captures || mv.promotion.is_some(),
+        after: tables.verdict(&child),
+    }
+}
+
+/// Best first: result, mate, then the nearest win or the furthest loss. What is unknown comes
+/// between wins and draws, as it may be anything.
+fn order(judged: &JudgedMove) -> (i32, Reverse<bool>, i32, Reverse<bool>) {
+    let result = match judged.after.category {
+        Some(Category::Loss) => 0,
+        Some(Category::MaybeLoss) => 1,
+        None => 2,
+        Some(Category::BlessedLoss) => 3,
+        Some(Category::Draw) => 4,
+        Some(Category::CursedWin) => 5,
+        Some(Category::MaybeWin) => 6,
+        Some(Category::Win) => 7,
+    };
+    // After a winning move the opponent's distance is negative: the nearest win has the greatest. After a losing
+    // one it is positive, and the greatest lasts longest. A zeroing win restarts the count, hence comes first.
+    let won = judged
+        .after
+        .category
+        .is_some_and(|category| category < Category::Draw);
+    let distance = match (judged.after.dtz, won && judged.zeroing) {
+        (_, true) => 0,
+        (Some(dtz), _) => -dtz.plies,
+        (None, _) => i32::MAX,
+    };
+    (
+        result,
+        Reverse(judged.after.checkmate),
+        distance,
+        Reverse(judged.zeroing),
+    )
+}

@@ -1,0 +1,234 @@
+//! The addresses and their answers.
+
+use std::{
+    hash::{DefaultHasher, Hash, Hasher},
+    sync::Arc,
+};
+
+use axum::{
+    Json, Router,
+    extract::{
+        Query, State,
+        rejection::{JsonRejection, QueryRejection},
+    },
+    http::{HeaderMap, StatusCode, header},
+    response::{Html, IntoResponse, Response},
+    routing::get,
+};
+use serde::{Deserialize, Serialize};
+use sextant_board::{Board, parse_loose_fen};
+use sextant_syzygy::{
+    Tablebase,
+    json::{Answer, Line},
+};
+use tokio::task::spawn_blocking;
+
+use crate::openapi;
+
+/// Positions in one POST.
+pub(crate) const MAX_POSITIONS: usize = 256;
+/// An answer changes only when tables are added, so a day old one will do.
+const KEEP: &str = "public, max-age=86400";
+const ASK_AGAIN: &str = "no-cache";
+const PAGE: &str = include_str!("page.html");
+
+type Tables = State<Arc<Tablebase>>;
+
+/// The site without its limits.
+pub(crate) fn router(tables: Arc<Tablebase>) -> Router {
+    Router::new()
+        .route("/", get(page))
+        .route("/standard", get(probe).post(probe_many))
+        .route("/standard/mainline", get(main_line))
+        .route("/health", get(health))
+        .route("/openapi.json", get(description))
+        .route("/favicon.ico", get(StatusCode::NO_CONTENT))
+        .fallback(nothing_here)
+        .method_not_allowed_fallback(wrong_method)
+        .with_state(tables)
+}
+
+/// Why there is no answer.
+pub(crate) struct Problem {
+    status: StatusCode,
+    message: String,
+}
+
+impl Problem {
+    pub(crate) fn of(status: StatusCode, message: impl ToString) -> Problem {
+        let message = message.to_string();
+        Problem { status, message }
+    }
+}
+
+impl IntoResponse for Problem {
+    fn into_response(self) -> Response {
+        #[derive(Serialize)]
+        struct Told {
+            error: String,
+        }
+        let error = self.message;
+        (self.status, Json(Told { error })).into_response()
+    }
+}
+
+#[derive(Deserialize)]
+struct Asked {
+    fen: Option<String>,
+}
+
+/// The position that an address asks for.
+fn asked(query: Result<Query<Asked>, QueryRejection>) -> Result<Board, Problem> {
+    let bad = |error: &dyn ToString| Problem::of(StatusCode::BAD_REQUEST, error.to_string());
+    let Query(Asked { fen }) = query.map_err(|error| bad(&error.body_text()))?;
+    let help = "no fen given; write ?fen=8/3r4/8/8/8/2k5/8/K6Q_w_-_-_0_1";
+    let fen = fen.ok_or_else(|| bad(&help))?;
+    parse_loose_fen(&fen).map_err(|error| bad(&error))
+}
+
+/// Runs a question to the tables where waiting for a disk holds up nobody else.
+async fn ask<T: Send + 'static>(
+    tables: Arc<Tablebase>,
+    question: impl FnOnce(&Tablebase) -> T + Send + 'static,
+) -> Result<T, Problem> {
+    let failed = |_| Problem::of(StatusCode::INTERNAL_SERVER_ERROR, "the probe failed");
+    spawn_blocking(move || question(&tables))
+        .await
+        .map_err(failed)
+}
+
+async fn probe(
+    State(tables): Tables,
+    headers: HeaderMap,
+    query: Result<Query<Asked>, QueryRejection>,
+) -> Result<Response, Problem> {
+    let board = asked(query)?;
+    let judged = ask(tables, move |tables| tables.judge(&board)).await?;
+    let complete = judged.verdict.problem.is_none();
+    let keep = if complete { KEEP } else { ASK_AGAIN };
+    Ok(kept(&headers, keep, &Answer::from(&judged)))
+}
+
+async fn main_line(
+    State(tables): Tables,
+    headers: HeaderMap,
+    query: Result<Query<Asked>, QueryRejection>,
+) -> Result<Response, Problem> {
+    let board = asked(query)?;
+    let line = ask(tables, move |tables| Line::of(tables, &board)).await?;
+    let line = line.map_err(|error| Problem::of(StatusCode::NOT_FOUND, error))?;
+    Ok(kept(&headers, KEEP, &line))
+}
+
+/// An answer that a browser or a proxy may keep; 304 if the asker has it already.
+fn kept(asker: &HeaderMap, keep: &'static str, answer: &impl Serialize) -> Response {
+    let body = serde_json::to_string(answer).unwrap_or_default();
+    let mut hasher = DefaultHasher::new();
+    body.hash(&mut hasher);
+    // Weak, since a compressed body has other bytes.
+    let tag = format!("W/\"{:016x}\"", hasher.finish());
+    let known = asker.get_all(header::IF_NONE_MATCH).iter();
+    let known = known.filter_map(|value| value.to_str().ok());
+    let is_known = known
+        .flat_map(|list| list.split(','))
+        .any(|known| matches!(known.trim(), known if known == tag || known == "*"));
+    let caching = [(header::ETAG, tag.as_str()), (header::CACHE_CONTROL, keep)];
+    if is_known {
+        return (StatusCode::NOT_MODIFIED, caching).into_response();
+    }
+    let kind = [(header::CONTENT_TYPE, "application/json")];
+    (caching, kind, body).into_response()
+}
+
+#[derive(Deserialize)]
+struct AskedMany {
+    positions: Vec<String>,
+}
+
+#[derive(Serialize)]
+struct AnsweredMany {
+    answers: Vec<OneOfMany>,
+}
+
+/// What becomes of one position of many.
+#[derive(Serialize)]
+#[serde(untagged)]
+enum OneOfMany {
+    Known {
+        fen: String,
+        #[serde(flatten)]
+        answer: Answer,
+    },
+    Bad {
+        fen: String,
+        error: String,
+    },
+}
+
+async fn probe_many(
+    State(tables): Tables,
+    body: Result<Json<AskedMany>, JsonRejection>,
+) -> Result<Json<AnsweredMany>, Problem> {
+    let Json(AskedMany { positions }) =
+        body.map_err(|error| Problem::of(error.status(), error.body_text()))?;
+    if positions.len() > MAX_POSITIONS {
+        let message = format!("at most {MAX_POSITIONS} positions a request");
+        return Err(Problem::of(StatusCode::UNPROCESSABLE_ENTITY, message));
+    }
+    let answer = |tables: &Tablebase, fen: String| match parse_loose_fen(&fen) {
+        Ok(board) => OneOfMany::Known {
+            answer: Answer::from(&tables.judge(&board)),
+            fen,
+        },
+        Err(error) => OneOfMany::Bad {
+            error: error.to_string(),
+            fen,
+        },
+    };
+    let answers = ask(tables, move |tables| {
+        let each = positions.into_iter().map(|fen| answer(tables, fen));
+        each.collect()
+    });
+    Ok(Json(AnsweredMany {
+        answers: answers.await?,
+    }))
+}
+
+async fn page() -> impl IntoResponse {
+    ([(header::CACHE_CONTROL, ASK_AGAIN)], Html(PAGE))
+}
+
+async fn description() -> impl IntoResponse {
+    Json(openapi::document())
+}
+
+#[derive(Serialize)]
+struct Health {
+    status: &'static str,
+    version: &'static str,
+    wdl: usize,
+    dtz: usize,
+    men: u32,
+}
+
+async fn health(State(tables): Tables) -> impl IntoResponse {
+    let inventory = tables.inventory();
+    Json(Health {
+        status: "ok",
+        version: env!("CARGO_PKG_VERSION"),
+        wdl: inventory.wdl_count(),
+        dtz: inventory.dtz_count(),
+        men: tables.max_men(),
+    })
+}
+
+async fn nothing_here() -> Problem {
+    let message = "nothing here; try /, /standard?fen=..., /standard/mainline?fen=..., /health or \
+                   /openapi.json";
+    Problem::of(StatusCode::NOT_FOUND, message)
+}
+
+async fn wrong_method() -> Problem {
+    let message = "only GET and HEAD are answered here; POST at /standard";
+    Problem::of(StatusCode::METHOD_NOT_ALLOWED, message)
+}
