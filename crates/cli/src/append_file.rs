@@ -7,7 +7,7 @@
 
 use std::{
     fs::{File, OpenOptions},
-    io::{self, Read as _, Seek as _, SeekFrom, Write as _},
+    io::{self, ErrorKind, Read as _, Seek as _, SeekFrom, Write as _},
     path::{Path, PathBuf},
 };
 
@@ -26,26 +26,6 @@ pub struct Mark {
     next: String,
 }
 
-/// Why a file cannot be appended to.
-#[derive(Debug, thiserror::Error)]
-pub enum AppendError {
-    /// The system does not let us, or another run is writing.
-    #[error(transparent)]
-    File(#[from] FileError),
-    /// The file lacks what the run has written to it.
-    #[error(
-        "{} has {found} bytes, and this run has written more to it: bring the file back, name \
-         another one, or begin anew with another state",
-        path.display()
-    )]
-    Shorter {
-        /// The file.
-        path: PathBuf,
-        /// Its length in bytes.
-        found: u64,
-    },
-}
-
 /// The open file, and what has not gone into it yet.
 ///
 /// ```
@@ -58,41 +38,41 @@ pub enum AppendError {
 /// files::write(&state, serde_json::to_vec(&games.mark()?).unwrap())?;
 /// games.flush()?;
 /// # assert_eq!(std::fs::read_to_string(&path).unwrap(), "1. e4 e5 *\n");
-/// # Ok::<(), sextant_cli::append_file::AppendError>(())
+/// # Ok::<(), files::FileError>(())
 /// ```
 pub struct AppendFile {
     file: File,
+    /// Else a device, which is appended to as well, but has neither a length nor an owner.
     is_file: bool,
     mark: Mark,
 }
 
 impl AppendFile {
-    /// Opens a file, and appends what a run that goes on had still to append. A device is appended to
-    /// as well; it has neither a length nor an owner.
+    /// Opens a file, and appends what a run that goes on had still to append.
     ///
     /// # Errors
     /// What the system says; also if another run is writing to the file, or if the file lacks what
     /// this run has written to it.
-    pub fn open(path: &Path, known: Option<&Mark>) -> Result<AppendFile, AppendError> {
-        let failed = FileError::of("write", path);
+    pub fn open(path: &Path, known: Option<&Mark>) -> Result<AppendFile, FileError> {
         let is_file = !files::is_device(path);
-        let file = if is_file {
-            files::open_append(path)?
-        } else {
-            let device = OpenOptions::new().append(true).open(path);
-            device.map_err(&failed)?
+        let open = || {
+            if !is_file {
+                return OpenOptions::new().append(true).open(path);
+            }
+            let file = files::open_regular(OpenOptions::new().append(true).create(true), path)?;
+            files::lock_file(&file)?;
+            Ok(file)
         };
-        if is_file {
-            files::lock_file(&file).map_err(&failed)?;
-        }
+        let file = open().map_err(FileError::of("write", path))?;
+        let found = file.metadata().map_err(FileError::of("read", path))?;
         let mut opened = AppendFile {
-            mark: Mark {
-                path: files::canonical(path),
-                length: file.metadata().map_err(&failed)?.len(),
-                next: String::new(),
-            },
             file,
             is_file,
+            mark: Mark {
+                path: files::canonical(path),
+                length: found.len(),
+                next: String::new(),
+            },
         };
         // A state of an older version has the path as it was named.
         let known = known.filter(|known| is_file && files::is_same(&known.path, path));
@@ -102,19 +82,22 @@ impl AppendFile {
         Ok(opened)
     }
 
-    fn catch_up(&mut self, known: &Mark) -> Result<(), AppendError> {
-        if self.mark.length < known.length {
-            return Err(AppendError::Shorter {
-                path: known.path.clone(),
-                found: self.mark.length,
-            });
+    fn catch_up(&mut self, known: &Mark) -> Result<(), FileError> {
+        let found = self.mark.length;
+        if found < known.length {
+            let message = format!(
+                "it has {found} bytes, and this run has written more to it: bring the file back, \
+                 name another one, or begin anew with another state"
+            );
+            let short = io::Error::new(ErrorKind::InvalidData, message);
+            return Err(FileError::of("write", &known.path)(short));
         }
         let arrived = read_at(&known.path, known.length, known.next.len() as u64)
             .map_err(FileError::of("read", &known.path))?;
         // What does not begin as ours does was appended by another run, before ours came to it.
         let rest = known.next.as_bytes().strip_prefix(&*arrived);
         // Bytes and not text: what was torn off may begin within a letter.
-        Ok(self.append(rest.unwrap_or(known.next.as_bytes()))?)
+        self.append(rest.unwrap_or(known.next.as_bytes()))
     }
 
     /// Takes text that is to be appended.
@@ -122,11 +105,8 @@ impl AppendFile {
         self.mark.next.push_str(text);
     }
 
-    /// What the state has to know before [`AppendFile::flush`]. Presses what was appended so far onto
-    /// the disk: otherwise a power cut could leave a file that is shorter than the state says.
-    ///
-    /// # Errors
-    /// If the disk takes no more.
+    /// What the state has to know before [`AppendFile::flush`]. Syncs what was appended so far:
+    /// otherwise a power cut could leave a file that is shorter than the state says.
     pub fn mark(&self) -> Result<Mark, FileError> {
         if self.is_file {
             let synced = self.file.sync_data();
@@ -136,9 +116,6 @@ impl AppendFile {
     }
 
     /// Appends what was added; it is on its way to the disk when this returns.
-    ///
-    /// # Errors
-    /// What the system says.
     pub fn flush(&mut self) -> Result<(), FileError> {
         let next = std::mem::take(&mut self.mark.next);
         let appended = self.append(next.as_bytes());

@@ -1,17 +1,20 @@
 //! Charts as SVG, drawn by `plotters`: lines and dots on linear or logarithmic axes. The legend stands
 //! right of the plot, where it hides nothing.
 
-mod axis;
+use std::{error::Error, ops::Range};
 
 use plotters::{
-    coord::Shift,
+    coord::{
+        Shift,
+        ranged1d::{DefaultFormatting, KeyPointHint},
+        types::RangedCoordf64,
+    },
     prelude::*,
     style::text_anchor::{HPos, Pos, VPos},
 };
 use serde::{Deserialize, Serialize};
 
-pub use axis::Axis;
-use axis::{Scale, range};
+use crate::failure::Failure;
 
 /// Colors of the series, mid-tones that read on a light and on a dark ground.
 const PALETTE: [RGBColor; 6] = [
@@ -43,13 +46,13 @@ const GRAY: RGBColor = RGBColor(0x80, 0x80, 0x80);
 /// let chart = Chart {
 ///     title: "Loss".to_owned(),
 ///     x: Axis::linear("million positions"),
-///     y: Axis::log("mean loss").between(0.05, 0.2),
+///     y: Axis::linear("mean loss").between(0.05, 0.2),
 ///     series: vec![Series::new("training", Style::Line, losses)],
 /// };
 /// let file = chart.to_svg()?; // white ground, title and legend
 /// let part_of_a_page = chart.to_inline_svg()?; // the page's colors; title and legend are its own
 /// # assert!(file.starts_with("<svg") && part_of_a_page.starts_with("<svg"));
-/// # Ok::<(), sextant_cli::chart::ChartError>(())
+/// # Ok::<(), sextant_cli::failure::Failure>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Chart {
@@ -85,13 +88,20 @@ pub enum Style {
     Dots,
 }
 
-/// Why a chart cannot be drawn.
-#[derive(Debug, thiserror::Error)]
-#[error("cannot draw \"{title}\": {cause}")]
-pub struct ChartError {
-    title: String,
-    cause: String,
+/// What an axis counts, and whether it counts in powers of ten.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Axis {
+    /// What is counted, with its unit.
+    pub label: String,
+    /// Logarithmic scale; values at or below 0 are left out then.
+    pub log: bool,
+    /// The least and the greatest value shown; `None` for those of the points.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub between: Option<(f64, f64)>,
 }
+
+type Area<'a> = DrawingArea<SVGBackend<'a>, Shift>;
+type Drawn = Result<(), Box<dyn Error + Send + Sync>>;
 
 impl Series {
     /// A series of points.
@@ -109,30 +119,8 @@ impl Chart {
     ///
     /// # Errors
     /// If there is no point, or the library fails.
-    pub fn to_svg(&self) -> Result<String, ChartError> {
-        let (rows, longest) = self.series.iter().fold((0, 0), |(rows, longest), series| {
-            (rows + 1, longest.max(series.label.chars().count() as u32))
-        });
-        let legend = if longest > 0 {
-            SAMPLE + LETTER * longest + 12
-        } else {
-            0
-        };
-        let height = HEIGHT.max(LINE * rows + 24) + TITLE;
-        let mut svg = String::new();
-        let drawn = self.draw(&mut svg, (WIDTH + legend, height), |area| {
-            area.fill(&WHITE).map_err(text)?;
-            let middle = (WIDTH as i32 / 2, TITLE as i32 / 2);
-            label(area, &self.title, middle, HPos::Center)?;
-            let area = area.margin(TITLE, 0, 0, 0);
-            let (plot, side) = area.split_horizontally(WIDTH);
-            if legend > 0 {
-                self.draw_legend(&side)?;
-            }
-            Ok(plot)
-        });
-        self.failed(drawn)?;
-        Ok(svg)
+    pub fn to_svg(&self) -> Result<String, Failure> {
+        self.to_string_by(Chart::draw_file)
     }
 
     /// The chart as a part of an HTML page: text takes the page's color, so that it follows a dark
@@ -141,43 +129,58 @@ impl Chart {
     ///
     /// # Errors
     /// As [`Chart::to_svg`].
-    pub fn to_inline_svg(&self) -> Result<String, ChartError> {
+    pub fn to_inline_svg(&self) -> Result<String, Failure> {
+        let svg = self.to_string_by(|chart, svg| {
+            let area = SVGBackend::with_string(svg, (WIDTH, HEIGHT)).into_drawing_area();
+            chart.draw_plot(&area)?;
+            Ok(area.present()?)
+        })?;
+        let title = self.title.replace('&', "&amp;").replace('<', "&lt;");
+        let label = title.replace('"', "&quot;");
+        let start = format!("<svg role=\"img\" aria-label=\"{label}\" ");
+        let body = svg.replace("\"#000000\"", "\"currentColor\"");
+        Ok(body.replacen("<svg ", &start, 1))
+    }
+
+    fn to_string_by(&self, draw: impl Fn(&Chart, &mut String) -> Drawn) -> Result<String, Failure> {
         let mut svg = String::new();
-        let drawn = self.draw(&mut svg, (WIDTH, HEIGHT), |area| Ok(area.clone()));
-        self.failed(drawn)?;
-        Ok(inline(&svg, &self.title))
+        draw(self, &mut svg)
+            .map_err(|cause| Failure::work(format!("cannot draw \"{}\": {cause}", self.title)))?;
+        Ok(svg)
     }
 
-    fn failed(&self, drawn: Result<(), String>) -> Result<(), ChartError> {
-        drawn.map_err(|cause| ChartError {
-            title: self.title.clone(),
-            cause,
-        })
+    fn draw_file(&self, svg: &mut String) -> Drawn {
+        let letters = self
+            .series
+            .iter()
+            .map(|series| series.label.chars().count());
+        let legend = match letters.max() {
+            None | Some(0) => 0,
+            Some(letters) => SAMPLE + LETTER * letters as u32 + 12,
+        };
+        let height = HEIGHT.max(LINE * self.series.len() as u32 + 24) + TITLE;
+        let area = SVGBackend::with_string(svg, (WIDTH + legend, height)).into_drawing_area();
+        area.fill(&WHITE)?;
+        let middle = (WIDTH as i32 / 2, TITLE as i32 / 2);
+        draw_text(&area, &self.title, middle, HPos::Center)?;
+        let (plot, side) = area.margin(TITLE, 0, 0, 0).split_horizontally(WIDTH);
+        if legend > 0 {
+            self.draw_legend(&side)?;
+        }
+        self.draw_plot(&plot)?;
+        Ok(area.present()?)
     }
 
-    /// Draws what `prepare` draws, and the plot into the area that it leaves.
-    fn draw(
-        &self,
-        svg: &mut String,
-        size: (u32, u32),
-        prepare: impl for<'a> Fn(&Area<'a>) -> Result<Area<'a>, String>,
-    ) -> Result<(), String> {
-        let area = SVGBackend::with_string(svg, size).into_drawing_area();
-        self.draw_plot(&prepare(&area)?)?;
-        area.present().map_err(text)
-    }
-
-    fn draw_plot(&self, area: &Area<'_>) -> Result<(), String> {
+    fn draw_plot(&self, area: &Area<'_>) -> Drawn {
         let points = || self.series.iter().flat_map(|series| self.shown(series));
-        let x = range(&self.x, points().map(|point| point.0)).ok_or("it has no points")?;
-        let y = range(&self.y, points().map(|point| point.1)).ok_or("it has no points")?;
+        let x = Scale::new(&self.x, points().map(|point| point.0), 8).ok_or("it has no points")?;
+        let y = Scale::new(&self.y, points().map(|point| point.1), 7).ok_or("it has no points")?;
         let mut plot = ChartBuilder::on(area)
             .margin(8)
             .margin_right(18)
             .x_label_area_size(44)
             .y_label_area_size(64)
-            .build_cartesian_2d(Scale::new(&self.x, x, 8), Scale::new(&self.y, y, 7))
-            .map_err(text)?;
+            .build_cartesian_2d(x, y)?;
         plot.configure_mesh()
             .x_desc(&self.x.label)
             .y_desc(&self.y.label)
@@ -186,59 +189,46 @@ impl Chart {
             .x_label_formatter(&|&value| self.x.tick(value))
             .y_label_formatter(&|&value| self.y.tick(value))
             .bold_line_style(GRAY.mix(0.35))
-            .draw()
-            .map_err(text)?;
+            .draw()?;
         for (index, series) in self.series.iter().enumerate() {
             let color = rgb(index, self.series.len());
             let line = color.stroke_width(2);
-            let points: Vec<_> = self.shown(series).collect();
+            let points = self.shown(series);
             match series.style {
-                Style::Line => plot.draw_series(LineSeries::new(points, line)).map(drop),
-                Style::Dashed => plot
-                    .draw_series(DashedLineSeries::new(points, 6, 4, line))
-                    .map(drop),
-                Style::Dots => plot
-                    .draw_series(
-                        points
-                            .into_iter()
-                            .map(|at| Circle::new(at, 3, color.filled())),
-                    )
-                    .map(drop),
-            }
-            .map_err(text)?;
+                Style::Line => plot.draw_series(LineSeries::new(points, line))?,
+                Style::Dashed => plot.draw_series(DashedLineSeries::new(points, 6, 4, line))?,
+                Style::Dots => {
+                    plot.draw_series(points.map(|at| Circle::new(at, 3, color.filled())))?
+                }
+            };
         }
         Ok(())
     }
 
-    fn draw_legend(&self, area: &Area<'_>) -> Result<(), String> {
+    fn draw_legend(&self, area: &Area<'_>) -> Drawn {
         for (index, series) in self.series.iter().enumerate() {
             let color = rgb(index, self.series.len());
             let y = (LINE * index as u32 + 16) as i32;
             let line = |from, to| {
-                area.draw(&PathElement::new(
-                    [(from, y), (to, y)],
-                    color.stroke_width(2),
-                ))
+                let ends = [(from, y), (to, y)];
+                area.draw(&PathElement::new(ends, color.stroke_width(2)))
             };
             match series.style {
-                Style::Line => line(0, 16),
-                Style::Dashed => line(0, 6).and_then(|()| line(10, 16)),
-                Style::Dots => area.draw(&Circle::new((8, y), 3, color.filled())),
+                Style::Line => line(0, 16)?,
+                Style::Dashed => line(0, 6).and_then(|()| line(10, 16))?,
+                Style::Dots => area.draw(&Circle::new((8, y), 3, color.filled()))?,
             }
-            .map_err(text)?;
-            label(area, &series.label, (SAMPLE as i32, y), HPos::Left)?;
+            draw_text(area, &series.label, (SAMPLE as i32, y), HPos::Left)?;
         }
         Ok(())
     }
 
     /// The points that can be shown, in the coordinates of the drawing.
-    fn shown<'a>(&'a self, series: &'a Series) -> impl Iterator<Item = (f64, f64)> + 'a {
+    fn shown<'a>(&'a self, series: &'a Series) -> impl Iterator<Item = (f64, f64)> + Clone + 'a {
         let points = series.points.iter();
         points.filter_map(|&(x, y)| Some((self.x.place(x)?, self.y.place(y)?)))
     }
 }
-
-type Area<'a> = DrawingArea<SVGBackend<'a>, Shift>;
 
 /// Color of a series among `count`, as HTML writes it: `#2f7ed0`.
 pub fn color(index: usize, count: usize) -> String {
@@ -254,26 +244,237 @@ fn rgb(index: usize, count: usize) -> RGBColor {
     RGBColor(red, green, blue)
 }
 
-/// Makes an SVG of black text a part of a page: black becomes the page's color, and the title a label
-/// for readers aloud.
-pub fn inline(svg: &str, title: &str) -> String {
-    let label = title
-        .replace('&', "&amp;")
-        .replace('<', "&lt;")
-        .replace('"', "&quot;");
-    let body = svg.replace("\"#000000\"", "\"currentColor\"");
-    body.replacen(
-        "<svg ",
-        &format!("<svg role=\"img\" aria-label=\"{label}\" "),
-        1,
-    )
-}
-
-fn label(area: &Area<'_>, label: &str, at: (i32, i32), side: HPos) -> Result<(), String> {
+fn draw_text(area: &Area<'_>, text: &str, at: (i32, i32), side: HPos) -> Drawn {
     let style = FONT.into_text_style(area).pos(Pos::new(side, VPos::Center));
-    area.draw_text(label, &style, at).map_err(text)
+    Ok(area.draw_text(text, &style, at)?)
 }
 
-fn text(error: impl std::fmt::Display) -> String {
-    error.to_string()
+impl Axis {
+    /// An axis with equal steps.
+    pub fn linear(label: impl Into<String>) -> Axis {
+        Axis {
+            label: label.into(),
+            log: false,
+            between: None,
+        }
+    }
+
+    /// Shows these values and cuts off points beyond them.
+    #[must_use]
+    pub fn between(self, least: f64, greatest: f64) -> Axis {
+        Axis {
+            between: Some((least, greatest)),
+            ..self
+        }
+    }
+
+    /// A value in the coordinates of the drawing: its logarithm on a log axis. What lies beyond the
+    /// axis stands at its end.
+    fn place(&self, value: f64) -> Option<f64> {
+        let value = match self.between {
+            Some((least, greatest)) if !value.is_nan() => value.max(least).min(greatest),
+            _ => value,
+        };
+        let place = if self.log { value.log10() } else { value };
+        place.is_finite().then_some(place)
+    }
+
+    /// The number at a mark, short: `25k`, `1M`, `0.05`.
+    fn tick(&self, place: f64) -> String {
+        let value = if self.log { 10_f64.powf(place) } else { place };
+        let (scaled, unit) = match value.abs() {
+            size if size >= 1e12 => (value / 1e12, "T"),
+            size if size >= 1e9 => (value / 1e9, "G"),
+            size if size >= 1e6 => (value / 1e6, "M"),
+            size if size >= 1e4 => (value / 1e3, "k"),
+            size if size > 0.0 && size < 1e-3 => return format!("{value:.0e}"),
+            _ => (value, ""),
+        };
+        let decimals = match scaled.abs() {
+            size if size >= 100.0 => 1.0,
+            size if size >= 10.0 => 10.0,
+            size if size >= 0.1 => 100.0,
+            _ => 1e4,
+        };
+        // Rounded: the shortest text of that number has no zeros to cut off.
+        format!("{}{unit}", (scaled * decimals).round() / decimals)
+    }
+
+    /// Where it is marked: at 1, 2 and 5 times powers of ten, as closely as `most` marks allow.
+    fn marks(&self, (low, high): (f64, f64), most: usize) -> Vec<f64> {
+        if self.log {
+            return log_marks((low, high), most);
+        }
+        let mut steps = (-12..15).flat_map(|power| [1.0, 2.0, 5.0].map(|f| f * 10_f64.powi(power)));
+        let step = steps.find(|step| (high - low) / step <= most as f64);
+        let step = step.unwrap_or(high - low);
+        let (first, last) = ((low / step).ceil() as i64, (high / step).floor() as i64);
+        (first..=last).map(|n| n as f64 * step).collect()
+    }
+}
+
+fn log_marks((low, high): (f64, f64), most: usize) -> Vec<f64> {
+    let within = |factors: &[f64], every: i32| -> Vec<f64> {
+        let decades = low.floor() as i32..=high.ceil() as i32;
+        decades
+            .filter(|decade| decade % every == 0)
+            .flat_map(|decade| factors.iter().map(move |f| f64::from(decade) + f.log10()))
+            .filter(|at| (low..=high).contains(at))
+            .collect()
+    };
+    let fine = [within(&[1.0, 2.0, 5.0], 1), within(&[1.0, 3.0], 1)];
+    let coarse = (1..).map(|every| within(&[1.0], every));
+    let mut all = fine.into_iter().chain(coarse);
+    all.find(|at| at.len() <= most).unwrap_or_default()
+}
+
+/// An axis with marks of our choice: the library's own are round in the logarithm, not in the value.
+struct Scale {
+    line: RangedCoordf64,
+    marks: Vec<f64>,
+}
+
+impl Scale {
+    /// From the least to the greatest place, a little wider, never empty; `None` without a place.
+    fn new(axis: &Axis, places: impl Iterator<Item = f64>, most: usize) -> Option<Scale> {
+        let (low, high) = places.fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), place| {
+            (low.min(place), high.max(place))
+        });
+        if low > high {
+            return None;
+        }
+        let room = if high > low { (high - low) * 0.04 } else { 0.5 };
+        let fixed = axis.between.and_then(|(least, greatest)| {
+            Some((axis.place(least)?, axis.place(greatest)?)).filter(|(low, high)| low < high)
+        });
+        let (low, high) = fixed.unwrap_or((low - room, high + room));
+        Some(Scale {
+            line: (low..high).into(),
+            marks: axis.marks((low, high), most),
+        })
+    }
+}
+
+impl Ranged for Scale {
+    type FormatOption = DefaultFormatting;
+    type ValueType = f64;
+
+    fn map(&self, value: &f64, limit: (i32, i32)) -> i32 {
+        self.line.map(value, limit)
+    }
+
+    fn key_points<Hint: KeyPointHint>(&self, _: Hint) -> Vec<f64> {
+        self.marks.clone()
+    }
+
+    fn range(&self) -> Range<f64> {
+        self.line.range()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn log() -> Axis {
+        Axis {
+            log: true,
+            ..Axis::linear("nodes")
+        }
+    }
+
+    fn chart(points: Vec<(f64, f64)>) -> Chart {
+        let series = |label: &str, style| Series::new(label, style, points.clone());
+        Chart {
+            title: "a < \"b\"".to_owned(),
+            x: Axis::linear("depth"),
+            y: log(),
+            series: vec![
+                series("lines", Style::Line),
+                series("dashes", Style::Dashed),
+                series("dots", Style::Dots),
+            ],
+        }
+    }
+
+    #[test]
+    fn a_file_has_title_axes_and_legend_and_a_part_of_a_page_its_colors() {
+        let chart = chart(vec![(1.0, 10.0), (2.0, 1e6), (3.0, 0.0)]);
+        let svg = chart.to_svg().unwrap();
+        let texts = [
+            "a &lt; ", "depth", "nodes", "lines", "dashes", "dots", "100k",
+        ];
+        for text in texts.iter().chain(&["#FFFFFF", "#000000"]) {
+            assert!(svg.contains(text), "{text} in {svg}");
+        }
+        let dots = svg.matches("<circle").count();
+        assert_eq!(dots, 2 + 1, "two dots and the legend's");
+        let svg = chart.to_inline_svg().unwrap();
+        let start = "<svg role=\"img\" aria-label=\"a &lt; &quot;b&quot;\"";
+        assert!(
+            svg.starts_with(start) && svg.contains("currentColor"),
+            "{svg}"
+        );
+        for text in ["\"#000000\"", "#FFFFFF", "dashes"] {
+            assert!(!svg.contains(text), "{text} in {svg}");
+        }
+    }
+
+    #[test]
+    fn a_chart_without_points_is_an_error_that_names_it() {
+        for points in [vec![], vec![(1.0, 0.0)], vec![(f64::NAN, 1.0)]] {
+            let error = chart(points).to_svg().unwrap_err().to_string();
+            assert_eq!(error, "cannot draw \"a < \"b\"\": it has no points");
+        }
+        assert!(chart(vec![(1.0, 1.0)]).to_svg().is_ok(), "one is enough");
+    }
+
+    #[test]
+    fn points_beyond_an_axis_are_cut_off() {
+        let chart = Chart {
+            y: Axis::linear("").between(0.0, 2.5),
+            ..chart(vec![(1.0, 2.0), (2.0, 3.0)])
+        };
+        let svg = chart.to_svg().unwrap();
+        let has = |mark: &str| svg.contains(&format!(">\n{mark}\n<"));
+        assert!(has("2.5") && !has("3"), "{svg}");
+    }
+
+    #[test]
+    fn a_long_legend_gets_room_and_colors_do_not_repeat() {
+        let height = |count| {
+            let one = |n| Series::new(format!("parameter {n}"), Style::Line, vec![(0.0, 1.0)]);
+            let series = (0..count).map(one).collect();
+            let svg = Chart {
+                series,
+                ..chart(Vec::new())
+            }
+            .to_svg()
+            .unwrap();
+            let height = svg.split("height=\"").nth(1).unwrap();
+            height.split('"').next().unwrap().parse::<u32>().unwrap()
+        };
+        assert!(height(100) > 1600);
+        assert_eq!(height(3), height(1));
+        let colors = (0..100).map(|index| color(index, 100));
+        assert_eq!(colors.collect::<std::collections::HashSet<_>>().len(), 100);
+        assert_eq!(color(0, 6), "#2f7ed0");
+    }
+
+    #[test]
+    fn axes_are_marked_at_round_values_in_short() {
+        let linear = Axis::linear("");
+        for (axis, range, most, expected) in [
+            (&linear, (-0.3, 9.7), 5, "0 2 4 6 8"),
+            (&linear, (0.11, 0.42), 8, "0.15 0.2 0.25 0.3 0.35 0.4"),
+            (&linear, (0.004, 0.006), 3, "0.004 0.005 0.006"),
+            (&log(), (5.5, 6.5), 7, "500k 1M 2M"),
+            (&log(), (-5.0, -4.5), 7, "1e-5 2e-5"),
+            (&log(), (0.0, 12.0), 7, "1 100 10k 1M 100M 10G 1T"),
+        ] {
+            let marks = axis.marks(range, most);
+            let ticks: Vec<_> = marks.iter().map(|&at| axis.tick(at)).collect();
+            assert_eq!(ticks.join(" "), expected);
+        }
+    }
 }

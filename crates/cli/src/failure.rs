@@ -2,7 +2,7 @@
 
 use std::{error::Error, io::ErrorKind};
 
-use crate::{append_file::AppendError, files::FileError, journal::JournalError};
+use crate::files::FileError;
 
 /// The error of a whole program or subcommand: its message and its exit code.
 #[derive(Debug, thiserror::Error)]
@@ -76,24 +76,5 @@ impl From<FileError> for Failure {
             _ => Failure::WORK,
         };
         Failure::with_code(code, error)
-    }
-}
-
-impl From<JournalError> for Failure {
-    fn from(error: JournalError) -> Failure {
-        match error {
-            JournalError::File(error) => error.into(),
-            JournalError::Append(_) => Failure::work(error),
-            _ => Failure::usage(error),
-        }
-    }
-}
-
-impl From<AppendError> for Failure {
-    fn from(error: AppendError) -> Failure {
-        match error {
-            AppendError::File(error) => error.into(),
-            AppendError::Shorter { .. } => Failure::usage(error),
-        }
     }
 }

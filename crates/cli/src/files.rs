@@ -1,4 +1,5 @@
 //! Files: written whole or not at all, by one process at a time, and read only if they are files.
+//! Whatever the system says is a [`FileError`].
 
 use std::{
     ffi::OsString,
@@ -7,7 +8,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use tempfile::TempPath;
+use tempfile::{NamedTempFile, TempPath};
 
 /// For limits: `64 * MIB`.
 pub const MIB: u64 = 1 << 20;
@@ -34,19 +35,11 @@ impl FileError {
             source,
         }
     }
-
-    /// Does another process have the file?
-    pub fn is_busy(&self) -> bool {
-        self.source.kind() == ErrorKind::WouldBlock
-    }
 }
 
-/// Writes `bytes` beside `path`, presses them onto the disk and moves them over what was there: a
-/// full disk, a kill or a power cut leaves either the old file or the new one. Rights stay as they
-/// were, and a link goes on leading to its file. A device or a pipe is written to.
-///
-/// # Errors
-/// What the system says; the old file is untouched then.
+/// Writes `bytes` beside `path`, syncs them and moves them over what was there: a full disk, a kill or
+/// a power cut leaves either the old file or the new one. Rights stay as they were, and a link goes on
+/// leading to its file. A device or a pipe is written to.
 pub fn write(path: &Path, bytes: impl AsRef<[u8]>) -> Result<(), FileError> {
     write_whole(path, bytes.as_ref()).map_err(FileError::of("write", path))
 }
@@ -56,28 +49,36 @@ fn write_whole(path: &Path, bytes: &[u8]) -> io::Result<()> {
         return OpenOptions::new().write(true).open(path)?.write_all(bytes);
     }
     let path = &canonical(path);
-    let part = beside(path, ".part");
-    let written = (|| {
-        let mut file = open_regular(OpenOptions::new().write(true).create(true), &part)?;
-        file.set_len(0)?;
-        file.write_all(bytes)?;
-        file.sync_all()?;
-        if let Ok(old) = fs::metadata(path) {
-            file.set_permissions(old.permissions())?;
-        }
-        fs::rename(&part, path)
-    })();
-    match &written {
-        Ok(()) => sync_folder(path),
-        // What did not fit is of no use to anyone; what was there before is not ours.
-        Err(_) if part.is_file() => drop(fs::remove_file(&part)),
-        Err(_) => {}
+    let mut part = replace_part(path)?;
+    part.write_all(bytes)?;
+    if let Ok(old) = fs::metadata(path) {
+        part.as_file().set_permissions(old.permissions())?;
     }
-    written
+    part.as_file().sync_all()?;
+    part.persist(path)?;
+    sync_folder(path);
+    Ok(())
 }
 
-/// Presses a new name in a folder onto the disk. Some systems cannot; the file is in its place all
-/// the same.
+/// `PATH.part`, which is removed unless it is moved in time.
+fn create_part(path: &Path) -> io::Result<NamedTempFile> {
+    let part = beside(path, ".part");
+    let file = File::create_new(&part)?;
+    // An absolute path, or it would be looked for in another folder if that changes.
+    let part = TempPath::try_from_path(std::path::absolute(part)?)?;
+    Ok(NamedTempFile::from_parts(file, part))
+}
+
+/// `PATH.part` in place of what a run that was killed has left of it.
+fn replace_part(path: &Path) -> io::Result<NamedTempFile> {
+    let part = beside(path, ".part");
+    if part.is_file() {
+        fs::remove_file(part)?;
+    }
+    create_part(path)
+}
+
+/// Syncs a new name in a folder. Some systems cannot; the file is in its place all the same.
 fn sync_folder(path: &Path) {
     if cfg!(unix)
         && let Some(folder) = path.parent()
@@ -87,63 +88,42 @@ fn sync_folder(path: &Path) {
 }
 
 /// Could [`write`] write here? Asked before long work; nothing is left behind.
-///
-/// # Errors
-/// What the system says.
 pub fn check_writable(path: &Path) -> Result<(), FileError> {
-    let check = || {
-        if path.is_dir() {
-            return Err(ErrorKind::IsADirectory.into());
-        }
-        if is_device(path) {
-            return OpenOptions::new().write(true).open(path).map(drop);
-        }
-        let part = beside(&canonical(path), ".part");
-        open_regular(OpenOptions::new().write(true).create(true), &part)?;
-        fs::remove_file(&part)
+    let checked = if path.is_dir() {
+        Err(ErrorKind::IsADirectory.into())
+    } else if is_device(path) {
+        OpenOptions::new().write(true).open(path).map(drop)
+    } else {
+        replace_part(&canonical(path)).map(drop)
     };
-    check().map_err(FileError::of("write", path))
+    checked.map_err(FileError::of("write", path))
 }
 
 /// Opens a file for reading. A pipe or a device is refused without waiting for it.
-///
-/// # Errors
-/// What the system says.
 pub fn open(path: &Path) -> Result<File, FileError> {
     open_regular(OpenOptions::new().read(true), path).map_err(FileError::of("read", path))
 }
 
-/// Opens a file for appending; it is made if it is not there. A pipe or a device is refused.
-///
-/// # Errors
-/// What the system says.
+/// Opens a file for appending; it is created if it is not there. A pipe or a device is refused.
 pub fn open_append(path: &Path) -> Result<File, FileError> {
     open_regular(OpenOptions::new().append(true).create(true), path)
         .map_err(FileError::of("write", path))
 }
 
 /// Reads a file of at most `limit` bytes.
-///
-/// # Errors
-/// What the system says; also if `path` is no file or has more bytes.
 pub fn read(path: &Path, limit: u64) -> Result<Vec<u8>, FileError> {
-    let file = open(path)?;
-    let read = || {
-        let mut bytes = Vec::new();
-        file.take(limit.saturating_add(1)).read_to_end(&mut bytes)?;
-        if bytes.len() as u64 > limit {
-            let message = format!("it has more than {limit} bytes");
-            return Err(io::Error::new(ErrorKind::FileTooLarge, message));
-        }
-        Ok(bytes)
-    };
-    read().map_err(FileError::of("read", path))
+    let failed = FileError::of("read", path);
+    let mut file = open(path)?.take(limit.saturating_add(1));
+    let mut bytes = Vec::new();
+    file.read_to_end(&mut bytes).map_err(&failed)?;
+    if bytes.len() as u64 > limit {
+        let message = format!("it has more than {limit} bytes");
+        return Err(failed(io::Error::new(ErrorKind::FileTooLarge, message)));
+    }
+    Ok(bytes)
 }
 
-/// Reads a text of at most `limit` bytes in UTF-8.
-///
-/// # Errors
-/// As [`read`], and if the text is not UTF-8.
+/// Reads a text in UTF-8 of at most `limit` bytes.
 pub fn read_text(path: &Path, limit: u64) -> Result<String, FileError> {
     String::from_utf8(read(path, limit)?).map_err(|error| {
         let message = format!("it is not UTF-8: {error}");
@@ -162,38 +142,19 @@ pub(crate) fn open_regular(options: &mut OpenOptions, path: &Path) -> io::Result
     if path.is_dir() {
         return Err(ErrorKind::IsADirectory.into());
     }
-    // An ENXIO is a pipe that nobody reads.
-    let file = match options.open(path) {
-        Err(_) if is_device(path) => return Err(no_file()),
-        file => file?,
-    };
-    if file.metadata()?.is_file() {
-        return Ok(file);
+    match options.open(path) {
+        Ok(file) if file.metadata()?.is_file() => Ok(file),
+        // A pipe that nobody reads does not even open for writing.
+        Err(error) if !is_device(path) => Err(error),
+        _ => Err(io::Error::new(
+            ErrorKind::InvalidInput,
+            "it is a pipe or a device, not a file",
+        )),
     }
-    Err(no_file())
-}
-
-fn no_file() -> io::Error {
-    io::Error::new(
-        ErrorKind::InvalidInput,
-        "it is a pipe or a device, not a file",
-    )
 }
 
 /// The right to write a file, which one process at a time has. It ends with the process, even if
 /// that is killed.
-///
-/// ```
-/// # let folder = tempfile::tempdir().unwrap();
-/// # let path = folder.path().join("state.toml");
-/// use sextant_cli::files::{self, Claim};
-///
-/// let claim = Claim::new(&path)?;
-/// assert!(Claim::new(&path).unwrap_err().is_busy());
-/// files::write(&path, "games = 2\n")?;
-/// drop(claim);
-/// # Ok::<(), sextant_cli::files::FileError>(())
-/// ```
 #[derive(Debug)]
 pub struct Claim {
     /// `None` for a device, which has no owner.
@@ -205,7 +166,7 @@ impl Claim {
     /// names of one file are one claim.
     ///
     /// # Errors
-    /// One that [`FileError::is_busy`] if another process has it; else what the system says.
+    /// [`ErrorKind::WouldBlock`] if another process has it; else what the system says.
     pub fn new(path: &Path) -> Result<Claim, FileError> {
         if is_device(path) {
             return Ok(Claim { locked: None });
@@ -270,66 +231,49 @@ pub(crate) fn lock_file(file: &File) -> io::Result<()> {
 /// [`NewFile::finish`] leaves nothing behind.
 pub struct NewFile {
     path: PathBuf,
-    part: TempPath,
-    file: BufWriter<File>,
+    part: BufWriter<NamedTempFile>,
 }
 
 impl NewFile {
     /// Begins a file. One that is there already is not overwritten, and neither is `PATH.part`, under
     /// whose name it is written.
-    ///
-    /// # Errors
-    /// If one of them is there, or it cannot be written.
     pub fn new(path: &Path) -> Result<NewFile, FileError> {
-        let begin = || {
-            // A link that leads nowhere is there too.
-            if fs::symlink_metadata(path).is_ok() {
-                return Err(already(
-                    "it is there already; name another file or remove it",
-                ));
-            }
-            let part = beside(path, ".part");
-            let file = File::create_new(&part).map_err(|error| match error.kind() {
+        // A link that leads nowhere is there too.
+        let part = match fs::symlink_metadata(path) {
+            Ok(_) => Err(already(
+                "it is there already; name another file or remove it",
+            )),
+            Err(_) => create_part(path).map_err(|error| match error.kind() {
                 ErrorKind::AlreadyExists => already(
                     "its .part is there already: another process is writing it, or one that was \
                      killed has left it; name another file or remove that",
                 ),
                 _ => error,
-            })?;
-            // An absolute path, or it would be looked for in another folder if that changes.
-            let part = TempPath::try_from_path(std::path::absolute(part)?)?;
-            Ok((part, BufWriter::with_capacity(1 << 20, file)))
+            }),
         };
-        let (part, file) = begin().map_err(FileError::of("write", path))?;
         Ok(NewFile {
             path: path.to_owned(),
-            part,
-            file,
+            part: BufWriter::with_capacity(1 << 20, part.map_err(FileError::of("write", path))?),
         })
     }
 
     /// Appends bytes.
-    ///
-    /// # Errors
-    /// If the disk takes no more.
     pub fn write(&mut self, bytes: &[u8]) -> Result<(), FileError> {
-        let written = self.file.write_all(bytes);
+        let written = self.part.write_all(bytes);
         written.map_err(FileError::of("write", &self.path))
     }
 
-    /// Presses the file onto the disk and gives it its name, if nothing else has got it since.
-    ///
-    /// # Errors
-    /// If the disk takes no more, or there is something of that name.
-    pub fn finish(mut self) -> Result<(), FileError> {
-        let (path, part, file) = (&self.path, self.part, &mut self.file);
-        let finished = file
-            .flush()
-            .and_then(|()| file.get_ref().sync_all())
-            .and_then(|()| Ok(part.persist_noclobber(path)?));
-        finished.map_err(FileError::of("write", path))?;
-        sync_folder(&canonical(path));
-        Ok(())
+    /// Syncs the file and gives it its name, if nothing else has got it since.
+    pub fn finish(self) -> Result<(), FileError> {
+        let NewFile { path, part } = self;
+        let finish = || {
+            let part = part.into_inner()?;
+            part.as_file().sync_all()?;
+            part.persist_noclobber(&path)?;
+            sync_folder(&canonical(&path));
+            Ok(())
+        };
+        finish().map_err(FileError::of("write", &path))
     }
 }
 
@@ -343,7 +287,7 @@ pub fn is_same(a: &Path, b: &Path) -> bool {
 }
 
 /// The path without links and dots. The file need not be there, and a link may lead nowhere yet.
-pub fn canonical(path: &Path) -> PathBuf {
+pub(crate) fn canonical(path: &Path) -> PathBuf {
     /// As many links in a row as Linux follows.
     const MOST_LINKS: usize = 40;
     let mut path = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
@@ -356,10 +300,7 @@ pub fn canonical(path: &Path) -> PathBuf {
         };
         match fs::read_link(&path) {
             Ok(target) => path = folder.join(target),
-            Err(_) => match fs::canonicalize(folder) {
-                Ok(folder) => return folder.join(name),
-                Err(_) => break,
-            },
+            Err(_) => return fs::canonicalize(folder).map_or(path.clone(), |to| to.join(name)),
         }
     }
     path

@@ -7,62 +7,24 @@
 
 use std::{
     fs::{self, File, OpenOptions},
-    io::{self, BufReader, BufWriter, ErrorKind, Seek, SeekFrom, Write},
+    hash::Hasher as _,
+    io::{self, BufReader, BufWriter, ErrorKind, Read, Seek, SeekFrom, Write},
     path::{Path, PathBuf},
     time::{Duration, Instant},
 };
 
+use fnv::FnvHasher;
 use serde::{Serialize, de::DeserializeOwned};
 
-use crate::files::{self, FileError};
+use crate::{
+    failure::Failure,
+    files::{self, FileError},
+};
 
-/// How often records are pressed onto the disk.
+/// How often records are synced.
 const SYNC: Duration = Duration::from_secs(5);
 /// The largest recipe that is believed.
 const LARGEST_RECIPE: u64 = files::MIB;
-
-/// Why a journal cannot go on.
-#[derive(Debug, thiserror::Error)]
-pub enum JournalError {
-    /// The system does not let us.
-    #[error(transparent)]
-    File(#[from] FileError),
-    /// A record cannot be written.
-    #[error("{0}; what it holds is good, and the same command goes on with it once that is mended")]
-    Append(FileError),
-    /// There are records, but no recipe.
-    #[error(
-        "{} holds something, but {} is not there or empty, so nobody knows how it was made; name \
-         another file",
-        path.display(),
-        files::beside(path, ".toml").display()
-    )]
-    NoRecipe {
-        /// The journal.
-        path: PathBuf,
-    },
-    /// The recipe is none.
-    #[error("{} is no recipe of ours, name another file: {source}", path.display())]
-    BadRecipe {
-        /// The recipe.
-        path: PathBuf,
-        /// What does not fit.
-        source: toml::de::Error,
-    },
-    /// The records were made in another way.
-    #[error(
-        "{} was made in another way: {}; take the same options and engine as before, or name \
-         another file",
-        path.display(),
-        differences.join("; ")
-    )]
-    OtherRecipe {
-        /// The journal.
-        path: PathBuf,
-        /// Each difference, as [`differences`] tells it.
-        differences: Vec<String>,
-    },
-}
 
 /// The file.
 ///
@@ -72,8 +34,7 @@ pub enum JournalError {
 /// use std::{collections::BTreeMap, io::BufRead};
 /// use sextant_cli::journal::Journal;
 ///
-/// let recipe = BTreeMap::from([("seed", 1), ("nodes", 5000)]);
-/// let recipe: BTreeMap<String, u64> = recipe.into_iter().map(|(k, v)| (k.into(), v)).collect();
+/// let recipe = BTreeMap::from([("seed".to_owned(), 1), ("nodes".to_owned(), 5000)]);
 /// let mut journal = Journal::open(&path)?;
 /// journal.settle_recipe(&recipe, "# What the games are a function of.\n")?;
 /// // Here a record is a line; a game or a frame is found by its own reader.
@@ -82,7 +43,7 @@ pub enum JournalError {
 /// journal.append(b"e2e4 e7e5\n")?;
 /// journal.sync()?;
 /// # assert_eq!(lines, 0);
-/// # Ok::<(), sextant_cli::journal::JournalError>(())
+/// # Ok::<(), sextant_cli::failure::Failure>(())
 /// ```
 pub struct Journal {
     path: PathBuf,
@@ -92,11 +53,11 @@ pub struct Journal {
 }
 
 impl Journal {
-    /// Opens the file, which is made if it is not there, and locks it: two runs would mix their
+    /// Opens the file, which is created if it is not there, and locks it: two runs would mix their
     /// records. Nothing in it changes yet.
     ///
     /// # Errors
-    /// One that [`FileError::is_busy`] if another process writes to it; else what the system says.
+    /// [`ErrorKind::WouldBlock`] if another process writes to it; else what the system says.
     pub fn open(path: &Path) -> Result<Journal, FileError> {
         let is_new = fs::symlink_metadata(path).is_err();
         let mut options = OpenOptions::new();
@@ -116,7 +77,7 @@ impl Journal {
     ///
     /// # Errors
     /// If the recipe is another or cannot be read or written.
-    pub fn settle_recipe<R>(&self, recipe: &R, comment: &str) -> Result<(), JournalError>
+    pub fn settle_recipe<R>(&self, recipe: &R, comment: &str) -> Result<(), Failure>
     where
         R: Serialize + DeserializeOwned,
     {
@@ -128,42 +89,44 @@ impl Journal {
         settled
     }
 
-    fn compare_or_write<R>(&self, recipe: &R, comment: &str) -> Result<(), JournalError>
+    fn compare_or_write<R>(&self, recipe: &R, comment: &str) -> Result<(), Failure>
     where
         R: Serialize + DeserializeOwned,
     {
         let path = files::beside(&self.path, ".toml");
+        let (name, recipe_name) = (self.path.display(), path.display());
         let written = match files::read_text(&path, LARGEST_RECIPE) {
             Err(error) if error.source.kind() == ErrorKind::NotFound => String::new(),
             written => written?,
         };
-        let length = self.file.get_ref().metadata().map(|found| found.len());
         if !written.is_empty() {
-            let then: R = toml::from_str(&written)
-                .map_err(|source| JournalError::BadRecipe { path, source })?;
+            let then = toml::from_str(&written).map_err(|error| {
+                Failure::usage(format!(
+                    "{recipe_name} is no recipe of ours, name another file: {error}"
+                ))
+            })?;
             let differences = differences(recipe, &then);
             if differences.is_empty() {
                 return Ok(());
             }
-            return Err(JournalError::OtherRecipe {
-                path: self.path.clone(),
-                differences,
-            });
+            return Err(Failure::usage(format!(
+                "{name} was made in another way: {}; take the same options and engine as before, or \
+                 name another file",
+                differences.join("; ")
+            )));
         }
-        if length.map_err(FileError::of("read", &self.path))? > 0 {
-            return Err(JournalError::NoRecipe {
-                path: self.path.clone(),
-            });
+        let found = self.file.get_ref().metadata();
+        if found.map_err(FileError::of("read", &self.path))?.len() > 0 {
+            return Err(Failure::usage(format!(
+                "{name} holds something, but {recipe_name} is not there or empty, so nobody knows \
+                 how it was made; name another file"
+            )));
         }
-        let text = toml::to_string(recipe).map_err(io::Error::other);
-        let text = text.map_err(FileError::of("write", &path))?;
+        let text = toml::to_string(recipe).map_err(Failure::work)?;
         Ok(files::write(&path, format!("{comment}{text}"))?)
     }
 
     /// Reads the file from its beginning, to find how much of it is whole.
-    ///
-    /// # Errors
-    /// What the system says.
     pub fn reader(&mut self) -> Result<BufReader<&File>, FileError> {
         let start = self.file.rewind();
         start.map_err(FileError::of("read", &self.path))?;
@@ -172,9 +135,6 @@ impl Journal {
 
     /// Cuts off what stands behind the first `whole` bytes, and appends there from now on. Returns how
     /// many bytes that were.
-    ///
-    /// # Errors
-    /// What the system says.
     pub fn cut_behind(&mut self, whole: u64) -> Result<u64, FileError> {
         let mut cut = || {
             let file = self.file.get_ref();
@@ -192,7 +152,7 @@ impl Journal {
     ///
     /// # Errors
     /// If the disk takes no more; the whole records so far stay.
-    pub fn append(&mut self, record: &[u8]) -> Result<(), JournalError> {
+    pub fn append(&mut self, record: &[u8]) -> Result<(), Failure> {
         let written = self.file.write_all(record);
         written.map_err(|error| self.failed(error))?;
         if self.synced.elapsed() >= SYNC {
@@ -201,21 +161,18 @@ impl Journal {
         Ok(())
     }
 
-    /// Presses all records onto the disk.
-    ///
-    /// # Errors
-    /// If the disk takes no more.
-    pub fn sync(&mut self) -> Result<(), JournalError> {
+    /// Syncs all records.
+    pub fn sync(&mut self) -> Result<(), Failure> {
         self.synced = Instant::now();
-        let synced = self
-            .file
-            .flush()
-            .and_then(|()| self.file.get_ref().sync_data());
+        let flushed = self.file.flush();
+        let synced = flushed.and_then(|()| self.file.get_ref().sync_data());
         synced.map_err(|error| self.failed(error))
     }
 
-    fn failed(&self, error: io::Error) -> JournalError {
-        JournalError::Append(FileError::of("write", &self.path)(error))
+    fn failed(&self, error: io::Error) -> Failure {
+        let advice =
+            "what it holds is good, and the same command goes on with it once that is mended";
+        Failure::work(FileError::of("write", &self.path)(error)).advise(advice)
     }
 }
 
@@ -233,4 +190,85 @@ pub fn differences<R: Serialize>(now: &R, then: &R) -> Vec<String> {
             None => format!("{key} was not recorded"),
         })
         .collect()
+}
+
+/// The largest frame that is believed.
+const LARGEST_FRAME: u64 = 1 << 26;
+
+/// A record of bytes as it stands in a file: the length (4 bytes, little-endian), the bytes, and their
+/// FNV-1a hash (8 bytes).
+pub fn frame(bytes: &[u8]) -> Vec<u8> {
+    assert!(
+        bytes.len() as u64 <= LARGEST_FRAME,
+        "frames are far smaller"
+    );
+    let length = (bytes.len() as u32).to_le_bytes();
+    [&length, bytes, &hash(bytes).to_le_bytes()].concat()
+}
+
+/// The next record and how many bytes its frame takes; `None` at the end, or where the file is torn.
+///
+/// # Errors
+/// [`ErrorKind::InvalidData`] if a record is damaged; else what the system says.
+pub fn read_frame(source: &mut impl Read) -> io::Result<Option<(Vec<u8>, u64)>> {
+    // No more memory than there are bytes.
+    let mut exactly = |length: u64| {
+        let mut bytes = Vec::new();
+        source.take(length).read_to_end(&mut bytes)?;
+        Ok::<_, io::Error>((bytes.len() as u64 == length).then_some(bytes))
+    };
+    let Some(length) = exactly(4)? else {
+        return Ok(None);
+    };
+    let length = length
+        .iter()
+        .rfold(0, |sum, &byte| sum << 8 | u64::from(byte));
+    if length > LARGEST_FRAME {
+        return Err(ErrorKind::InvalidData.into());
+    }
+    let (Some(bytes), Some(found)) = (exactly(length)?, exactly(8)?) else {
+        return Ok(None);
+    };
+    if hash(&bytes).to_le_bytes() != found[..] {
+        return Err(ErrorKind::InvalidData.into());
+    }
+    Ok(Some((bytes, 4 + length + 8)))
+}
+
+fn hash(bytes: &[u8]) -> u64 {
+    let mut hasher = FnvHasher::default();
+    hasher.write(bytes);
+    hasher.finish()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_cut_is_torn_and_every_changed_byte_is_no_record() {
+        let file = [frame(b"one"), frame(b""), frame(b"three")].concat();
+        let read = |file: &[u8]| {
+            let (mut source, mut records, mut whole) = (file, Vec::new(), 0);
+            while let Some((record, length)) = read_frame(&mut source)? {
+                records.push(record);
+                whole += length;
+            }
+            Ok::<_, io::Error>((records, whole))
+        };
+        let (all, whole) = read(&file).unwrap();
+        assert_eq!(all, [&b"one"[..], b"", b"three"]);
+        assert_eq!(whole, file.len() as u64);
+        for length in 0..file.len() {
+            let (records, whole) = read(&file[..length]).unwrap();
+            assert!(all.starts_with(&records) && whole <= length as u64);
+            assert!(records.len() < all.len());
+        }
+        for at in 0..file.len() {
+            let mut bad = file.clone();
+            bad[at] ^= 0x10;
+            // A changed length may look like a torn file.
+            assert!(read(&bad).map_or(true, |(records, _)| records.len() < all.len()));
+        }
+    }
 }

@@ -4,7 +4,7 @@
 //! A program's `main` in full:
 //!
 //! ```no_run
-//! use sextant_cli::{failure::{self, Failure}, files, output};
+//! use sextant_cli::{failure::Failure, files, output};
 //!
 //! fn main() -> std::process::ExitCode {
 //!     output::report("sextant-example", run())
@@ -23,7 +23,6 @@ pub mod append_file;
 pub mod chart;
 pub mod failure;
 pub mod files;
-pub mod frames;
 pub mod journal;
 pub mod output;
 pub mod progress;

@@ -32,15 +32,6 @@ pub fn unwritable(error: &io::Error) -> Failure {
 
 /// Does anybody still read? For a program that prints line by line and stops early.
 ///
-/// ```
-/// use std::io::{ErrorKind, Error};
-/// use sextant_cli::output::is_read;
-///
-/// assert!(is_read(Ok(())).unwrap());
-/// assert!(!is_read(Err(ErrorKind::BrokenPipe.into())).unwrap());
-/// assert!(is_read(Err(ErrorKind::StorageFull.into())).is_err());
-/// ```
-///
 /// # Errors
 /// Any error of the write but a closed pipe.
 pub fn is_read(written: io::Result<()>) -> io::Result<bool> {

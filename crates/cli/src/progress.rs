@@ -17,31 +17,13 @@ const IN_LOG: Duration = Duration::from_secs(30);
 const TICK: Duration = Duration::from_millis(500);
 
 /// The progress of a part of a run. Threads may share it; dropping it takes the bar away.
-///
-/// ```
-/// use sextant_cli::progress::Progress;
-///
-/// let progress = Progress::new("games", Some(400)).starting_at(100);
-/// for game in 101..=400 {
-///     progress.set(game, format_args!("{:.1} games/s", progress.rate()));
-/// }
-/// progress.note("a line above the bar");
-/// progress.finish();
-/// ```
 pub struct Progress {
     bar: ProgressBar,
     is_terminal: bool,
-    what: String,
-    unit: Unit,
+    in_bytes: bool,
     start: Instant,
     first: u64,
     logged: Mutex<Instant>,
-}
-
-#[derive(Clone, Copy)]
-enum Unit {
-    Steps,
-    Bytes,
 }
 
 impl Progress {
@@ -54,20 +36,19 @@ impl Progress {
             ProgressDrawTarget::hidden()
         };
         let now = Instant::now();
-        let progress = Progress {
-            bar: ProgressBar::with_draw_target(total, target),
+        let bar = ProgressBar::with_draw_target(total, target).with_prefix(what.into());
+        bar.set_style(style(total.is_some(), "pos", "len"));
+        if is_terminal {
+            bar.enable_steady_tick(TICK);
+        }
+        Progress {
+            bar,
             is_terminal,
-            what: what.into(),
-            unit: Unit::Steps,
+            in_bytes: false,
             start: now,
             first: 0,
             logged: Mutex::new(now),
-        };
-        progress.set_style();
-        if is_terminal {
-            progress.bar.enable_steady_tick(TICK);
         }
-        progress
     }
 
     /// An earlier run has done so many already: they do not count for the rate and the time left.
@@ -82,29 +63,10 @@ impl Progress {
     /// What is counted is bytes.
     #[must_use]
     pub fn in_bytes(mut self) -> Progress {
-        self.unit = Unit::Bytes;
-        self.set_style();
+        self.in_bytes = true;
+        let has_total = self.bar.length().is_some();
+        self.bar.set_style(style(has_total, "bytes", "total_bytes"));
         self
-    }
-
-    fn set_style(&self) {
-        let (done, total) = match self.unit {
-            Unit::Steps => ("pos", "len"),
-            Unit::Bytes => ("bytes", "total_bytes"),
-        };
-        let template = match self.bar.length() {
-            Some(_) => {
-                format!(
-                    "{{prefix}} [{{bar:24}}] {{{done}}}/{{{total}}}{{msg}}, {{elapsed}}, {{eta}} left"
-                )
-            }
-            None => format!("{{spinner}} {{prefix}} {{{done}}}{{msg}}, {{elapsed}}"),
-        };
-        let style = ProgressStyle::with_template(&template)
-            .unwrap_or_else(|_| ProgressStyle::default_bar())
-            .progress_chars("=> ");
-        self.bar.set_style(style);
-        self.bar.set_prefix(self.what.clone());
     }
 
     /// Shows that `done` are done, with those of earlier runs, and a short message.
@@ -113,7 +75,7 @@ impl Progress {
         if self.is_terminal {
             self.bar.set_message(behind_comma(message));
         } else if self.is_due() {
-            output::note(self.line(&behind_comma(message)));
+            output::note(self.line(message));
         }
     }
 
@@ -151,31 +113,25 @@ impl Progress {
     }
 
     /// The line of a log.
-    fn line(&self, message: &str) -> String {
-        let count = |number: u64| match self.unit {
-            Unit::Steps => number.to_string(),
-            Unit::Bytes => HumanBytes(number).to_string(),
+    fn line(&self, message: impl Display) -> String {
+        let count = |number: u64| match self.in_bytes {
+            false => number.to_string(),
+            true => HumanBytes(number).to_string(),
         };
         let done = self.bar.position();
-        let total = self.bar.length();
-        let of = total.map(|total| format!("/{}", count(total)));
-        let left = total.and_then(|total| self.left(done, total));
-        let left = left.map(|left| format!(", about {} left", HumanDuration(left)));
-        format!(
-            "{} {}{}{message}{}",
-            self.what,
-            count(done),
-            of.unwrap_or_default(),
-            left.unwrap_or_default()
-        )
-    }
-
-    /// The time that the rest takes at the rate of this run.
-    fn left(&self, done: u64, total: u64) -> Option<Duration> {
-        let rest = total.checked_sub(done).filter(|&rest| rest > 0)?;
-        let here = done.checked_sub(self.first).filter(|&here| here > 0)?;
-        let left = self.start.elapsed().as_secs_f64() * rest as f64 / here as f64;
-        Duration::try_from_secs_f64(left).ok()
+        let mut line = format!("{} {}", self.bar.prefix(), count(done));
+        if let Some(total) = self.bar.length() {
+            line += &format!("/{}", count(total));
+        }
+        line += &behind_comma(message);
+        let rest = self.bar.length().unwrap_or(0).saturating_sub(done);
+        if rest > 0
+            && done > self.first
+            && let Ok(left) = Duration::try_from_secs_f64(rest as f64 / self.rate())
+        {
+            line += &format!(", about {} left", HumanDuration(left));
+        }
+        line
     }
 }
 
@@ -183,6 +139,17 @@ impl Drop for Progress {
     fn drop(&mut self) {
         self.finish();
     }
+}
+
+fn style(has_total: bool, done: &str, total: &str) -> ProgressStyle {
+    let template = if has_total {
+        format!("{{prefix}} [{{bar:24}}] {{{done}}}/{{{total}}}{{msg}}, {{elapsed}}, {{eta}} left")
+    } else {
+        format!("{{spinner}} {{prefix}} {{{done}}}{{msg}}, {{elapsed}}")
+    };
+    ProgressStyle::with_template(&template)
+        .unwrap_or_else(|_| ProgressStyle::default_bar())
+        .progress_chars("=> ")
 }
 
 /// A message as it stands behind a number.
@@ -205,22 +172,17 @@ mod tests {
         assert_eq!(progress.line(""), "games 10/40");
         progress.bar.set_position(20);
         assert_eq!(
-            progress.line(", 7 wins"),
+            progress.line("7 wins"),
             "games 20/40, 7 wins, about 20 minutes left"
         );
         assert!((progress.rate() - 10.0 / 600.0).abs() < 1e-4);
         progress.bar.set_position(40);
         assert_eq!(progress.line(""), "games 40/40");
-    }
-
-    #[test]
-    fn a_total_may_be_unknown_and_bytes_have_units() {
-        let progress = Progress::new("positions", None);
-        progress.advance(3);
-        assert_eq!(progress.line(""), "positions 3");
+        // Bytes have units, and a total may be unknown.
         let bytes = Progress::new("reading", Some(4096)).in_bytes();
-        bytes.set(1024, "");
+        bytes.advance(1024);
         assert!(bytes.line("").starts_with("reading 1.00 KiB/4.00 KiB"));
+        assert_eq!(Progress::new("positions", None).line(""), "positions 0");
     }
 
     #[test]

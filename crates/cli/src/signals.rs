@@ -13,16 +13,6 @@ static WATCH: Once = Once::new();
 
 /// The flag. The first call begins to watch; until then a signal ends the program as usual. The
 /// second signal ends the program at once, with exit code 130.
-///
-/// ```
-/// use std::sync::atomic::Ordering;
-///
-/// let stop = sextant_cli::signals::flag();
-/// while !stop.load(Ordering::Relaxed) {
-///     // Play a game.
-///     # break;
-/// }
-/// ```
 pub fn flag() -> &'static AtomicBool {
     WATCH.call_once(|| {
         let ignored = inherited::ignored();

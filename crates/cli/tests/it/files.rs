@@ -3,8 +3,10 @@
 use std::{fs, io::ErrorKind, path::Path};
 
 use sextant_cli::{
+    append_file::AppendFile,
     failure::Failure,
     files::{self, Claim, FileError, MIB, NewFile},
+    journal::Journal,
 };
 
 fn kind<T>(result: Result<T, FileError>) -> ErrorKind {
@@ -23,15 +25,18 @@ fn names(folder: &Path) -> Vec<String> {
 #[test]
 fn a_failure_leaves_the_old_file() {
     let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join("state");
+    let [path, part] = ["state", "state.part"].map(|name| folder.path().join(name));
     files::write(&path, "old").unwrap();
     // A folder stands where the new file would have to be written first.
-    fs::create_dir(folder.path().join("state.part")).unwrap();
+    fs::create_dir(&part).unwrap();
     assert!(files::write(&path, "new").is_err());
     assert!(files::check_writable(&path).is_err());
     assert_eq!(files::read_text(&path, MIB).unwrap(), "old");
-    fs::remove_dir(folder.path().join("state.part")).unwrap();
+    fs::remove_dir(&part).unwrap();
+    // What a run that was killed has left is in nobody's way.
+    fs::write(&part, "torn and longer").unwrap();
     files::check_writable(&path).unwrap();
+    fs::write(&part, "torn and longer").unwrap();
     files::write(&path, "new").unwrap();
     assert_eq!(files::read(&path, MIB).unwrap(), b"new");
     assert_eq!(names(folder.path()), ["state"]);
@@ -56,16 +61,30 @@ fn a_limit_is_kept_and_text_is_text() {
 }
 
 #[test]
-fn a_claim_is_one_holders() {
+fn a_file_has_one_writer() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("state");
-    let first = Claim::new(&path).unwrap();
-    assert!(Claim::new(&path).unwrap_err().is_busy());
-    files::write(&path, "new").unwrap();
-    assert!(Claim::new(&folder.path().join(".").join("state")).is_err());
-    drop(first);
-    drop(Claim::new(&path).unwrap());
-    assert_eq!(names(folder.path()), ["state"], "no lock stays");
+    fn claims<T>(path: &Path, claim: impl Fn(&Path) -> Result<T, FileError>) {
+        let first = claim(path).unwrap();
+        let dotted = path.parent().unwrap().join("./state");
+        assert!(files::is_same(path, &dotted));
+        for path in [path, &dotted] {
+            let error = claim(path).err().unwrap();
+            assert!(error.to_string().contains("another process"), "{error}");
+        }
+        drop(first);
+        drop(claim(path).unwrap());
+    }
+    claims(&path, Claim::new);
+    assert_eq!(names(folder.path()), [""; 0], "no lock stays");
+    claims(&path, |path| AppendFile::open(path, None));
+    claims(&path, Journal::open);
+    claims(&path, |path| {
+        let claim = Claim::new(path);
+        files::write(path, "replaced").unwrap();
+        claim
+    });
+    assert_eq!(kind(Journal::open(folder.path())), ErrorKind::IsADirectory);
 }
 
 #[test]
@@ -89,16 +108,6 @@ fn a_new_file_appears_whole_and_replaces_nothing() {
     assert_eq!(names(folder.path()), ["games", "other"]);
 }
 
-#[test]
-fn one_place_has_many_names() {
-    let folder = tempfile::tempdir().unwrap();
-    let (here, dotted) = (folder.path().join("x"), folder.path().join("./x"));
-    assert!(files::is_same(&here, &dotted));
-    fs::write(&here, "").unwrap();
-    assert!(files::is_same(&here, &dotted));
-    assert!(!files::is_same(&here, &folder.path().join("y")));
-}
-
 #[cfg(unix)]
 mod unix {
     use std::{
@@ -106,36 +115,26 @@ mod unix {
         process::Command,
     };
 
-    use sextant_cli::append_file::AppendFile;
-
     use super::*;
 
     #[test]
-    fn links_and_rights_stay() {
+    fn links_and_rights_stay_and_all_names_are_one_claim() {
         let folder = tempfile::tempdir().unwrap();
         let [file, link] = ["file", "link"].map(|name| folder.path().join(name));
         symlink("file", &link).unwrap();
         // The link leads nowhere yet.
+        let claim = Claim::new(&link).unwrap();
+        assert_eq!(kind(Claim::new(&file)), ErrorKind::WouldBlock);
         files::write(&link, "old").unwrap();
+        assert_eq!(kind(Claim::new(&file)), ErrorKind::WouldBlock);
+        drop(claim);
+        let mode = |path| fs::metadata(path).unwrap().permissions().mode() & 0o777;
+        assert_ne!(mode(&file), 0o600, "a new file has the rights of any other");
         fs::set_permissions(&file, fs::Permissions::from_mode(0o600)).unwrap();
         files::write(&link, "new").unwrap();
         assert!(fs::symlink_metadata(&link).unwrap().is_symlink());
         assert_eq!(fs::read(&file).unwrap(), b"new");
-        let mode = fs::metadata(&file).unwrap().permissions().mode();
-        assert_eq!(mode & 0o777, 0o600);
-    }
-
-    #[test]
-    fn a_claim_holds_for_all_names_of_a_file() {
-        let folder = tempfile::tempdir().unwrap();
-        let [file, link] = ["file", "link"].map(|name| folder.path().join(name));
-        symlink("file", &link).unwrap();
-        for is_there in [false, true] {
-            let claim = Claim::new(&link).unwrap();
-            assert!(Claim::new(&file).unwrap_err().is_busy(), "{is_there}");
-            drop(claim);
-            fs::write(&file, "").unwrap();
-        }
+        assert_eq!(mode(&file), 0o600);
         let first = AppendFile::open(&file, None).unwrap();
         assert!(AppendFile::open(&link, None).is_err());
         drop(first);
@@ -153,7 +152,11 @@ mod unix {
         assert_eq!(kind(files::open_append(&pipe)), invalid);
         fs::rename(&pipe, folder.path().join("state.part")).unwrap();
         let written = files::write(&folder.path().join("state"), "new");
-        assert_eq!(kind(written), invalid, "no part goes into a pipe");
+        assert_eq!(
+            kind(written),
+            ErrorKind::AlreadyExists,
+            "no part goes into a pipe"
+        );
     }
 
     #[cfg(target_os = "linux")]

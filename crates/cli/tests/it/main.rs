@@ -1,26 +1,28 @@
 //! The promises of `sextant-cli`, kept by real files and processes.
 
-mod append_file;
-mod chart;
 mod files;
-mod journal;
-mod signals;
+mod grow;
 
 use std::{
-    env,
+    env, fs,
+    path::{Path, PathBuf},
     process::{Child, Command, Stdio},
+    thread,
+    time::Duration,
 };
+
+use sextant_cli::journal::{Journal, frame, read_frame};
 
 /// Names the folder in which a test that runs as a child process works.
 const FOLDER: &str = "SEXTANT_CLI_TEST_FOLDER";
 
 /// The folder of the child process that this test is, or `None` if it is no child.
-fn child_folder() -> Option<std::path::PathBuf> {
+fn child_folder() -> Option<PathBuf> {
     env::var_os(FOLDER).map(Into::into)
 }
 
 /// The command that runs the test `name` of this program as a child.
-fn child(name: &str, folder: &std::path::Path) -> Command {
+fn child(name: &str, folder: &Path) -> Command {
     let mut command = Command::new(env::current_exe().unwrap());
     command
         .args(["--exact", name, "--nocapture", "--test-threads=1"])
@@ -36,4 +38,148 @@ fn wait_for_line(child: &mut Child, text: &str) {
     let out = child.stdout.as_mut().unwrap();
     let mut lines = BufReader::with_capacity(1, out).lines();
     assert!(lines.any(|line| line.unwrap().contains(text)), "no {text}");
+}
+
+#[test]
+fn what_is_killed_goes_on_without_a_gap() {
+    if let Some(folder) = child_folder() {
+        return count_for_ever(&folder.join("numbers"));
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("numbers");
+    let mut last = 0;
+    for round in 0..4 {
+        let name = "what_is_killed_goes_on_without_a_gap";
+        let mut writer = child(name, folder.path()).spawn().unwrap();
+        wait_for_line(&mut writer, "begun");
+        thread::sleep(Duration::from_millis(20 + 13 * round));
+        writer.kill().unwrap();
+        writer.wait().unwrap();
+        let numbers = numbers(&fs::read(&path).unwrap()).0;
+        assert!(numbers.len() >= last, "what was shown as written stays");
+        assert!(numbers.iter().copied().eq(0..numbers.len()));
+        last = numbers.len();
+    }
+    assert!(last > 0);
+}
+
+/// The numbers in the whole records, and the length of these.
+fn numbers(mut file: &[u8]) -> (Vec<usize>, u64) {
+    let (mut numbers, mut whole) = (Vec::new(), 0);
+    while let Some((record, length)) = read_frame(&mut file).unwrap() {
+        let number = String::from_utf8(record).unwrap();
+        numbers.push(number.trim_end_matches('.').parse().unwrap());
+        whole += length;
+    }
+    (numbers, whole)
+}
+
+fn count_for_ever(path: &Path) {
+    let mut journal = Journal::open(path).unwrap();
+    let (numbers, whole) = numbers(&fs::read(path).unwrap());
+    journal.cut_behind(whole).unwrap();
+    println!("begun");
+    for number in numbers.len().. {
+        // Long records, so that a kill hits within one.
+        let record = format!("{number}{}", ".".repeat(40_000));
+        journal.append(&frame(record.as_bytes())).unwrap();
+    }
+}
+
+#[cfg(unix)]
+mod signals {
+    use std::os::unix::process::ExitStatusExt;
+
+    use sextant_cli::{output, signals};
+
+    use super::*;
+
+    #[test]
+    fn a_signal_sets_the_flag_unless_it_was_ignored() {
+        if child_folder().is_some() {
+            return wait_for_the_flag();
+        }
+        for (ignored, signal) in [("", "INT"), ("", "HUP"), ("HUP", "TERM"), ("INT", "HUP")] {
+            let mut waiting = begin(ignored);
+            if !ignored.is_empty() {
+                // Were they not ignored, the second would end the process without its last line.
+                send(&waiting, ignored);
+                send(&waiting, ignored);
+            }
+            send(&waiting, signal);
+            wait_for_line(&mut waiting, "interrupted");
+            assert!(waiting.wait().unwrap().success(), "{ignored} {signal}");
+        }
+    }
+
+    #[test]
+    fn a_second_signal_ends_at_once() {
+        if child_folder().is_some() {
+            wait_for_the_flag();
+            // Does not stop when it is asked to; ends by itself if nobody ends it.
+            return thread::sleep(Duration::from_secs(60));
+        }
+        let folder = tempfile::tempdir().unwrap();
+        let mut busy = child("signals::a_second_signal_ends_at_once", folder.path());
+        let mut busy = busy.spawn().unwrap();
+        wait_for_line(&mut busy, "begun");
+        send(&busy, "INT");
+        wait_for_line(&mut busy, "interrupted");
+        send(&busy, "INT");
+        let ended = busy.wait().unwrap();
+        assert_eq!((ended.code(), ended.signal()), (Some(130), None));
+    }
+
+    #[test]
+    fn nobody_need_read_the_notes() {
+        if child_folder().is_some() {
+            (0..3).for_each(output::note);
+            return println!("alive");
+        }
+        let folder = tempfile::tempdir().unwrap();
+        let mut command = child("signals::nobody_need_read_the_notes", folder.path());
+        let mut noting = command.stderr(Stdio::piped()).spawn().unwrap();
+        drop(noting.stderr.take());
+        wait_for_line(&mut noting, "alive");
+        assert!(noting.wait().unwrap().success());
+    }
+
+    fn wait_for_the_flag() {
+        signals::flag();
+        println!("begun");
+        // Ends by itself if nobody ends it.
+        for _ in 0..6000 {
+            if signals::is_interrupted() {
+                return println!("interrupted");
+            }
+            thread::sleep(Duration::from_millis(10));
+        }
+    }
+
+    /// Begins the child that waits for the flag, with a signal ignored.
+    fn begin(ignored: &str) -> Child {
+        let folder = tempfile::tempdir().unwrap();
+        let name = "signals::a_signal_sets_the_flag_unless_it_was_ignored";
+        let test = child(name, folder.path());
+        let trap = match ignored {
+            "" => String::new(),
+            _ => format!("trap '' {ignored}; "),
+        };
+        let mut shell = Command::new("sh");
+        shell
+            .args(["-c", &format!("{trap}exec \"$0\" \"$@\"")])
+            .arg(test.get_program())
+            .args(test.get_args())
+            .env(FOLDER, folder.path())
+            .stdout(Stdio::piped());
+        let mut child = shell.spawn().unwrap();
+        wait_for_line(&mut child, "begun");
+        child
+    }
+
+    fn send(child: &Child, signal: &str) {
+        let pid = child.id().to_string();
+        let sent = Command::new("kill").args(["-s", signal, &pid]).status();
+        assert!(sent.unwrap().success());
+    }
 }

@@ -81,7 +81,7 @@ fn section(experiment: &Experiment, report: &Report) -> Result<String, Failure> 
 
 fn figure(figure: &Figure) -> Result<String, Failure> {
     let Figure(chart) = figure;
-    let drawn = chart.to_inline_svg().map_err(Failure::work)?;
+    let drawn = chart.to_inline_svg()?;
     let legend = chart.series.iter().enumerate().map(|(index, series)| {
         let sign = match series.style {
             Style::Line => "&#9473;&#9473;",

@@ -10,8 +10,7 @@ use serde::{Deserialize, Serialize};
 use sextant_cli::{
     failure::Failure,
     files::{self, FileError},
-    frames::{self, Frames},
-    journal::Journal,
+    journal::{Journal, frame, read_frame},
 };
 use sextant_search::EngineSetup;
 
@@ -84,9 +83,8 @@ pub(super) fn stored(path: &Path) -> Result<Vec<Block>, Failure> {
 }
 
 /// Whole blocks, and how many bytes they take.
-fn read(source: impl Read, path: &Path) -> Result<(Vec<Block>, u64), Failure> {
-    let mut frames = Frames::new(source);
-    let mut blocks = Vec::new();
+fn read(mut source: impl Read, path: &Path) -> Result<(Vec<Block>, u64), Failure> {
+    let (mut blocks, mut whole) = (Vec::new(), 0);
     let damaged = |number: usize| {
         Failure::usage(format!(
             "{} is no file of samples of this version, or block {number} is damaged; name another \
@@ -96,13 +94,14 @@ fn read(source: impl Read, path: &Path) -> Result<(Vec<Block>, u64), Failure> {
     };
     loop {
         let number = blocks.len() + 1;
-        let bytes = frames.next().map_err(|error| match error.kind() {
+        let read = read_frame(&mut source).map_err(|error| match error.kind() {
             ErrorKind::InvalidData => damaged(number),
             _ => FileError::of("read", path)(error).into(),
         })?;
-        let Some(bytes) = bytes else {
-            return Ok((blocks, frames.whole()));
+        let Some((bytes, length)) = read else {
+            return Ok((blocks, whole));
         };
+        whole += length;
         let block = serde_json::from_slice(&bytes).ok();
         let sound = |block: &Block| block.samples.iter().all(Sample::is_sound);
         blocks.push(block.filter(sound).ok_or_else(|| damaged(number))?);
@@ -131,9 +130,7 @@ pub(super) fn resume(
     );
     journal
         .settle_recipe(&Recipe::new(args, engine)?, &made)
-        .map_err(|error| {
-            Failure::from(error).advise("to fit to what is there, name no positions")
-        })?;
+        .map_err(|error| error.advise("to fit to what is there, name no positions"))?;
     let (blocks, whole) = read(journal.reader()?, path)?;
     journal.cut_behind(whole)?;
     Ok((journal, blocks))
@@ -145,5 +142,5 @@ pub(super) fn resume(
 /// [`Failure`] if they cannot be written; what was there before stays.
 pub(super) fn append(journal: &mut Journal, block: &Block) -> Result<(), Failure> {
     let bytes = serde_json::to_vec(block).map_err(Failure::work)?;
-    Ok(journal.append(&frames::frame(&bytes))?)
+    journal.append(&frame(&bytes))
 }

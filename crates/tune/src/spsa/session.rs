@@ -221,7 +221,7 @@ impl Session {
     /// A chart that cannot be written is no reason to end a run of days.
     fn draw(&self, progress: &Progress) {
         let path = self.path.with_extension("svg");
-        let svg = show::chart(&self.state).to_svg().map_err(Failure::work);
+        let svg = show::chart(&self.state).to_svg();
         let drawn = svg.and_then(|svg| Ok(files::write(&path, svg)?));
         if let Err(failure) = drawn {
             progress.note(format_args!("{failure}; the run goes on"));

@@ -226,7 +226,7 @@ impl Session {
         if log.rows.is_empty() {
             return Ok(());
         }
-        let chart = log.chart().to_svg().map_err(Failure::work)?;
+        let chart = log.chart().to_svg()?;
         self.write(CHART, chart.as_bytes())
     }
 
