@@ -3,10 +3,12 @@
 
 use std::{sync::Arc, time::Duration};
 
-use sextant_board::{MAX_PLY, Move, Score};
+use sextant_board::{MAX_PLY, Move, Score, is_insufficient_material};
+use sextant_repetition::is_fifty;
 
 use crate::{
     budget::Budget,
+    game::Game,
     mate_line,
     observer::Observer,
     report::{Event, Info, Totals},
@@ -214,20 +216,20 @@ impl<O: Observer> Worker<O> {
     /// there is time for the probes.
     fn shown_line(&self, root_move: &RootMove, score: Score) -> Vec<Move> {
         let shared = &self.shared;
-        let mut line = crate::pv::checked(&shared.game, &root_move.pv);
+        let mut line = legal_part(&shared.game, &root_move.pv);
         if let Some(tablebase) = &shared.tablebase
             && score.is_decisive()
             && !score.is_mate()
             && shared.clock.allows(shared.elapsed(), TABLES_TIME)
         {
             line.extend(tablebases::rest_of_line(tablebase, &shared.game, &line));
-            line = crate::pv::checked(&shared.game, &line);
+            line = legal_part(&shared.game, &line);
         }
         if let Some(plies) = mate_line::plies(score)
             && line.len() < plies
             && mate_line::complete(&shared.table, shared.game.position(), &mut line, plies)
         {
-            line = crate::pv::checked(&shared.game, &line);
+            line = legal_part(&shared.game, &line);
         }
         line
     }
@@ -242,4 +244,24 @@ impl<O: Observer> Worker<O> {
         let infos = self.infos(self.shared.totals());
         infos.into_iter().map(Event::Info).for_each(report);
     }
+}
+
+/// The part of `line` that is legal from the game's position and ends where the game ends.
+fn legal_part(game: &Game, line: &[Move]) -> Vec<Move> {
+    let mut game = game.clone();
+    let mut moves = Vec::with_capacity(line.len());
+    for &mv in line {
+        if !game.position().board().is_legal(mv) {
+            break;
+        }
+        game.play(mv);
+        moves.push(mv);
+        let over = is_fifty(game.position().clock())
+            || game.occurrences() >= 3
+            || is_insufficient_material(game.position().board());
+        if over {
+            break;
+        }
+    }
+    moves
 }

@@ -1,28 +1,25 @@
 //! What earlier nodes know: which moves tend to be good (butterfly, pawn, capture and continuation
 //! history, counter moves), and how far the static evaluation errs (correction history).
 
-mod capture;
 mod cells;
-mod continuation;
 mod correction;
-mod quiet;
 
-use sextant_board::{Color, Move, Piece, Position, Square, Threats};
+use sextant_board::{BitBoard, Color, Move, Piece, Position, Square, Threats};
 use sextant_config::HistoryConfig;
 
-pub(crate) use capture::Capture;
-use capture::CaptureHistory;
-pub(crate) use cells::HISTORY_MAX;
-use cells::{Squares, piece_index, row};
-pub(crate) use continuation::{CONTINUATIONS, PLIES_BACK, PieceTo};
-use continuation::{Continuation, Rows};
+use cells::{Cells, Squares};
+pub(crate) use cells::{HISTORY_MAX, PieceTo};
 pub(crate) use correction::CorrectionHistory;
-pub(crate) use quiet::QuietMove;
-use quiet::{Butterfly, PawnHistory};
 
 /// The sum of the histories of a quiet move stays within ± this: twice the butterfly's, the pawns',
 /// and three of the continuations.
 pub(crate) const QUIET_MAX: i32 = 6 * HISTORY_MAX;
+
+/// How many plies back the earlier moves lie that the continuation history looks at.
+pub(crate) const PLIES_BACK: [usize; 4] = [1, 2, 4, 6];
+
+/// The moves at [`PLIES_BACK`].
+pub(crate) type MovesBefore = [Option<PieceTo>; PLIES_BACK.len()];
 
 /// A difference of history scores in hundredths of [`HISTORY_MAX`].
 #[inline]
@@ -35,21 +32,16 @@ pub(crate) fn percent_of_history(difference: i32) -> i32 {
 pub(crate) struct HistoryContext {
     pub color: Color,
     /// Squares that the opponent attacks.
-    pub threats: sextant_board::BitBoard,
+    pub threats: BitBoard,
     /// Key of the pawns.
     pub pawn_key: u64,
-    /// The moves 1, 2, 4 and 6 plies before.
-    pub before: [Option<PieceTo>; CONTINUATIONS],
+    pub before: MovesBefore,
 }
 
 impl HistoryContext {
     /// The context of a node.
     #[inline]
-    pub(crate) fn new(
-        pos: &Position,
-        threats: &Threats,
-        before: [Option<PieceTo>; CONTINUATIONS],
-    ) -> HistoryContext {
+    pub(crate) fn new(pos: &Position, threats: &Threats, before: MovesBefore) -> HistoryContext {
         HistoryContext {
             color: pos.side_to_move(),
             threats: threats.all,
@@ -59,14 +51,82 @@ impl HistoryContext {
     }
 }
 
+/// A capture (or promotion) as its history sees it.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Capture {
+    pub color: Color,
+    pub piece: Piece,
+    pub to: Square,
+    /// What it takes, if anything.
+    pub victim: Option<Piece>,
+}
+
+impl Capture {
+    /// A move of the side to move; `None` if it has no piece there.
+    pub(crate) fn of(pos: &Position, mv: Move) -> Option<Capture> {
+        Some(Capture {
+            color: pos.side_to_move(),
+            piece: pos.board().piece_on(mv.from)?,
+            to: mv.to,
+            victim: pos.victim(mv),
+        })
+    }
+
+    /// King stands for no victim.
+    #[inline]
+    fn index(self) -> usize {
+        let victim = self.victim.unwrap_or(Piece::King) as usize;
+        PieceTo::new(self.color, self.piece, self.to).index() * Piece::NUM + victim
+    }
+}
+
+/// Butterfly boards of one side: by whether the from and the to square are attacked.
+const BUTTERFLIES: usize = 4;
+
+/// The first cell of the moves from `from` to squares that are not attacked, or are.
+#[inline]
+fn butterfly_start(color: Color, threats: BitBoard, from: Square, to_attacked: bool) -> usize {
+    let fear = usize::from(threats.has(from)) * 2 + usize::from(to_attacked);
+    ((color as usize * BUTTERFLIES + fear) * Square::NUM + from as usize) * Square::NUM
+}
+
+/// Pawn structures are folded to so many.
+const STRUCTURES: usize = 512;
+/// Cells of one side under one structure: by piece and target square.
+const SIDE: usize = Piece::NUM * Square::NUM;
+
+/// The first cell of one side's pieces under one structure.
+#[inline]
+fn structure_start(pawn_key: u64, color: Color) -> usize {
+    let structure = pawn_key as usize % STRUCTURES;
+    (structure * Color::NUM + color as usize) * SIDE
+}
+
+/// The first cell of the sequels of an earlier move. Row 0 stands for no move and stays zero.
+#[inline]
+fn sequels_start(before: Option<PieceTo>) -> usize {
+    before.map_or(0, |before| before.index() + 1) * PieceTo::COUNT
+}
+
+/// Row `n` of cells whose last index is a square.
+#[inline]
+fn row(cells: &[i16], n: usize) -> &Squares {
+    (&cells[n * Square::NUM..(n + 1) * Square::NUM])
+        .try_into()
+        .expect("a row has a cell for each square")
+}
+
+/// What a history says that is switched off.
+static NO_SQUARES: Squares = [0; Square::NUM];
+
 /// How good quiet moves have been at one context.
 #[derive(Clone, Copy)]
 pub(crate) struct QuietHistories<'a> {
     color: Color,
-    threats: sextant_board::BitBoard,
-    butterfly: Option<&'a Butterfly>,
-    pawns: Option<&'a [i16; Piece::NUM * Square::NUM]>,
-    continuation: Option<Rows<'a>>,
+    threats: BitBoard,
+    butterfly: Option<&'a Cells>,
+    pawns: Option<&'a [i16; SIDE]>,
+    continuation: Option<[&'a [i16; PieceTo::COUNT]; PLIES_BACK.len()]>,
 }
 
 impl<'a> QuietHistories<'a> {
@@ -74,33 +134,31 @@ impl<'a> QuietHistories<'a> {
     #[inline]
     pub(crate) fn of_piece(&self, piece: Piece, from: Square) -> PieceHistories<'a> {
         let nothing = &NO_SQUARES;
-        let index = piece_index(self.color, piece);
+        let start = |attacked| butterfly_start(self.color, self.threats, from, attacked);
+        let piece_of_color = self.color as usize * Piece::NUM + piece as usize;
         PieceHistories {
             threats: self.threats,
-            butterfly: self.butterfly.map_or([nothing; 2], |butterfly| {
-                butterfly.of_square(self.color, self.threats, from)
+            butterfly: self.butterfly.map_or([nothing; 2], |cells| {
+                [false, true].map(|attacked| cells.block(start(attacked)))
             }),
             pawns: self
                 .pawns
                 .map_or(nothing, |pawns| row(pawns, piece as usize)),
-            continuation: self
-                .continuation
-                .map_or([nothing; CONTINUATIONS], |rows| rows.of_piece(index)),
+            continuation: self.continuation.map_or([nothing; _], |sequels| {
+                sequels.map(|sequels| row(sequels, piece_of_color))
+            }),
         }
     }
 }
 
-/// What a history says that is switched off.
-static NO_SQUARES: Squares = [0; Square::NUM];
-
 /// How good the quiet moves of one piece have been at one context, by target square.
 #[derive(Clone, Copy)]
 pub(crate) struct PieceHistories<'a> {
-    threats: sextant_board::BitBoard,
+    threats: BitBoard,
     /// For targets that are not attacked, and for those that are.
     butterfly: [&'a Squares; 2],
     pawns: &'a Squares,
-    continuation: [&'a Squares; CONTINUATIONS],
+    continuation: [&'a Squares; PLIES_BACK.len()],
 }
 
 impl PieceHistories<'_> {
@@ -121,21 +179,25 @@ impl PieceHistories<'_> {
 /// All move histories of one worker.
 #[derive(Debug)]
 pub(crate) struct Histories {
-    butterfly: Butterfly,
-    captures: CaptureHistory,
-    pawns: PawnHistory,
-    continuation: Continuation,
-    counter_moves: Box<[[Option<Move>; Square::NUM]; 2 * Piece::NUM]>,
+    /// By side, by whether the from and the to square are attacked, by from and to square.
+    butterfly: Cells,
+    /// By mover, target square and captured piece.
+    captures: Cells,
+    /// By pawn structure, mover and target square.
+    pawns: Cells,
+    /// By an earlier move and the move now.
+    continuation: Cells,
+    counter_moves: Box<[Option<Move>; PieceTo::COUNT]>,
 }
 
 impl Histories {
     pub(crate) fn new() -> Histories {
         Histories {
-            butterfly: Butterfly::new(),
-            captures: CaptureHistory::new(),
-            pawns: PawnHistory::new(),
-            continuation: Continuation::new(),
-            counter_moves: Box::new([[None; Square::NUM]; 2 * Piece::NUM]),
+            butterfly: Cells::new(2 * BUTTERFLIES * Square::NUM * Square::NUM),
+            captures: Cells::new(PieceTo::COUNT * Piece::NUM),
+            pawns: Cells::new(STRUCTURES * Color::NUM * SIDE),
+            continuation: Cells::new((PieceTo::COUNT + 1) * PieceTo::COUNT),
+            counter_moves: Box::new([None; PieceTo::COUNT]),
         }
     }
 
@@ -144,7 +206,7 @@ impl Histories {
         self.captures.clear();
         self.pawns.clear();
         self.continuation.clear();
-        *self.counter_moves = [[None; Square::NUM]; 2 * Piece::NUM];
+        self.counter_moves.fill(None);
     }
 
     /// The histories of quiet moves at one context, looked up once for all moves of a node.
@@ -154,16 +216,14 @@ impl Histories {
         config: &HistoryConfig,
         context: &HistoryContext,
     ) -> QuietHistories<'_> {
+        let structure = structure_start(context.pawn_key, context.color);
+        let sequels = |before| self.continuation.block(sequels_start(before));
         QuietHistories {
             color: context.color,
             threats: context.threats,
             butterfly: config.butterfly.then_some(&self.butterfly),
-            pawns: config
-                .pawn
-                .then(|| self.pawns.structure(context.pawn_key, context.color)),
-            continuation: config
-                .continuation
-                .then(|| self.continuation.rows(&context.before)),
+            pawns: config.pawn.then(|| self.pawns.block(structure)),
+            continuation: config.continuation.then(|| context.before.map(sequels)),
         }
     }
 
@@ -171,7 +231,7 @@ impl Histories {
     #[inline]
     pub(crate) fn capture(&self, config: &HistoryConfig, capture: Capture) -> i32 {
         if config.capture {
-            self.captures.get(capture)
+            self.captures.get(capture.index())
         } else {
             0
         }
@@ -182,58 +242,58 @@ impl Histories {
         &mut self,
         config: &HistoryConfig,
         context: &HistoryContext,
-        quiet: QuietMove,
+        (piece, mv): (Piece, Move),
         change: i32,
     ) {
+        let &HistoryContext { color, threats, .. } = context;
         if config.butterfly {
+            let start = butterfly_start(color, threats, mv.from, threats.has(mv.to));
             self.butterfly
-                .update(context.color, context.threats, quiet.mv, change);
+                .update(start + mv.to as usize, change, HISTORY_MAX);
         }
         if config.pawn {
-            self.pawns
-                .update(context.pawn_key, context.color, quiet, change);
+            let cell = piece as usize * Square::NUM + mv.to as usize;
+            let index = structure_start(context.pawn_key, color) + cell;
+            self.pawns.update(index, change, HISTORY_MAX);
         }
-        let piece_to = PieceTo::new(context.color, quiet.piece, quiet.mv.to);
+        let piece_to = PieceTo::new(color, piece, mv.to);
         self.update_continuation(config, &context.before, piece_to, change);
     }
 
     /// The continuation part of [`Histories::update_quiet`] alone: for a move of which no more is
-    /// known than what was piece_to.
+    /// known than its piece and target.
     pub(crate) fn update_continuation(
         &mut self,
         config: &HistoryConfig,
-        before: &[Option<PieceTo>; CONTINUATIONS],
+        before: &MovesBefore,
         piece_to: PieceTo,
         change: i32,
     ) {
         if config.continuation {
-            self.continuation.update(before, piece_to, change);
+            for &before in before.iter().filter(|before| before.is_some()) {
+                let index = sequels_start(before) + piece_to.index();
+                self.continuation.update(index, change, HISTORY_MAX);
+            }
         }
     }
 
     /// A capture turned out well or badly.
     pub(crate) fn update_capture(&mut self, config: &HistoryConfig, capture: Capture, change: i32) {
         if config.capture {
-            self.captures.update(capture, change);
+            self.captures.update(capture.index(), change, HISTORY_MAX);
         }
     }
 
     /// The move that refuted the last one before.
     #[inline]
     pub(crate) fn counter_move(&self, last: Option<PieceTo>) -> Option<Move> {
-        last.and_then(|last| self.counter_moves[last.piece()][last.square()])
+        last.and_then(|last| self.counter_moves[last.index()])
     }
 
     /// `mv` refuted the last move.
     pub(crate) fn set_counter_move(&mut self, last: Option<PieceTo>, mv: Move) {
         if let Some(last) = last {
-            self.counter_moves[last.piece()][last.square()] = Some(mv);
+            self.counter_moves[last.index()] = Some(mv);
         }
-    }
-}
-
-impl Default for Histories {
-    fn default() -> Histories {
-        Histories::new()
     }
 }

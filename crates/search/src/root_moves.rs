@@ -1,12 +1,15 @@
-//! The moves of the root.
+//! The moves of the root, each with its rank by the tablebases and a bonus (Ronald de Man): variety,
+//! style, and a trap or two, with the search below left as it is.
 
-mod bonus;
+use std::time::{SystemTime, UNIX_EPOCH};
 
-use sextant_board::{Move, MoveSets, PackedMove, Score};
+use sextant_board::{
+    Color, MAX_PLY, Move, MoveSets, PackedMove, Piece, Position, Random, Rank, Score, see_ge,
+};
 use sextant_config::Config;
 use sextant_syzygy::{Tablebase, Wdl};
 
-use crate::{game::Game, stack::PvLine, tablebases, window::Bound};
+use crate::{game::Game, level::Level, stack::PvLine, tablebases, window::Bound};
 
 /// A root move and what the iterations found out about it.
 #[derive(Clone, Debug)]
@@ -86,7 +89,7 @@ impl RootMove {
         let pos = game.position();
         let wanted = |mv: &Move| searchmoves.is_empty() || searchmoves.contains(mv);
         let moves: Vec<Move> = MoveSets::generate(pos).iter().filter(wanted).collect();
-        let bonuses = bonus::bonuses(config, pos, tables, &moves);
+        let bonuses = bonuses(config, pos, tables, &moves);
         let ranks = tablebases::root_ranks(tables, &config.syzygy, game);
         let mut root_moves: Vec<RootMove> = moves
             .iter()
@@ -109,8 +112,7 @@ impl RootMove {
     pub(crate) fn take_line(&mut self, rest: &PvLine) {
         self.pv.clear();
         self.pv.push(self.mv);
-        self.pv
-            .extend(rest.iter().take(sextant_board::MAX_PLY - 1).copied());
+        self.pv.extend(rest.iter().take(MAX_PLY - 1).copied());
     }
 }
 
@@ -128,4 +130,83 @@ pub(crate) fn with_bonus(score: Score, bonus: i32) -> Score {
 #[inline]
 pub(crate) fn without_bonus(score: Score, bonus: i32) -> Score {
     with_bonus(score, -bonus)
+}
+
+/// The bonus of each root move in centipawns: one vector for a whole `go`. The playing level adds
+/// to the random part; without a seed it is another one in every call.
+fn bonuses(
+    config: &Config,
+    pos: &Position,
+    tables: Option<&Tablebase>,
+    moves: &[Move],
+) -> Vec<i32> {
+    let noise = Level::of(&config.level, pos).map_or(0, |level| level.noise);
+    let config = &config.root_bonus;
+    let seed = if config.seed == 0 {
+        let now = SystemTime::now().duration_since(UNIX_EPOCH);
+        now.map_or(1, |time| time.as_nanos() as u64)
+    } else {
+        config.seed as u64
+    };
+    let drawn_by_tables = config.tablebase_draw_sacrifice != 0
+        && tables.is_some_and(|tables| is_tabled_draw(tables, pos));
+    let trivially_drawn = config.trivial_draw_capture != 0 && is_trivial_draw(pos);
+    moves
+        .iter()
+        .map(|&mv| {
+            let mut bonus = random(seed, pos.key(), mv, config.random + noise);
+            if develops(pos, mv) {
+                bonus += config.development;
+            }
+            if mv.promotion.is_some_and(|piece| piece != Piece::Queen) {
+                bonus -= config.underpromotion;
+            }
+            if trivially_drawn && pos.is_capture(mv) {
+                bonus += config.trivial_draw_capture;
+            }
+            if drawn_by_tables
+                && !see_ge(pos, mv, 0)
+                && tables.is_some_and(|tables| is_tabled_draw(tables, &pos.make(mv).0))
+            {
+                bonus += config.tablebase_draw_sacrifice;
+            }
+            bonus
+        })
+        .collect()
+}
+
+/// Evenly spread over ±`amplitude`, from a hash of seed, position and move alone.
+fn random(seed: u64, key: u64, mv: Move, amplitude: i32) -> i32 {
+    if amplitude == 0 {
+        return 0;
+    }
+    let bits = u64::from(PackedMove::from(mv).to_bits());
+    // Every bit of what goes in moves every bit of what comes out.
+    let hash = |value: u64| Random::new(value).next_u64();
+    let span = 2 * amplitude as u64 + 1;
+    (hash(hash(key ^ seed) ^ bits) % span) as i32 - amplitude
+}
+
+/// A knight or bishop leaves the back rank, or the king castles.
+fn develops(pos: &Position, mv: Move) -> bool {
+    let back_rank = Rank::First.relative_to(pos.side_to_move());
+    let minor = matches!(
+        pos.board().piece_on(mv.from),
+        Some(Piece::Knight | Piece::Bishop)
+    );
+    pos.is_castling(mv) || minor && mv.from.rank() == back_rank && mv.to.rank() != back_rank
+}
+
+/// Endings without pawns in which both sides have the same single piece: a capture ends them.
+fn is_trivial_draw(pos: &Position) -> bool {
+    let board = pos.board();
+    let count = |color: Color, piece: Piece| board.colored_pieces(color, piece).len();
+    let same = Piece::ALL
+        .into_iter()
+        .all(|piece| count(Color::White, piece) == count(Color::Black, piece));
+    board.pieces(Piece::Pawn).is_empty() && board.occupied().len() == 4 && same
+}
+
+fn is_tabled_draw(tables: &Tablebase, pos: &Position) -> bool {
+    pos.board().occupied().len() <= tables.max_men() && tables.wdl(pos.board()) == Some(Wdl::Draw)
 }

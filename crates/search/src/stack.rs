@@ -5,7 +5,7 @@ use sextant_board::{MAX_PLY, Move, Ply, Score, Square};
 
 use crate::{
     budget::Depth,
-    history::{CONTINUATIONS, PLIES_BACK, PieceTo},
+    history::{MovesBefore, PLIES_BACK, PieceTo},
 };
 
 /// One ply of the line being searched.
@@ -79,7 +79,7 @@ impl Stack {
 
     /// The moves before `ply` that the continuation history looks at.
     #[inline]
-    pub(crate) fn before(&self, ply: Ply) -> [Option<PieceTo>; CONTINUATIONS] {
+    pub(crate) fn before(&self, ply: Ply) -> MovesBefore {
         PLIES_BACK.map(|back| self.back(ply, back).piece_to)
     }
 

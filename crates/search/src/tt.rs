@@ -3,16 +3,55 @@
 //! Plain relaxed atomics: a slot that two threads write at once fails its check and is no entry.
 
 mod entry;
-mod key;
-mod pages;
 
 use std::sync::atomic::{AtomicU8, AtomicU64, Ordering};
 
+use sextant_board::{Move, PackedMove, Piece, Position};
+
 pub(crate) use entry::Entry;
 use entry::{AGES, Packed};
-pub(crate) use key::{exact_tt_key, tt_key, tt_key_guess};
 
-use crate::{budget::Depth, prefetch::prefetch};
+use crate::{
+    budget::Depth,
+    memory::{prefer_large_pages, prefetch},
+    window::Bound,
+};
+
+/// Up to this clock a position's key is its table key; above, positions of different clock buckets
+/// are kept apart, because the fifty-move rule makes them different.
+const CLOCK_BUCKETS_FROM: u16 = 14;
+/// An odd number that spreads small ones over all bits of a key (the golden ratio).
+const CLOCK_SPREAD: u64 = 0x9E37_79B9_7F4A_7C15;
+
+/// The key under which a position is kept in the table.
+#[inline]
+pub(crate) fn tt_key(pos: &Position) -> u64 {
+    at_clock(pos.key(), pos.clock())
+}
+
+/// The key of exact mode: every half-move clock has its own, for it moves the evaluation.
+#[inline]
+pub(crate) fn exact_tt_key(pos: &Position) -> u64 {
+    pos.key() ^ u64::from(pos.clock()).wrapping_mul(CLOCK_SPREAD)
+}
+
+/// The table key after a move that was not made yet, right for most moves: to ask for its entry
+/// early.
+#[inline]
+pub(crate) fn tt_key_guess(pos: &Position, mv: Move) -> u64 {
+    let board = pos.board();
+    let zeroing =
+        board.pieces(Piece::Pawn).has(mv.from) || board.colors(!pos.side_to_move()).has(mv.to);
+    at_clock(pos.key_guess(mv), if zeroing { 0 } else { pos.clock() + 1 })
+}
+
+#[inline]
+fn at_clock(key: u64, clock: u16) -> u64 {
+    if clock < CLOCK_BUCKETS_FROM {
+        return key;
+    }
+    key ^ (u64::from(clock / 8) + 1).wrapping_mul(CLOCK_SPREAD)
+}
 
 #[derive(Debug, Default)]
 struct Slot {
@@ -66,7 +105,7 @@ impl Table {
         let count = (bytes / size_of::<Cluster>()).max(1);
         let mut clusters = Vec::new();
         clusters.try_reserve_exact(count).map_err(|_| too_large)?;
-        pages::prefer_large(clusters.spare_capacity_mut());
+        prefer_large_pages(clusters.spare_capacity_mut());
         clusters.resize_with(count, Cluster::default);
         Ok(Table {
             clusters: clusters.into_boxed_slice(),
@@ -118,10 +157,10 @@ impl Table {
         for slot in &cluster.0 {
             let packed = slot.load();
             if let Some(old) = packed.unpack(key) {
-                if entry.mv == sextant_board::PackedMove::NONE {
+                if entry.mv == PackedMove::NONE {
                     entry.mv = old.mv;
                 }
-                let keep = entry.bound != crate::window::Bound::Exact
+                let keep = entry.bound != Bound::Exact
                     && packed.age() == age
                     && entry.depth + Depth::plies(4) <= old.depth;
                 if !keep {
@@ -160,10 +199,9 @@ impl Table {
 
 #[cfg(test)]
 mod tests {
-    use sextant_board::{PackedMove, Score};
+    use sextant_board::Score;
 
     use super::*;
-    use crate::window::Bound;
 
     fn entry(depth: i32, bound: Bound) -> Entry {
         Entry {

@@ -2,38 +2,72 @@
 
 use sextant_board::{Color, Piece, Square};
 
+use crate::memory::prefetch;
+
 /// Every move history stays within ± this.
 pub(crate) const HISTORY_MAX: i32 = 16_384;
 
 /// Values by target square.
 pub(super) type Squares = [i16; Square::NUM];
 
-/// A boxed, zeroed slice of cells, so that large tables never pass through the stack.
-pub(super) fn cells(count: usize) -> Box<[i16]> {
-    vec![0; count].into_boxed_slice()
+/// A table of cells; boxed, so that it never passes through the stack.
+#[derive(Debug)]
+pub(super) struct Cells(Box<[i16]>);
+
+impl Cells {
+    pub(super) fn new(count: usize) -> Cells {
+        Cells(vec![0; count].into_boxed_slice())
+    }
+
+    pub(super) fn clear(&mut self) {
+        self.0.fill(0);
+    }
+
+    #[inline]
+    pub(super) fn get(&self, index: usize) -> i32 {
+        i32::from(self.0[index])
+    }
+
+    /// The cells from `start` on.
+    #[inline]
+    pub(super) fn block<const N: usize>(&self, start: usize) -> &[i16; N] {
+        (&self.0[start..start + N])
+            .try_into()
+            .expect("a block of N cells")
+    }
+
+    /// Pulls a cell towards zero in proportion to its size, so that it stays within ±`max` and
+    /// forgets the old for the new.
+    #[inline]
+    pub(super) fn update(&mut self, index: usize, change: i32, max: i32) {
+        let change = change.clamp(-max, max);
+        let value = self.get(index);
+        self.0[index] = (value + change - value * change.abs() / max) as i16;
+    }
+
+    #[inline]
+    pub(super) fn prefetch(&self, index: usize) {
+        prefetch(&self.0[index]);
+    }
 }
 
-/// Row `n` of a table whose last index is a square.
-#[inline]
-pub(super) fn row(table: &[i16], n: usize) -> &Squares {
-    (&table[n * Square::NUM..(n + 1) * Square::NUM])
-        .try_into()
-        .expect("a row has a cell for each square")
-}
+/// A piece and the square that it goes to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct PieceTo(u16);
 
-/// Index of a piece among twelve.
-#[inline]
-pub(super) fn piece_index(color: Color, piece: Piece) -> usize {
-    color as usize * Piece::NUM + piece as usize
-}
+impl PieceTo {
+    pub(super) const COUNT: usize = 2 * Piece::NUM * Square::NUM;
 
-/// A value pulled towards zero in proportion to its size, so that it never leaves its range and
-/// forgets the old for the new.
-#[inline]
-pub(super) fn gravitate(cell: &mut i16, change: i32, max: i32) {
-    let change = change.clamp(-max, max);
-    let value = i32::from(*cell);
-    *cell = (value + change - value * change.abs() / max) as i16;
+    #[inline]
+    pub(crate) fn new(color: Color, piece: Piece, to: Square) -> PieceTo {
+        let piece = color as usize * Piece::NUM + piece as usize;
+        PieceTo((piece * Square::NUM + to as usize) as u16)
+    }
+
+    #[inline]
+    pub(super) fn index(self) -> usize {
+        usize::from(self.0)
+    }
 }
 
 #[cfg(test)]
@@ -42,14 +76,14 @@ mod tests {
 
     #[test]
     fn gravity_keeps_a_value_in_range() {
-        let mut cell = 0;
+        let mut cells = Cells::new(1);
         for _ in 0..1000 {
-            gravitate(&mut cell, HISTORY_MAX, HISTORY_MAX);
+            cells.update(0, HISTORY_MAX, HISTORY_MAX);
         }
-        assert_eq!(i32::from(cell), HISTORY_MAX);
+        assert_eq!(cells.get(0), HISTORY_MAX);
         for _ in 0..1000 {
-            gravitate(&mut cell, -300, HISTORY_MAX);
+            cells.update(0, -300, HISTORY_MAX);
         }
-        assert!(cell < 0 && i32::from(cell) >= -HISTORY_MAX);
+        assert!(cells.get(0) < 0 && cells.get(0) >= -HISTORY_MAX);
     }
 }

@@ -6,7 +6,7 @@ use sextant_board::{
 };
 use sextant_config::GapSource;
 
-use super::state::{Node, NodeState, NodeType};
+use super::{Node, NodeState, NodeType};
 use crate::{
     budget::{Depth, NodeFacts, OrderFacts},
     history::{Capture, HistoryContext, QUIET_MAX, percent_of_history},

@@ -3,8 +3,8 @@
 use sextant_board::{Score, see_ge};
 
 use super::{
+    Node, NodeState, has_pieces,
     move_loop::{Candidate, MoveContext},
-    state::{Node, NodeState, has_pieces},
 };
 use crate::{
     budget::Depth,

@@ -2,7 +2,7 @@
 
 use sextant_board::{Position, Score, Threats, see_ge};
 
-use super::state::{Node, NodeState, NodeType, NonPv, has_pieces};
+use super::{Node, NodeState, NodeType, NonPv, has_pieces};
 use crate::{
     budget::{Depth, Price},
     history::HistoryContext,

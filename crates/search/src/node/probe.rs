@@ -5,7 +5,7 @@ use sextant_board::{Move, MoveSets, PackedMove, Ply, Position, Score, is_insuffi
 use sextant_repetition::is_fifty;
 use sextant_syzygy::Wdl;
 
-use super::state::{Node, TtProbe};
+use super::{Node, TtProbe};
 use crate::{
     observer::{Observer, SearchEvent},
     params::TABLEBASE_DRAFT,

@@ -6,10 +6,7 @@ use sextant_board::{
     CheckSquares, MAX_MOVES, Move, Piece, SEE_VALUES, Score, Threats, generate_quiet_checks, see_ge,
 };
 
-use super::{
-    state::{Node, NodeType, TtProbe},
-    static_eval::tighten_eval,
-};
+use super::{Node, NodeType, TtProbe, static_eval::tighten_eval};
 use crate::{
     budget::{Allowance, Depth},
     history::HistoryContext,

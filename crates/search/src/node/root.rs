@@ -7,8 +7,8 @@ use arrayvec::ArrayVec;
 use sextant_board::{MAX_MOVES, Move, Ply, Position, Score};
 
 use super::{
+    Node, NodeState, Pv, TtProbe,
     move_loop::{Best, MoveContext},
-    state::{Node, NodeState, Pv, TtProbe},
 };
 use crate::{
     budget::Allowance,

@@ -4,8 +4,8 @@ use sextant_board::{Position, Score};
 use sextant_config::GapSource;
 
 use super::{
+    Node, NodeState, NodeType, NonPv, Pv,
     move_loop::{Candidate, MoveContext, behind_best},
-    state::{Node, NodeState, NodeType, NonPv, Pv},
 };
 use crate::{
     budget::{AgainstWindow, Allowance, Category, Depth, MoveToPrice, Price},

@@ -2,10 +2,7 @@
 
 use sextant_board::Score;
 
-use super::{
-    move_loop::Candidate,
-    state::{Node, NodeState, NodeType, NonPv},
-};
+use super::{Node, NodeState, NodeType, NonPv, move_loop::Candidate};
 use crate::{
     budget::Depth,
     observer::{Observer, SearchEvent},

@@ -3,8 +3,8 @@
 use sextant_board::{MAX_MOVES, Move, Position, Score};
 
 use super::{
+    Node, NodeState,
     move_loop::{behind_best, is_mate_threatened},
-    state::{Node, NodeState},
 };
 use crate::{
     budget::{Exchange, NodeFacts, OrderFacts},

@@ -2,7 +2,7 @@
 
 use sextant_board::{CheckSquares, Move, Ply, Position, Score};
 
-use super::state::{Node, NodeState, TtProbe};
+use super::{Node, NodeState, TtProbe};
 use crate::{
     observer::{Observer, SearchEvent},
     window::Bound,

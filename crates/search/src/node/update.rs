@@ -2,13 +2,10 @@
 
 use sextant_board::{Move, Ply};
 
-use super::{
-    move_loop::Best,
-    state::{Node, NodeState},
-};
+use super::{Node, NodeState, move_loop::Best};
 use crate::{
     budget::Depth,
-    history::{Capture, HistoryContext, PieceTo, QuietMove},
+    history::{Capture, HistoryContext, PieceTo},
     observer::{Leave, Observer},
     window::Bound,
     worker::Worker,
@@ -98,8 +95,8 @@ impl<O: Observer> Worker<O> {
             let failed = best.failed_quiets.iter().map(|&mv| (mv, -malus));
             for (mv, change) in [(mv, bonus)].into_iter().chain(failed) {
                 if let Some(piece) = board.piece_on(mv.from) {
-                    let quiet = QuietMove { piece, mv };
-                    self.histories.update_quiet(config, history, quiet, change);
+                    self.histories
+                        .update_quiet(config, history, (piece, mv), change);
                 }
             }
             if config.counter_moves {
