@@ -32,6 +32,7 @@ pub use units::{Budget, Budgets, Credit, Depth, Price};
 
 /// What a line has left: both budgets and the credit for extensions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[must_use]
 pub struct Allowance {
     /// The budgets, seen from the side to move.
     pub budgets: Budgets,
@@ -49,7 +50,6 @@ impl Allowance {
     /// After a move of `price`, whose discount is cut to the credit that is left; beyond the
     /// nominal depth of the iteration (`beyond`) discounts count half.
     #[inline]
-    #[must_use]
     pub fn after(self, price: Price, beyond: bool) -> Allowance {
         let (price, credit) = self.credit.charge(price, beyond);
         Allowance {
@@ -60,7 +60,6 @@ impl Allowance {
 
     /// After a null move: tempo from both, no price.
     #[inline]
-    #[must_use]
     pub fn after_null(self) -> Allowance {
         Allowance {
             budgets: self.budgets.after(Price::NOMINAL),
@@ -71,7 +70,6 @@ impl Allowance {
     /// With `reduction` taken from both budgets. A negative reduction draws on the credit and is
     /// cut to it.
     #[inline]
-    #[must_use]
     pub fn reduced(self, reduction: Depth) -> Allowance {
         if reduction >= Depth::ZERO {
             return Allowance {
@@ -99,7 +97,6 @@ pub struct Coupling {
 
 impl Coupling {
     /// `k` and `refund_ratio` in 64ths, as the config keeps them.
-    #[must_use]
     pub const fn new(k: i32, rule: CouplingRule, refund_ratio: i32) -> Coupling {
         Coupling {
             k,
@@ -110,14 +107,12 @@ impl Coupling {
 
     /// Does the difference between the budgets matter at all?
     #[inline]
-    #[must_use]
     pub const fn is_on(&self) -> bool {
         self.k != 0
     }
 
     /// `k` times a difference of budgets.
     #[inline]
-    #[must_use]
     pub const fn weigh(&self, difference: i32) -> i32 {
         self.k * difference / 64
     }
@@ -129,7 +124,6 @@ impl Coupling {
     ///   either budget is spent.
     /// * "forcing": the side with the debt is refunded only as far as the other side has a gain.
     #[inline]
-    #[must_use]
     pub fn depth(&self, budgets: Budgets) -> Depth {
         let shared = budgets.shared();
         if !self.is_on() {

@@ -121,7 +121,6 @@ impl Engine {
     }
 
     /// The config in force.
-    #[must_use]
     pub fn config(&self) -> &Config {
         &self.config
     }
@@ -171,7 +170,6 @@ impl Engine {
     }
 
     /// The network that positions are valued with; `None` is the hand-made evaluation.
-    #[must_use]
     pub fn network(&self) -> Option<&Arc<Network>> {
         match &self.evaluation {
             Params::Classical { .. } => None,
@@ -195,13 +193,11 @@ impl Engine {
     }
 
     /// How the outside stops a search; see [`Signals`].
-    #[must_use]
     pub fn signals(&self) -> Arc<Signals> {
         self.signals.clone()
     }
 
     /// The static evaluation of a position, from the side to move's view.
-    #[must_use]
     pub fn evaluate(&self, position: &Position) -> Score {
         let mut evaluation = Evaluation::new(self.evaluation.clone());
         evaluation.reset(position);
@@ -326,7 +322,6 @@ impl Engine {
     }
 
     /// The bonus in centipawns that the config and the playing level give to each root move.
-    #[must_use]
     pub fn root_bonuses(&self, game: &Game) -> Vec<(Move, i32)> {
         let root_moves = self.root_moves(game, &Limits::default());
         root_moves

@@ -12,20 +12,17 @@ pub struct Game {
 
 impl Game {
     /// A game that starts at `position`.
-    #[must_use]
     pub fn new(position: Position) -> Game {
         let keys = vec![(position.key(), position.clock())];
         Game { position, keys }
     }
 
     /// The position on the board.
-    #[must_use]
     pub fn position(&self) -> &Position {
         &self.position
     }
 
     /// Key and half-move clock of every position so far, the current one last.
-    #[must_use]
     pub fn keys(&self) -> &[(u64, u16)] {
         &self.keys
     }
@@ -37,7 +34,6 @@ impl Game {
     }
 
     /// How often the current position has stood on the board, this time included.
-    #[must_use]
     pub fn occurrences(&self) -> usize {
         let key = self.position.key();
         let reversible = usize::from(self.position.clock()) + 1;

@@ -45,7 +45,6 @@ impl Reductions {
     const MOVES: usize = 64;
 
     /// The reductions of a config.
-    #[must_use]
     pub fn new(config: &ReductionsConfig) -> Reductions {
         let mut late = Box::new([[0; Reductions::MOVES]; Reductions::PLIES]);
         for (plies, row) in late.iter_mut().enumerate().skip(1) {
@@ -64,7 +63,6 @@ impl Reductions {
 
     /// The reduction of the moves after one that raised alpha in an open-window node of `depth`: an
     /// even number of 1/128 plies.
-    #[must_use]
     pub fn raised(&self, depth: Depth) -> Depth {
         if self.config.enabled && depth >= RAISED_FROM {
             Depth::from_raw(self.config.raised & !1)
@@ -75,7 +73,6 @@ impl Reductions {
 
     /// Is a move of this number at this depth reduced at all?
     #[inline]
-    #[must_use]
     pub fn applies(&self, depth: Depth, number: usize, pv: bool) -> bool {
         self.config.enabled
             && depth >= Depth::plies(self.config.min_depth)
@@ -85,7 +82,6 @@ impl Reductions {
     /// The reduction of move `number` (from 1) at `depth`: an even number of 1/128 plies, at least
     /// one ply below zero.
     #[inline]
-    #[must_use]
     pub fn late_move(&self, depth: Depth, number: usize, facts: &ReductionFacts) -> Depth {
         let c = &self.config;
         let plies = (depth.in_plies().max(1) as usize).min(Reductions::PLIES - 1);

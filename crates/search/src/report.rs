@@ -84,13 +84,11 @@ pub struct Outcome {
 
 impl Outcome {
     /// The score of the best line, a draw if there is none.
-    #[must_use]
     pub fn score(&self) -> Score {
         self.lines.first().map_or(Score::DRAW, |line| line.score)
     }
 
     /// The depth of the best line.
-    #[must_use]
     pub fn depth(&self) -> u32 {
         self.lines.first().map_or(0, |line| line.depth)
     }

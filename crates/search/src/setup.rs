@@ -45,19 +45,16 @@ impl EngineSetup {
         Ok(self)
     }
 
-    #[must_use]
     pub fn config(&self) -> &Config {
         &self.config
     }
 
     /// The network; `None` is the classical evaluation.
-    #[must_use]
     pub fn network(&self) -> Option<&Arc<Network>> {
         self.network.as_ref()
     }
 
     /// The tables, if they were opened.
-    #[must_use]
     pub fn tables(&self) -> Option<&Arc<Tablebase>> {
         self.tables.as_ref()
     }

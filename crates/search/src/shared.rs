@@ -52,14 +52,12 @@ impl Signals {
 
     /// Was the search told to stop?
     #[inline]
-    #[must_use]
     pub fn is_stopped(&self) -> bool {
         self.stop.load(Ordering::Relaxed)
     }
 
     /// Is the clock still waiting for the expected move?
     #[inline]
-    #[must_use]
     pub fn is_pondering(&self) -> bool {
         self.pondering.load(Ordering::Relaxed)
     }

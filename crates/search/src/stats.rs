@@ -63,7 +63,6 @@ impl Default for Stats {
 
 impl Stats {
     /// How often something happened.
-    #[must_use]
     pub fn count(&self, event: SearchEvent) -> u64 {
         self.events[event as usize]
     }

@@ -29,13 +29,11 @@ impl WdlModel {
     };
 
     /// How much of the men at the beginning are left, 0 to 1.
-    #[must_use]
     pub fn share(material: u32) -> f64 {
         f64::from(material.min(FULL_MATERIAL)) / f64::from(FULL_MATERIAL)
     }
 
     /// Middle and spread of the curve with this much material on the board, in centipawns.
-    #[must_use]
     pub fn curve(&self, material: u32) -> [f64; 2] {
         let share = WdlModel::share(material);
         [self.middle, self.spread].map(|[bare, more]| bare + more * share)
@@ -43,7 +41,6 @@ impl WdlModel {
 
     /// Chances of a win and of a loss (0 to 1, their sum below 1) of a score in centipawns with this
     /// much material on the board.
-    #[must_use]
     pub fn win_and_loss(&self, cp: f64, material: u32) -> [f64; 2] {
         let [middle, spread] = self.curve(material);
         [cp, -cp].map(|cp| 1.0 / (1.0 + ((middle - cp) / spread).exp()))
@@ -51,7 +48,6 @@ impl WdlModel {
 }
 
 /// The men on the board in pawns' worth, both sides together.
-#[must_use]
 pub fn material(board: &Board) -> u32 {
     let men = |piece: Piece| board.pieces(piece).len();
     men(Piece::Pawn)
@@ -62,7 +58,6 @@ pub fn material(board: &Board) -> u32 {
 
 /// Chances of a win, a draw and a loss for the side to move, per mille; their sum is 1000 and the
 /// loss of a score is the win of its negative.
-#[must_use]
 pub fn wdl(score: Score, position: &Position) -> [u16; 3] {
     if score.is_win() {
         return [1000, 0, 0];

@@ -6,6 +6,7 @@ use sextant_board::Score;
 
 /// What the side to move is sure of (`alpha`) and what the opponent will not allow (`beta`).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[must_use]
 pub struct Window {
     /// Scores at or below it do not matter.
     pub alpha: Score,
@@ -21,14 +22,12 @@ impl Window {
 
     /// The window between `alpha` and `beta`.
     #[inline]
-    #[must_use]
     pub const fn new(alpha: Score, beta: Score) -> Window {
         Window { alpha, beta }
     }
 
     /// The zero window just above `alpha`.
     #[inline]
-    #[must_use]
     pub fn zero(alpha: Score) -> Window {
         Window {
             alpha,
@@ -38,7 +37,6 @@ impl Window {
 
     /// What `score`, found in this window, says of the truth.
     #[inline]
-    #[must_use]
     pub fn bound(self, score: Score) -> Bound {
         if score >= self.beta {
             Bound::Lower
@@ -53,7 +51,6 @@ impl Window {
     /// tablebase results get no bonus, so an end among them stays where it is, and no other end
     /// moves in among them.
     #[inline]
-    #[must_use]
     pub fn shifted_down(self, bonus: i32) -> Window {
         if bonus == 0 {
             return self;

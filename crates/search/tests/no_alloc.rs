@@ -1,18 +1,15 @@
 //! Below the root nothing is allocated: not in the first iteration, not in the last.
 #![allow(unsafe_code)]
 
-#[path = "it/common/fens.rs"]
-mod fens;
-
 use std::{
     alloc::{GlobalAlloc, Layout, System},
     cell::Cell,
     sync::atomic::{AtomicU64, Ordering},
 };
 
-use sextant_board::{Ply, parse_fen};
+use sextant_board::Ply;
 use sextant_config::Config;
-use sextant_search::{Engine, Game, Leave, Limits, Node, Observer};
+use sextant_search::{Engine, Game, Leave, Limits, Node, Observer, bench};
 
 thread_local! {
     /// Per thread, so that other tests and the harness do not count.
@@ -84,15 +81,9 @@ fn engine(config: &Config) -> Engine {
     Engine::new(config).expect("an engine with a table of 1 MB")
 }
 
-fn game(fen: &str) -> Game {
-    Game::new(parse_fen(fen).expect("a position"))
-}
-
-fn to_nodes(nodes: u64) -> Limits {
-    Limits {
-        nodes: Some(nodes),
-        ..Limits::default()
-    }
+/// A bench position.
+fn game(index: usize) -> Game {
+    Game::new(bench::positions().remove(index))
 }
 
 /// One test, because the second part counts what the whole process allocates.
@@ -107,18 +98,16 @@ fn between_entering_and_leaving_the_root_nothing_is_allocated() {
     for step in [8, 16, 7] {
         config.search.iteration_step = step;
         let mut engine = engine(&config);
-        for fen in fens::RICH.iter().chain(&fens::SPARSE[..4]) {
+        for index in 0..bench::positions().len() {
             engine.signals().arm(false);
             let limits = Limits {
                 depth: Some(7),
                 ..Limits::default()
             };
-            let watch = Watch::default();
-            let (_, watch) = engine
-                .observed(watch)
-                .go(&game(fen), &limits, 2, &mut |_| ());
+            let observed = engine.observed(Watch::default());
+            let (_, watch) = observed.go(&game(index), &limits, 2, &mut |_| ());
             assert!(watch.searches >= 3);
-            assert_eq!(watch.allocations, 0, "{fen}, step {step}");
+            assert_eq!(watch.allocations, 0, "position {index}, step {step}");
         }
     }
 }
@@ -127,13 +116,18 @@ fn between_entering_and_leaving_the_root_nothing_is_allocated() {
 /// reported, not the nodes.
 fn what_is_allocated_does_not_grow_with_the_nodes() {
     let mut engine = engine(&Config::default());
-    let game = game(fens::RICH[1]);
-    let nodes = 400_000;
-    engine.go_armed(&game, &to_nodes(1_000), 1, &mut |_| ());
-    let before = TOTAL.load(Ordering::Relaxed);
     let mut lines = 0;
-    engine.go_armed(&game, &to_nodes(nodes), 1, &mut |_| lines += 1);
+    let mut search = |nodes| {
+        let limits = Limits {
+            nodes: Some(nodes),
+            ..Limits::default()
+        };
+        lines = 0;
+        engine.go_armed(&game(1), &limits, 1, &mut |_| lines += 1);
+    };
+    search(1_000);
+    let before = TOTAL.load(Ordering::Relaxed);
+    search(400_000);
     let allocations = TOTAL.load(Ordering::Relaxed) - before;
-    println!("{allocations} allocations for {lines} lines and {nodes} nodes");
-    assert!(allocations < 400 + 100 * lines);
+    assert!(allocations < 400 + 100 * lines, "{allocations} for {lines}");
 }

@@ -41,7 +41,6 @@ pub enum Exchange {
 
 impl Exchange {
     /// The exchange that a legal move begins.
-    #[must_use]
     pub fn of(pos: &Position, mv: Move) -> Exchange {
         if see_ge(pos, mv, 1) {
             Exchange::Wins
@@ -116,26 +115,22 @@ macro_rules! categories {
             pub(super) const BY_RANK: [Category; Category::COUNT] = [$(Category::$name,)*];
 
             /// The key of its weight in `[extensions]`.
-            #[must_use]
             pub const fn name(self) -> &'static str {
                 match self { $(Category::$name => stringify!($key),)* }
             }
 
             /// Its weight in a config, in sixteenths of an SX.
-            #[must_use]
             pub const fn weight(self, config: &ExtensionsConfig) -> i32 {
                 match self { $(Category::$name => config.$key,)* }
             }
 
             /// The same, to be changed.
-            #[must_use]
             pub const fn weight_mut(self, config: &mut ExtensionsConfig) -> &mut i32 {
                 match self { $(Category::$name => &mut config.$key,)* }
             }
 
             /// Every category that applies to a move.
             #[inline]
-            #[must_use]
             pub fn applicable($mv: &MoveToPrice<'_>) -> CategorySet {
                 CategorySet(0 $(| u32::from($applies) << $index)*)
             }
@@ -186,14 +181,12 @@ pub struct CategorySet(u32);
 impl CategorySet {
     /// Is `category` in it?
     #[inline]
-    #[must_use]
     pub const fn has(self, category: Category) -> bool {
         self.0 >> category as u8 & 1 != 0
     }
 
     /// A bit for each category.
     #[inline]
-    #[must_use]
     pub const fn bits(self) -> u32 {
         self.0
     }

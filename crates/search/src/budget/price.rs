@@ -22,7 +22,6 @@ pub enum AgainstWindow {
 
 impl AgainstWindow {
     /// The place of `score`.
-    #[must_use]
     pub fn of(score: Score, window: Window) -> AgainstWindow {
         if score >= window.beta {
             AgainstWindow::Above
@@ -65,7 +64,6 @@ pub struct Prices {
 impl Prices {
     /// The price list of a config. With `static_only` (exact mode) whatever depends on the
     /// ordering or on the window is left out.
-    #[must_use]
     pub fn new(config: &ExtensionsConfig, static_only: bool) -> Prices {
         let nominal = Price::NOMINAL.raw();
         let mut weights = Category::ALL.map(|category| category.weight(config));
@@ -115,28 +113,24 @@ impl Prices {
 
     /// Does the price depend on the static score after the move?
     #[inline]
-    #[must_use]
     pub const fn uses_window(&self) -> bool {
         self.window.is_some()
     }
 
     /// The score in which a quiet move's distance to the best one is measured, if it matters.
     #[inline]
-    #[must_use]
     pub fn gap(&self) -> Option<GapSource> {
         (self.gap_weight != 0).then_some(self.gap_source)
     }
 
     /// Is it worth counting the replies to a check?
     #[inline]
-    #[must_use]
     pub const fn asks_only_reply(&self) -> bool {
         self.weights[Category::OnlyReply as usize] != self.weights[Category::Evasion as usize]
     }
 
     /// Is a node-wide question about threatened mates worth asking?
     #[inline]
-    #[must_use]
     pub const fn asks_mate_glance(&self) -> bool {
         self.mate_glance
     }
@@ -144,7 +138,6 @@ impl Prices {
     /// The outcome of the exchange that a move begins, as far as it touches the price: a move that
     /// need not be looked at is said to win.
     #[inline]
-    #[must_use]
     pub fn exchange(&self, pos: &Position, mv: Move, facts: &MoveFacts) -> Exchange {
         if !self.needs_see {
             Exchange::Wins
@@ -159,7 +152,6 @@ impl Prices {
 
     /// The price of a move and the category that decided it: the cheapest that applies.
     #[inline]
-    #[must_use]
     pub fn price(&self, mv: &MoveToPrice<'_>) -> (Price, Category) {
         if self.neutral {
             return (Price::NOMINAL, Category::First);
@@ -190,7 +182,6 @@ impl Prices {
     /// The same price moved by where the static score after the move lies (off by default: it
     /// makes a move's value depend on the window, as the paper warns).
     #[inline]
-    #[must_use]
     pub fn against_window(&self, price: Price, place: AgainstWindow) -> Price {
         match self.window {
             Some(costs) => Price::from_raw(price.raw() + costs[place as usize]),

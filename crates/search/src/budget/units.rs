@@ -10,23 +10,21 @@ const PLY: i32 = 8 * SX;
 
 /// What one side may still spend on a line. May be negative.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+#[must_use]
 pub struct Budget(i32);
 
 impl Budget {
     /// `sx` whole SX.
-    #[must_use]
     pub const fn from_sx(sx: i32) -> Budget {
         Budget(sx * SX)
     }
 
     /// Sixteenths of an SX.
-    #[must_use]
     pub const fn raw(self) -> i32 {
         self.0
     }
 
     /// The nominal depth in plies that UCI prints for a whole-line budget, rounded up.
-    #[must_use]
     pub const fn plies_rounded_up(self) -> u32 {
         if self.0 <= 0 {
             0
@@ -38,6 +36,7 @@ impl Budget {
 
 /// What a move costs its mover; eight SX are nominal, less is an extension.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[must_use]
 pub struct Price(i32);
 
 impl Price {
@@ -48,8 +47,6 @@ impl Price {
     pub const MAX: Price = Price(32 * SX);
 
     /// A price from sixteenths of an SX, cut to the range.
-    #[inline]
-    #[must_use]
     pub const fn from_raw(raw: i32) -> Price {
         let raw = if raw < Price::MIN.0 {
             Price::MIN.0
@@ -64,8 +61,6 @@ impl Price {
     }
 
     /// Sixteenths of an SX.
-    #[inline]
-    #[must_use]
     pub const fn raw(self) -> i32 {
         self.0
     }
@@ -73,6 +68,7 @@ impl Price {
 
 /// The effective depth of a node, or a reduction of it; [`Depth::PLY`] is one ply.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+#[must_use]
 pub struct Depth(i32);
 
 impl Depth {
@@ -80,47 +76,33 @@ impl Depth {
     pub const PLY: Depth = Depth(PLY);
 
     /// From 1/128 plies, in which the config counts reductions.
-    #[inline]
-    #[must_use]
     pub const fn from_raw(raw: i32) -> Depth {
         Depth(raw)
     }
 
     /// `plies` whole plies.
-    #[inline]
-    #[must_use]
     pub const fn plies(plies: i32) -> Depth {
         Depth(plies * PLY)
     }
 
-    #[inline]
-    #[must_use]
     pub const fn raw(self) -> i32 {
         self.0
     }
 
     /// Whole plies, rounded to the nearest.
-    #[inline]
-    #[must_use]
     pub const fn in_plies(self) -> i32 {
         (self.0 + PLY / 2).div_euclid(PLY)
     }
 
     /// Quarter plies, rounded down, as the table keeps drafts.
-    #[inline]
-    #[must_use]
     pub const fn in_quarters(self) -> i32 {
         self.0.div_euclid(PLY / 4)
     }
 
-    #[inline]
-    #[must_use]
     pub const fn from_quarters(quarters: i32) -> Depth {
         Depth(quarters * (PLY / 4))
     }
 
-    #[inline]
-    #[must_use]
     pub const fn half(self) -> Depth {
         Depth(self.0 / 2)
     }
@@ -128,7 +110,6 @@ impl Depth {
 
 impl Add for Depth {
     type Output = Depth;
-    #[inline]
     fn add(self, other: Depth) -> Depth {
         Depth(self.0 + other.0)
     }
@@ -136,7 +117,6 @@ impl Add for Depth {
 
 impl Sub for Depth {
     type Output = Depth;
-    #[inline]
     fn sub(self, other: Depth) -> Depth {
         Depth(self.0 - other.0)
     }
@@ -144,7 +124,6 @@ impl Sub for Depth {
 
 impl Neg for Depth {
     type Output = Depth;
-    #[inline]
     fn neg(self) -> Depth {
         Depth(-self.0)
     }
@@ -152,6 +131,7 @@ impl Neg for Depth {
 
 /// Both sides' budgets, seen from the side to move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[must_use]
 pub struct Budgets {
     us: i32,
     them: i32,
@@ -162,7 +142,6 @@ pub struct Budgets {
 
 impl Budgets {
     /// The root of an iteration: half of `total` each.
-    #[must_use]
     pub const fn root(total: Budget) -> Budgets {
         let half = total.0 / 2;
         Budgets {
@@ -173,7 +152,6 @@ impl Budgets {
     }
 
     /// Nothing left and nobody ahead: the budgets of quiescence.
-    #[must_use]
     pub const fn level() -> Budgets {
         Budgets {
             us: 0,
@@ -183,8 +161,6 @@ impl Budgets {
     }
 
     /// After a move of `price`, seen from the other side.
-    #[inline]
-    #[must_use]
     pub const fn after(self, price: Price) -> Budgets {
         Budgets {
             us: self.them - PLY / 2,
@@ -194,8 +170,6 @@ impl Budgets {
     }
 
     /// With `reduction` taken from both alike (or given to both, if negative).
-    #[inline]
-    #[must_use]
     pub const fn reduced(self, reduction: Depth) -> Budgets {
         // Rounded to an even number of sixteenths, so that each side loses exactly half.
         let half = reduction.0 >> 1;
@@ -207,7 +181,6 @@ impl Budgets {
     }
 
     /// The same budgets with the sides exchanged.
-    #[must_use]
     pub const fn swapped(self) -> Budgets {
         Budgets {
             us: self.them,
@@ -217,40 +190,31 @@ impl Budgets {
     }
 
     /// What the side to move has left.
-    #[must_use]
     pub const fn us(self) -> Budget {
         Budget(self.us)
     }
 
     /// What the other side has left.
-    #[must_use]
     pub const fn them(self) -> Budget {
         Budget(self.them)
     }
 
     /// The depth of a single shared budget: what both have left together.
-    #[inline]
     pub(super) const fn shared(self) -> i32 {
         self.us + self.them
     }
 
     /// Gains (positive) or debts of the side to move along this line, in sixteenths.
-    #[inline]
-    #[must_use]
     pub const fn gain_us(self) -> i32 {
         self.us - self.par
     }
 
     /// Gains or debts of the other side.
-    #[inline]
-    #[must_use]
     pub const fn gain_them(self) -> i32 {
         self.them - self.par
     }
 
     /// How much more forcing the side to move has been than the other, in sixteenths.
-    #[inline]
-    #[must_use]
     pub const fn imbalance(self) -> i32 {
         self.us - self.them
     }
@@ -258,26 +222,24 @@ impl Budgets {
 
 /// What cheap moves and negative reductions may still draw along a line, in sixteenths of an SX.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[must_use]
 pub struct Credit(i32);
 
 impl Credit {
     pub const NONE: Credit = Credit(0);
 
     /// The root's credit: `ratio_64ths`/64 of the iteration's total budget.
-    #[must_use]
     pub const fn root(total: Budget, ratio_64ths: i32) -> Credit {
         Credit((total.0 as i64 * ratio_64ths as i64 / 64) as i32)
     }
 
     /// Sixteenths of an SX left.
-    #[must_use]
     pub const fn raw(self) -> i32 {
         self.0
     }
 
     /// The price that is charged in the end, and the credit left. A price of nominal or more is
     /// charged as it is.
-    #[inline]
     pub(super) fn charge(self, price: Price, beyond: bool) -> (Price, Credit) {
         if price >= Price::NOMINAL {
             return (price, self);
@@ -288,7 +250,6 @@ impl Credit {
     }
 
     /// As much of `wanted` as there is (an even number of sixteenths), and what is left then.
-    #[inline]
     pub(super) fn draw(self, wanted: Depth) -> (Depth, Credit) {
         let granted = wanted.0.min(self.0) & !1;
         (Depth(granted), Credit(self.0 - granted))

@@ -2,11 +2,12 @@
 
 use sextant_board::{Move, Ply};
 use sextant_config::Config;
-use sextant_search::{Engine, Game, Leave, Observer};
+use sextant_search::{Engine, Game, Leave, Limits, Observer};
 
 use crate::{
-    common::{self, Rng, positions},
-    oracle::{Fault, Oracle, duel},
+    common::{self, RICH, Rng, configure, engine, fen, fresh, to_depth},
+    exact,
+    oracle::{Fault, Oracle},
 };
 
 /// The value of the root as the search saw it, bonus included.
@@ -31,7 +32,7 @@ fn biased(value: i32, bonus: i32) -> i32 {
 }
 
 fn with_bonuses(number: usize, rng: &mut Rng) -> Config {
-    let mut config = duel::config(number, rng);
+    let mut config = exact::config(number, rng);
     let bonus = &mut config.root_bonus;
     bonus.random = rng.within(0, 300);
     bonus.seed = rng.within(1, 1 << 30);
@@ -43,22 +44,18 @@ fn with_bonuses(number: usize, rng: &mut Rng) -> Config {
 /// A root move: its score with the bonus, without it, and the move.
 type Biased = (i32, i32, Move);
 
-/// The oracle's root moves by biased value, best first: biased value, pure value, move. From depth 4
-/// on there are aspiration windows; where that is too much for the oracle, depth 2 has to do.
+/// The oracle's root moves by biased value, best first. From depth 4 on there are aspiration
+/// windows; where that is too much for the oracle, depth 2 has to do.
 fn expected(engine: &Engine, game: &Game, config: &Config) -> Option<(u32, Vec<Biased>)> {
     let mut oracle = Oracle::new(config, Fault::None);
-    let by_depth = [4, 2].into_iter();
-    let mut done =
-        by_depth.filter_map(|depth| Some((depth, oracle.root(game, depth, 8_000).ok()?.0)));
-    let (depth, values) = done.next()?;
+    let found = |depth| Some((depth, oracle.root(game, depth, 8_000).ok()?.0));
+    let (depth, values) = [4, 2].into_iter().find_map(found)?;
     let bonuses = engine.root_bonuses(game);
-    let mut expected: Vec<_> = values
+    let bonus_of = |mv: Move| bonuses.iter().find(|bonus| bonus.0 == mv);
+    let mut expected: Vec<Biased> = values
         .iter()
         .map(|&(mv, value)| {
-            let bonus = bonuses
-                .iter()
-                .find(|bonus| bonus.0 == mv)
-                .map_or(0, |bonus| bonus.1);
+            let bonus = bonus_of(mv).map_or(0, |bonus| bonus.1);
             (biased(value, bonus), value, mv)
         })
         .collect();
@@ -68,41 +65,31 @@ fn expected(engine: &Engine, game: &Game, config: &Config) -> Option<(u32, Vec<B
 
 #[test]
 fn the_root_takes_the_best_sum_of_value_and_bonus() {
-    let mut engine = common::engine(&Config::default());
+    let mut engine = engine(&Config::default());
     let mut rng = Rng::new(3);
     let (mut compared, mut shifted) = (0, 0);
-    for (number, game) in positions::games(150).iter().enumerate() {
-        let config = common::small(&with_bonuses(number, &mut rng));
-        engine.configure(config.clone()).expect("a table of 1 MB");
+    for (number, game) in common::games(150).iter().enumerate() {
+        let config = with_bonuses(number, &mut rng);
+        configure(&mut engine, &config);
         let Some((depth, expected)) = expected(&engine, game, &config) else {
             continue;
         };
+        let case = format!("{} {:?} {expected:?}", fen(game), config.root_bonus);
         for multipv in [1, 3] {
             engine.signals().arm(false);
-            let (outcome, root) = engine.observed(RootValue::default()).exact().go(
-                game,
-                &common::to_depth(depth),
-                multipv,
-                &mut |_| (),
-            );
-            let case = format!("{} {:?} {expected:?}", common::fen(game), config.root_bonus);
+            let observed = engine.observed(RootValue::default()).exact();
+            let (outcome, root) = observed.go(game, &to_depth(depth), multipv, &mut |_| ());
             assert_eq!(outcome.lines.len(), multipv.min(expected.len()), "{case}");
             // Equal sums may come in any order, but the sums are those of the best moves, each line
             // shows the pure value of its own move, and no move comes twice.
             for (rank, line) in outcome.lines.iter().enumerate() {
                 let mv = line.pv[0];
-                let own = expected
-                    .iter()
-                    .find(|(.., known)| *known == mv)
-                    .expect("a legal move");
-                assert_eq!(own.0, expected[rank].0, "line {rank} {mv}: {case}");
-                assert_eq!(own.1, line.score.raw(), "line {rank} {mv}: {case}");
-                assert!(
-                    outcome.lines[..rank]
-                        .iter()
-                        .all(|before| before.pv[0] != mv),
-                    "{case}"
-                );
+                let own = expected.iter().find(|(.., known)| *known == mv);
+                let &(sum, value, _) = own.expect("a legal move");
+                let right = (expected[rank].0, line.score.raw());
+                assert_eq!((sum, value), right, "line {rank} {mv}: {case}");
+                let before = &outcome.lines[..rank];
+                assert!(before.iter().all(|line| line.pv[0] != mv), "{case}");
             }
             if multipv == 1 {
                 assert_eq!(root.0, expected[0].0, "{case}");
@@ -114,4 +101,33 @@ fn the_root_takes_the_best_sum_of_value_and_bonus() {
     }
     println!("{compared} searches, in {shifted} of them the bonus changed the move");
     assert!(compared >= 150 && shifted >= 20);
+}
+
+/// Only developing moves are allowed, so the bonus for development is the same for all: the search
+/// below cannot tell. Nor does a seed matter without anything random.
+#[test]
+fn a_bonus_for_every_move_alike_changes_nothing() {
+    let mut config = Config::default();
+    // The first width of the window looks at the size of the score, bonus included.
+    config.search.aspiration = false;
+    config.root_bonus.development = 100;
+    let mut engine = engine(&config);
+    for fen in [RICH[0], RICH[3], RICH[4]] {
+        let game = common::game(fen);
+        config.root_bonus.development = 100;
+        config.root_bonus.seed = 0;
+        configure(&mut engine, &config);
+        let mut developing = engine.root_bonuses(&game);
+        developing.retain(|&(_, bonus)| bonus == 100);
+        let limits = Limits {
+            searchmoves: developing.into_iter().map(|(mv, _)| mv).collect(),
+            ..to_depth(6)
+        };
+        assert!(limits.searchmoves.len() >= 3, "{fen}");
+        let with = fresh(&mut engine, &game, &limits);
+        config.root_bonus.development = 0;
+        config.root_bonus.seed = 17;
+        configure(&mut engine, &config);
+        assert_eq!(fresh(&mut engine, &game, &limits), with, "{fen}");
+    }
 }

@@ -1,41 +1,15 @@
-//! The same position, config and limit give the same search, every time.
+//! The same position, config and limit give the same search, every time; and looking changes
+//! nothing.
 
-use crate::common::{engine, fens, game, search, to_depth, to_nodes};
-use sextant_board::{Move, Score};
+use sextant_board::{Move, MoveSets};
 use sextant_config::Config;
-use sextant_search::{Engine, Event, Game, Limits, Outcome};
+use sextant_search::{Event, Game, MoveSearched, Node, NodeSnapshot, Observer};
 
-/// What must be equal.
-#[derive(Clone, Debug, PartialEq, Eq)]
-struct Print {
-    best: Option<Move>,
-    score: Score,
-    nodes: u64,
-    pv: Vec<Move>,
-}
-
-impl From<Outcome> for Print {
-    fn from(outcome: Outcome) -> Print {
-        Print {
-            best: outcome.best,
-            score: outcome.score(),
-            nodes: outcome.nodes,
-            pv: outcome.lines[0].pv.clone(),
-        }
-    }
-}
-
-fn fresh(engine: &mut Engine, game: &Game, limits: &Limits) -> Print {
-    engine.new_game();
-    search(engine, game, limits).into()
-}
+use crate::common::{Print, RICH, SPARSE, engine, fen, fresh, game, search, to_depth, to_nodes};
 
 fn games() -> Vec<Game> {
-    fens::RICH
-        .iter()
-        .chain(&fens::SPARSE[1..3])
-        .map(|fen| game(fen))
-        .collect()
+    let fens = RICH.iter().chain(&SPARSE[1..3]);
+    fens.map(|fen| game(fen)).collect()
 }
 
 #[test]
@@ -45,19 +19,10 @@ fn equal_searches_are_equal() {
         for game in games() {
             let first = fresh(&mut one, &game, &limits);
             // A second engine in the process is no matter, nor is what was searched before.
-            assert_eq!(
-                fresh(&mut other, &game, &limits),
-                first,
-                "{}",
-                crate::common::fen(&game)
-            );
-            search(&mut one, &crate::common::game(fens::RICH[1]), &to_depth(5));
-            assert_eq!(
-                fresh(&mut one, &game, &limits),
-                first,
-                "{}",
-                crate::common::fen(&game)
-            );
+            let second = fresh(&mut other, &game, &limits);
+            assert_eq!(second, first, "{}", fen(&game));
+            search(&mut one, &crate::common::game(RICH[1]), &to_depth(5));
+            assert_eq!(fresh(&mut one, &game, &limits), first, "{}", fen(&game));
         }
     }
 }
@@ -66,10 +31,9 @@ fn equal_searches_are_equal() {
 #[test]
 fn twenty_limits_in_a_row_are_the_same_after_a_new_game() {
     let mut engine = engine(&Config::default());
-    let game = game(fens::RICH[0]);
     let mut play = || -> Vec<Print> {
         engine.new_game();
-        let mut game = game.clone();
+        let mut game = game(RICH[0]);
         (0..20)
             .map(|i| {
                 let print = Print::from(search(&mut engine, &game, &to_nodes(100 * 3 * i + 700)));
@@ -93,7 +57,7 @@ fn the_node_limit_is_never_overshot() {
             let done = outcome.depth() >= sextant_search::MAX_DEPTH;
             assert!(
                 outcome.nodes == nodes || done,
-                "{} of {nodes} nodes",
+                "{} of {nodes}",
                 outcome.nodes
             );
         }
@@ -101,29 +65,10 @@ fn the_node_limit_is_never_overshot() {
 }
 
 #[test]
-fn an_observer_changes_nothing() {
-    let mut engine = engine(&Config::default());
-    for game in games() {
-        let plain = fresh(&mut engine, &game, &to_depth(6));
-        engine.new_game();
-        engine.signals().arm(false);
-        let (outcome, stats) = engine.observed(sextant_search::Stats::default()).go(
-            &game,
-            &to_depth(6),
-            1,
-            &mut |_| (),
-        );
-        assert_eq!(Print::from(outcome), plain);
-        assert!(stats.expected[0] > 0);
-    }
-}
-
-#[test]
 fn a_listener_hears_the_same_nodes_as_the_outcome_says() {
     let mut engine = engine(&Config::default());
-    let game = game(fens::RICH[2]);
     let mut last = 0;
-    let outcome = engine.go_armed(&game, &to_depth(8), 1, &mut |event| {
+    let outcome = engine.go_armed(&game(RICH[2]), &to_depth(8), 1, &mut |event| {
         if let Event::Info(info) = event {
             assert!(info.totals.nodes >= last, "nodes never go back");
             last = info.totals.nodes;
@@ -132,44 +77,66 @@ fn a_listener_hears_the_same_nodes_as_the_outcome_says() {
     assert!(last > 0 && outcome.nodes >= last);
 }
 
-#[test]
-fn bonuses_of_nothing_change_nothing() {
-    let mut config = crate::common::small(&Config::default());
-    let mut engine = engine(&config);
-    for game in games() {
-        config.root_bonus.seed = 0;
-        engine.configure(config.clone()).expect("a table of 1 MB");
-        let plain = fresh(&mut engine, &game, &to_depth(6));
-        config.root_bonus.seed = 17;
-        engine.configure(config.clone()).expect("a table of 1 MB");
-        assert_eq!(fresh(&mut engine, &game, &to_depth(6)), plain);
+/// Looks at every node, as it is before its moves are tried.
+#[derive(Default)]
+struct Look {
+    shown: u64,
+    /// By ply, the move that the node will try first.
+    firsts: Vec<Option<Move>>,
+    first_tried: u64,
+}
+
+impl Observer for Look {
+    fn wants_snapshot(&mut self, _: &Node<'_>) -> bool {
+        true
+    }
+
+    fn snapshot(&mut self, snapshot: &NodeSnapshot<'_>) {
+        let pos = snapshot.node.pos;
+        let moves: Vec<_> = snapshot.moves.iter().map(|one| one.mv).collect();
+        let mut legal: Vec<_> = MoveSets::generate(pos).iter().collect();
+        assert_eq!(moves.len(), legal.len());
+        legal.retain(|mv| !moves.contains(mv));
+        assert!(legal.is_empty(), "not shown: {legal:?}");
+        assert_eq!(snapshot.facts.in_check, pos.in_check());
+        for (index, one) in snapshot.moves.iter().enumerate() {
+            assert_eq!(one.score.is_none(), one.facts.gives_check);
+            assert!(one.order.gap >= 0 && (index > 0 || one.order.first));
+        }
+        self.shown += 1;
+        let ply = snapshot.node.ply.index();
+        self.firsts.resize(self.firsts.len().max(ply + 1), None);
+        self.firsts[ply] = moves.first().copied();
+    }
+
+    /// What was shown first is tried first. Later moves may be skipped, and what is learned in
+    /// between may put the quiet ones into another order.
+    fn move_searched(&mut self, tried: &MoveSearched<'_>) {
+        let first = self.firsts.get_mut(tried.ply.index());
+        if let Some(first) = first.and_then(Option::take) {
+            assert_eq!(first, tried.mv);
+            self.first_tried += 1;
+        }
     }
 }
 
-/// Only developing moves are allowed, so the bonus for development is the same for all: the search
-/// below cannot tell.
 #[test]
-fn a_bonus_for_every_move_alike_changes_nothing() {
-    let mut config = crate::common::small(&Config::default());
-    // The first width of the window looks at the size of the score, bonus included.
-    config.search.aspiration = false;
-    let mut engine = engine(&config);
-    for fen in [fens::RICH[0], fens::RICH[3], fens::RICH[4]] {
-        let game = game(fen);
-        config.root_bonus.development = 100;
-        engine.configure(config.clone()).expect("a table of 1 MB");
-        let developing = engine
-            .root_bonuses(&game)
-            .into_iter()
-            .filter(|&(_, bonus)| bonus == 100);
-        let limits = Limits {
-            searchmoves: developing.map(|(mv, _)| mv).collect(),
-            ..to_depth(6)
-        };
-        assert!(limits.searchmoves.len() >= 3, "{fen}");
-        let with = fresh(&mut engine, &game, &limits);
-        config.root_bonus.development = 0;
-        engine.configure(config.clone()).expect("a table of 1 MB");
-        assert_eq!(fresh(&mut engine, &game, &limits), with, "{fen}");
+fn looking_changes_nothing_and_shows_what_comes() {
+    let priced = Config::preset("cyrus68k").unwrap();
+    // Tests of singularity try moves before the first.
+    let mut plain = Config::default();
+    plain.extensions.singular_enabled = false;
+    for config in [plain, priced] {
+        let mut engine = engine(&config);
+        for game in games() {
+            let unseen = fresh(&mut engine, &game, &to_depth(5));
+            engine.new_game();
+            engine.signals().arm(false);
+            let observed = engine.observed(Look::default());
+            let (seen, look) = observed.go(&game, &to_depth(5), 1, &mut |_| ());
+            assert_eq!(Print::from(seen), unseen);
+            assert!(look.shown > 20);
+            assert_eq!(look.first_tried, look.shown);
+        }
     }
 }

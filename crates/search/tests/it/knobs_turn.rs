@@ -3,11 +3,14 @@
 
 use std::{sync::Arc, time::Duration};
 
-use crate::common::{engine, fens, game, search, small, to_depth};
-use sextant_board::{Move, Score};
 use sextant_config::{Config, Kind, SPECS, Spec, Value};
 use sextant_search::{ClockLimit, Engine, Game, Limits};
-use sextant_syzygy::{Backend, Tablebase};
+use sextant_syzygy::Tablebase;
+
+use crate::{
+    common::{Print, RICH, SPARSE, engine, fresh, game, small, to_depth},
+    games::bundled_tables,
+};
 
 /// Tunables that change nothing that a search finds, and why.
 const EXEMPT: &[(&str, &str)] = &[
@@ -27,23 +30,14 @@ const EXEMPT: &[(&str, &str)] = &[
     ("eval.file", "the front end reads the file"),
 ];
 
-/// What must be set before `key` can matter, as lines of `section.name = stored value`.
-fn context(key: &str) -> &'static [(&'static str, Setting)] {
-    use Setting::{Number, On, Word};
+/// What must be set before `key` can matter, as the text of a config.
+fn context(key: &str) -> &'static str {
     /// Prices that make one side forcing and the other dull.
-    const PRICES: &[(&str, Setting)] = &[
-        ("extensions.check_safe", Number(32)),
-        ("extensions.capture_winning", Number(64)),
-        ("extensions.quiet_forward", Number(160)),
-        ("extensions.line_credit", Number(32)),
-    ];
-    const COUPLED: &[(&str, Setting)] = &[
-        ("extensions.check_safe", Number(32)),
-        ("extensions.capture_winning", Number(64)),
-        ("extensions.quiet_forward", Number(160)),
-        ("extensions.line_credit", Number(32)),
-        ("extensions.coupling", Number(64)),
-    ];
+    const PRICES: &str = "extensions.check_safe = 2.0\nextensions.capture_winning = 4.0\n\
+        extensions.quiet_forward = 10.0\nextensions.line_credit = 0.5";
+    const COUPLED: &str = "extensions.check_safe = 2.0\nextensions.capture_winning = 4.0\n\
+        extensions.quiet_forward = 10.0\nextensions.line_credit = 0.5\n\
+        extensions.coupling = 1.0";
     match key {
         "extensions.coupling" | "extensions.line_credit" | "pruning.forcing_half" => PRICES,
         "extensions.coupling_rule"
@@ -51,48 +45,35 @@ fn context(key: &str) -> &'static [(&'static str, Setting)] {
         | "search.transposition_tolerance" => COUPLED,
         "extensions.gap_source"
         | "extensions.quiet_forward_max"
-        | "extensions.quiet_backward_max" => &[("extensions.gap_weight", Number(64))],
-        "extensions.window_costs" => &[("extensions.window_above", Number(64))],
+        | "extensions.quiet_backward_max" => "extensions.gap_weight = 64",
+        "extensions.window_costs" => "extensions.window_above = 4.0",
         "extensions.window_above" | "extensions.window_inside" | "extensions.window_below" => {
-            &[("extensions.window_costs", On)]
+            "extensions.window_costs = true"
         }
-        "pruning.parity" => &[("pruning.parity_own", Number(60))],
-        "pruning.parity_own" | "pruning.parity_their" => &[("pruning.parity", On)],
+        "pruning.parity" => "pruning.parity_own = 60",
+        "pruning.parity_own" | "pruning.parity_their" => "pruning.parity = true",
         // With the margin of the defaults no move of so short a search is bad enough deeper down.
-        "pruning.history_depth" => &[("pruning.history_margin", Number(500))],
-        "quiescence.delta_margin" => &[("quiescence.delta", On)],
-        "quiescence.leaf_margin" => &[("quiescence.quiet_first", Word("leaf"))],
-        "root_bonus.random" => &[("root_bonus.seed", Number(7))],
-        "root_bonus.seed" => &[("root_bonus.random", Number(80))],
-        "eval.tempo" => &[("eval.kind", Word("classical"))],
-        "level.elo" => &[("level.limit_strength", On), ("root_bonus.seed", Number(7))],
-        "level.limit_strength" | "level.skill" => &[("root_bonus.seed", Number(7))],
-        _ => &[],
+        "pruning.history_depth" => "pruning.history_margin = 500",
+        "quiescence.delta_margin" => "quiescence.delta = true",
+        "quiescence.leaf_margin" => "quiescence.quiet_first = \"leaf\"",
+        "root_bonus.random" => "root_bonus.seed = 7",
+        "root_bonus.seed" => "root_bonus.random = 80",
+        "eval.tempo" => "eval.kind = \"classical\"",
+        "level.elo" => "level.limit_strength = true\nroot_bonus.seed = 7",
+        "level.limit_strength" | "level.skill" => "root_bonus.seed = 7",
+        _ => "",
     }
 }
 
-#[derive(Clone, Copy)]
-enum Setting {
-    Number(i32),
-    On,
-    Word(&'static str),
+/// The defaults with the context of `key`.
+fn base(key: &str) -> Config {
+    let config = Config::from_toml_str(context(key), "the context");
+    small(&config.unwrap_or_else(|error| panic!("{key}: {error}")))
 }
 
-fn set(config: &mut Config, key: &str, setting: Setting) {
-    let value = match setting {
-        Setting::Number(stored) => Value::Number(stored),
-        Setting::On => Value::Bool(true),
-        Setting::Word(word) => Value::Choice(word),
-    };
-    config
-        .set(key, value)
-        .expect("a key and a value within its range");
-}
-
-/// Where a section shows: positions, and how long to look at them.
-fn trial(spec: &Spec) -> (Vec<Game>, Limits) {
-    let games = |fens: &[&str]| fens.iter().map(|fen| game(fen)).collect();
-    let all = [fens::RICH, fens::SPARSE].concat();
+/// Where a tunable shows: positions, and how long to look at them.
+fn trial(spec: &Spec) -> (Vec<&'static str>, Limits) {
+    let all = || [&RICH[..], &SPARSE].concat();
     let key = spec.key();
     if spec.section == "time" || key == "engine.move_overhead" {
         let limits = Limits {
@@ -105,52 +86,38 @@ fn trial(spec: &Spec) -> (Vec<Game>, Limits) {
             nodes_per_ms: Some(60),
             ..Limits::default()
         };
-        return (games(&all), limits);
+        return (all(), limits);
     }
-    match (spec.section, spec.name) {
-        ("syzygy", "fifty_move_rule") => {
-            // The queen wins, but not within what the clock leaves.
-            (games(&["8/8/8/4k3/3r4/8/8/KQ6 w - - 90 80"]), to_depth(4))
+    let (fens, depth) = match (spec.section, spec.name) {
+        // The queen wins, but not within what the clock leaves.
+        ("syzygy", "fifty_move_rule") => (vec!["8/8/8/4k3/3r4/8/8/KQ6 w - - 90 80"], 4),
+        ("syzygy", _) => {
+            let five_men = "8/8/8/4k3/1p6/P3r3/8/KQ6 w - - 0 1";
+            (vec![five_men, "8/2k5/8/1p6/8/1P6/P7/K7 w - - 0 1"], 8)
         }
-        ("syzygy", _) => (
-            games(&[
-                "8/8/8/4k3/1p6/P3r3/8/KQ6 w - - 0 1",
-                "8/2k5/8/1p6/8/1P6/P7/K7 w - - 0 1",
-            ]),
-            to_depth(8),
-        ),
-        ("root_bonus", "trivial_draw_capture") => {
-            (games(&["8/8/3k4/3r4/3R4/3K4/8/8 w - - 0 1"]), to_depth(4))
-        }
+        ("root_bonus", "trivial_draw_capture") => (vec!["8/8/3k4/3r4/3R4/3K4/8/8 w - - 0 1"], 4),
         ("root_bonus", "tablebase_draw_sacrifice") => {
-            (games(&["8/8/3k4/3n4/8/3K4/3B4/8 w - - 0 1"]), to_depth(4))
+            (vec!["8/8/3k4/3n4/8/3K4/3B4/8 w - - 0 1"], 4)
         }
-        ("root_bonus", "underpromotion") => {
-            // Whatever is promoted is taken at once, so that only the bonus tells the moves apart.
-            (games(&["8/Pk6/8/8/8/8/6K1/8 w - - 0 1"]), to_depth(4))
-        }
-        ("engine", "hash") => (games(fens::RICH), to_depth(12)),
+        // Whatever is promoted is taken at once, so that only the bonus tells the moves apart.
+        ("root_bonus", "underpromotion") => (vec!["8/Pk6/8/8/8/8/6K1/8 w - - 0 1"], 4),
+        ("engine", "hash") => (RICH.to_vec(), 12),
         // A threat of mate is rare, and what it changes shows late.
-        ("extensions", "mate_threat") => (games(&all), to_depth(11)),
-        _ => (games(&all), to_depth(8)),
-    }
+        ("extensions", "mate_threat") => (all(), 11),
+        _ => (all(), 8),
+    };
+    (fens, to_depth(depth))
 }
 
 /// Other values worth a try, the most different first.
 fn alternatives(spec: &Spec, now: &Value) -> Vec<Value> {
     let spread = |min: i32, max: i32| {
-        let near = if let Value::Number(now) = now {
-            now + (max - min) / 8
-        } else {
-            max
+        let eighth = (max - min) / 8;
+        let near = match now {
+            Value::Number(now) => (now + eighth).clamp(min, max),
+            _ => max,
         };
-        [
-            max,
-            min,
-            (min + max) / 2,
-            near.clamp(min, max),
-            min + (max - min) / 8,
-        ]
+        [max, min, (min + max) / 2, near, min + eighth]
     };
     let all = match spec.kind {
         // A table of the largest size is no thing to try.
@@ -166,13 +133,6 @@ fn alternatives(spec: &Spec, now: &Value) -> Vec<Value> {
     all.into_iter().filter(|value| value != now).collect()
 }
 
-fn tables() -> Arc<Tablebase> {
-    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../syzygy/testdata");
-    Arc::new(Tablebase::open(folder, Backend::Native).expect("the bundled tables"))
-}
-
-type Print = (u64, Option<Move>, Score);
-
 struct Bench {
     engine: Engine,
     tables: Arc<Tablebase>,
@@ -180,27 +140,22 @@ struct Bench {
 
 impl Bench {
     fn print(&mut self, config: &Config, game: &Game, limits: &Limits) -> Print {
-        self.engine
-            .configure(config.clone())
-            .expect("a small table");
-        self.engine.new_game();
-        let outcome = search(&mut self.engine, game, limits);
-        (outcome.nodes, outcome.best, outcome.score())
+        let configured = self.engine.configure(config.clone());
+        configured.expect("a small table");
+        fresh(&mut self.engine, game, limits)
     }
 
     /// Does any other value change any search?
     fn turns(&mut self, spec: &Spec) -> bool {
         let key = spec.key();
-        let mut base = small(&Config::default());
-        for &(key, setting) in context(&key) {
-            set(&mut base, key, setting);
-        }
+        let base = base(&key);
         let with_tables = spec.section == "syzygy" || spec.name == "tablebase_draw_sacrifice";
         self.engine
             .set_tablebase(with_tables.then(|| self.tables.clone()));
-        let (games, limits) = trial(spec);
+        let (fens, limits) = trial(spec);
         let values = alternatives(spec, &spec.get(&base));
-        games.iter().any(|game| {
+        fens.iter().any(|fen| {
+            let game = &game(fen);
             let before = self.print(&base, game, &limits);
             values.iter().any(|value| {
                 let mut config = base.clone();
@@ -209,7 +164,7 @@ impl Bench {
                 // Cheap extensions can make a fixed depth very deep: a search that goes on beyond
                 // the nodes of the first one has already shown its difference.
                 let limits = Limits {
-                    nodes: Some(before.0 * 2 + 1_000),
+                    nodes: Some(before.nodes * 2 + 1_000),
                     ..limits.clone()
                 };
                 self.print(&config, game, &limits) != before
@@ -222,7 +177,7 @@ impl Bench {
 fn every_knob_turns_something() {
     let mut bench = Bench {
         engine: engine(&Config::default()),
-        tables: tables(),
+        tables: bundled_tables(),
     };
     let exempt = |spec: &Spec| EXEMPT.iter().any(|&(key, _)| key == spec.key());
     let mut dead = Vec::new();
@@ -241,9 +196,6 @@ fn every_exemption_and_every_context_names_a_tunable() {
         assert!(Spec::find(key).is_some(), "{key}");
     }
     for spec in SPECS {
-        let mut config = Config::default();
-        for &(key, setting) in context(&spec.key()) {
-            set(&mut config, key, setting);
-        }
+        base(&spec.key());
     }
 }

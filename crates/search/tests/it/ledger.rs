@@ -1,10 +1,11 @@
-//! The arithmetic of budgets against a ledger kept for White and Black in plain integers. The
-//! checks are generic over a [`Model`], so that `mutants` can show that they would see a mistake.
+//! The arithmetic of budgets against a ledger kept for White and Black in plain integers; and
+//! however moves are priced, the line credit ends every line in time. The checks are generic over a
+//! [`Model`], so that `mutants` can show that they would see a mistake.
 
-use sextant_config::CouplingRule;
+use sextant_config::{CouplingRule, ExtensionsConfig};
 use sextant_search::budget::{Allowance, Budget, Budgets, Coupling, Credit, Depth, Price};
 
-use crate::common::Rng;
+use crate::common::{RULES, Rng};
 
 /// The search model as the engine uses it.
 pub(crate) trait Model {
@@ -23,70 +24,118 @@ pub(crate) trait Model {
 }
 
 /// The engine's own.
-pub(crate) struct Real;
+struct Real;
 
 impl Model for Real {}
 
 /// A violated rule, in words.
 pub(crate) type Check = Result<(), String>;
 
-pub(crate) fn ensure(holds: bool, what: impl FnOnce() -> String) -> Check {
+fn ensure(holds: bool, what: impl FnOnce() -> String) -> Check {
     if holds { Ok(()) } else { Err(what()) }
 }
 
 const SX: i32 = 16;
 const PLY: i32 = 128;
 
-pub(crate) fn root(plies: i32, credit: i32) -> Allowance {
-    let total = Budget::from_sx(8 * plies);
+/// A coupling by plain integers.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Rule {
+    rule: CouplingRule,
+    k: i32,
+    ratio: i32,
+}
+
+impl Rule {
+    pub(crate) fn of(config: &ExtensionsConfig) -> Rule {
+        Rule {
+            rule: config.coupling_rule,
+            k: config.coupling,
+            ratio: config.refund_ratio,
+        }
+    }
+
+    fn coupling(self) -> Coupling {
+        Coupling::new(self.k, self.rule, self.ratio)
+    }
+
+    /// The effective depth.
+    pub(crate) fn depth(self, budgets: Budgets) -> i32 {
+        let (us, them) = (budgets.us().raw(), budgets.them().raw());
+        let (gain_us, gain_them) = (budgets.gain_us(), budgets.gain_them());
+        let refund = match self.rule {
+            CouplingRule::Paper => (us - them).abs(),
+            CouplingRule::Strict => -(us - them).abs(),
+            CouplingRule::Forcing => {
+                let debt = (-gain_us.min(gain_them)).max(0);
+                (self.ratio * gain_us.max(gain_them).max(0) / 64).min(debt)
+            }
+        };
+        us + them + self.k * refund / 64
+    }
+
+    /// No line from `root` is longer: `(T + X0 (1 + k r)) / 8` plies under "forcing",
+    /// `(T + 2 X0) / 8` under "paper", `(T + X0) / 8` under "strict".
+    pub(crate) fn longest(self, root: Allowance) -> f64 {
+        let total = root.budgets.us().raw() + root.budgets.them().raw();
+        let factor = match self.rule {
+            CouplingRule::Forcing => 1.0 + f64::from(self.k * self.ratio) / (64.0 * 64.0),
+            CouplingRule::Paper => 2.0,
+            CouplingRule::Strict => 1.0,
+        };
+        (f64::from(total) + f64::from(root.credit.raw()) * factor) / f64::from(PLY)
+    }
+}
+
+fn root(total: Budget, credit: i32) -> Allowance {
     Allowance {
         budgets: Budgets::root(total),
         credit: Credit::root(total, credit),
     }
 }
 
+fn root_of_plies(plies: i32, credit: i32) -> Allowance {
+    root(Budget::from_sx(8 * plies), credit)
+}
+
+/// A random line from a root of up to `plies`.
+fn random_line<M: Model>(rng: &mut Rng, plies: i32) -> Allowance {
+    let line = root_of_plies(rng.within(1, plies), 128);
+    (0..rng.within(0, 12)).fold(line, |line, _| M::after(line, any_price(rng), false))
+}
+
+fn any_price(rng: &mut Rng) -> Price {
+    Price::from_raw(rng.within(-16 * SX, 32 * SX))
+}
+
 /// Every coupling that the tests look at.
-pub(crate) fn couplings() -> impl Iterator<Item = Coupling> {
-    let rules = [
-        CouplingRule::Forcing,
-        CouplingRule::Paper,
-        CouplingRule::Strict,
-    ];
-    rules.into_iter().flat_map(|rule| {
-        [0, 16, 32, 64]
-            .into_iter()
-            .flat_map(move |k| [0, 32, 64, 256].map(move |ratio| Coupling::new(k, rule, ratio)))
-    })
+fn couplings() -> impl Iterator<Item = Coupling> {
+    let with = |rule, k| [0, 32, 64, 256].map(|ratio| Rule { rule, k, ratio }.coupling());
+    let all = RULES.map(|rule| [0, 16, 32, 64].map(|k| with(rule, k)));
+    all.into_iter().flatten().flatten()
 }
 
 /// A random line of moves, null moves and reductions: each side's budget and gain, and the credit,
 /// are what a bookkeeper has for White and Black.
-pub(crate) fn budgets_follow_the_ledger<M: Model>() -> Check {
+fn budgets_follow_the_ledger<M: Model>() -> Check {
     let mut rng = Rng::new(11);
     for _ in 0..2_000 {
-        let credit_ratio = rng.within(0, 128);
         let plies = rng.within(1, 30);
-        let mut line = root(plies, credit_ratio);
+        let mut line = root_of_plies(plies, rng.within(0, 128));
         let mut credit = line.credit.raw();
         let (mut left, mut gain) = ([plies * PLY / 2; 2], [0_i32; 2]);
         for ply in 0..40 {
             let side = ply % 2;
-            let raw = rng.within(-16 * SX, 32 * SX);
-            match rng.below(4) {
-                0 => {
-                    line = M::after_null(line);
-                    left = left.map(|left| left - PLY / 2);
-                }
-                _ => {
-                    line = M::after(line, Price::from_raw(raw), false);
-                    let discount = (PLY - raw).min(credit);
-                    if discount > 0 {
-                        credit -= discount;
-                    }
-                    left = left.map(|left| left - PLY / 2);
-                    left[side] += discount;
-                    gain[side] += discount;
-                }
+            left = left.map(|left| left - PLY / 2);
+            if rng.one_in(4) {
+                line = M::after_null(line);
+            } else {
+                let price = any_price(&mut rng);
+                line = M::after(line, price, false);
+                let discount = (PLY - price.raw()).min(credit);
+                credit -= discount.max(0);
+                left[side] += discount;
+                gain[side] += discount;
             }
             if rng.one_in(3) {
                 let taken = 2 * rng.within(0, PLY);
@@ -108,29 +157,16 @@ pub(crate) fn budgets_follow_the_ledger<M: Model>() -> Check {
     Ok(())
 }
 
-/// The depth by the two rules of the paper and of the design, from plain integers.
-pub(crate) fn depth_follows_the_rule<M: Model>() -> Check {
+fn depth_follows_the_rule<M: Model>() -> Check {
     let mut rng = Rng::new(12);
     for _ in 0..5_000 {
-        let mut line = root(rng.within(1, 30), 128);
-        for _ in 0..rng.within(0, 12) {
-            line = M::after(line, Price::from_raw(rng.within(-16 * SX, 32 * SX)), false);
-        }
+        let line = random_line::<M>(&mut rng, 30);
         let (k, ratio) = (rng.within(0, 64), rng.within(0, 256));
-        let (us, them) = (line.budgets.us().raw(), line.budgets.them().raw());
-        let (e_us, e_them) = (line.budgets.gain_us(), line.budgets.gain_them());
-        let paper = us + them + k * (us - them).abs() / 64;
-        let strict = us + them - k * (us - them).abs() / 64;
-        let debt = (-e_us.min(e_them)).max(0);
-        let forcing = us + them + k * (ratio * e_us.max(e_them).max(0) / 64).min(debt) / 64;
-        for (rule, right) in [
-            (CouplingRule::Paper, paper),
-            (CouplingRule::Strict, strict),
-            (CouplingRule::Forcing, forcing),
-        ] {
-            let found = M::depth(&Coupling::new(k, rule, ratio), line.budgets).raw();
+        for rule in RULES.map(|rule| Rule { rule, k, ratio }) {
+            let found = M::depth(&rule.coupling(), line.budgets).raw();
+            let right = rule.depth(line.budgets);
             ensure(found == right, || {
-                format!("{rule:?} k {k}: depth {found}, not {right}")
+                format!("{rule:?}: depth {found}, not {right}")
             })?;
         }
     }
@@ -138,14 +174,11 @@ pub(crate) fn depth_follows_the_rule<M: Model>() -> Check {
 }
 
 /// With k = 1 the paper's line goes on exactly as long as either side has something left.
-pub(crate) fn paper_goes_on_while_either_can_pay<M: Model>() -> Check {
+fn paper_goes_on_while_either_can_pay<M: Model>() -> Check {
     let mut rng = Rng::new(13);
     let coupling = Coupling::new(64, CouplingRule::Paper, 64);
     for _ in 0..5_000 {
-        let mut line = root(rng.within(1, 12), 64);
-        for _ in 0..rng.within(0, 10) {
-            line = M::after(line, Price::from_raw(rng.within(-16 * SX, 32 * SX)), false);
-        }
+        let line = random_line::<M>(&mut rng, 12);
         let either = line.budgets.us().raw() > 0 || line.budgets.them().raw() > 0;
         let goes_on = M::depth(&coupling, line.budgets) > Depth::ZERO;
         ensure(goes_on == either, || {
@@ -156,9 +189,9 @@ pub(crate) fn paper_goes_on_while_either_can_pay<M: Model>() -> Check {
 }
 
 /// With every price nominal the depth is what is left of the plies.
-pub(crate) fn nominal_play_spends_a_ply_a_ply<M: Model>() -> Check {
+fn nominal_play_spends_a_ply_a_ply<M: Model>() -> Check {
     for coupling in couplings() {
-        let mut line = root(20, 32);
+        let mut line = root_of_plies(20, 32);
         for left in (0..=20).rev() {
             let depth = M::depth(&coupling, line.budgets);
             ensure(depth == Depth::plies(left), || {
@@ -175,37 +208,31 @@ pub(crate) fn nominal_play_spends_a_ply_a_ply<M: Model>() -> Check {
 }
 
 /// Who paid does not matter for the sum: any order of the same prices leaves the same.
-pub(crate) fn the_sum_depends_on_the_costs_alone<M: Model>() -> Check {
+fn the_sum_depends_on_the_costs_alone<M: Model>() -> Check {
     let mut rng = Rng::new(14);
     for _ in 0..500 {
         // Enough credit for any order.
         let mut prices: Vec<i32> = (0..8).map(|_| rng.within(4 * SX, 32 * SX)).collect();
-        let mut sums = Vec::new();
+        let right = 30 * PLY - prices.iter().sum::<i32>();
         for _ in 0..4 {
-            let mut line = root(30, 128);
+            let mut line = root_of_plies(30, 128);
             for &price in &prices {
                 line = M::after(line, Price::from_raw(price), false);
             }
-            sums.push(line.budgets.us().raw() + line.budgets.them().raw());
+            let sum = line.budgets.us().raw() + line.budgets.them().raw();
+            ensure(sum == right, || format!("{prices:?}: {sum}, not {right}"))?;
             prices.rotate_left(1 + rng.below(7));
         }
-        let right = 30 * PLY - prices.iter().sum::<i32>();
-        ensure(sums.iter().all(|&sum| sum == right), || {
-            format!("{prices:?}: {sums:?}")
-        })?;
     }
     Ok(())
 }
 
 /// A reduction lowers the depth by exactly its size, however far the budgets lie apart, and
 /// exchanging the sides changes nothing.
-pub(crate) fn a_reduction_is_no_sides_cost<M: Model>() -> Check {
+fn a_reduction_is_no_sides_cost<M: Model>() -> Check {
     let mut rng = Rng::new(15);
     for _ in 0..500 {
-        let mut line = root(rng.within(1, 30), 128);
-        for _ in 0..rng.within(0, 12) {
-            line = M::after(line, Price::from_raw(rng.within(-16 * SX, 32 * SX)), false);
-        }
+        let line = random_line::<M>(&mut rng, 30);
         let reduction = Depth::from_raw(2 * rng.within(0, 5 * PLY / 2));
         for coupling in couplings() {
             let before = M::depth(&coupling, line.budgets);
@@ -222,9 +249,46 @@ pub(crate) fn a_reduction_is_no_sides_cost<M: Model>() -> Check {
     Ok(())
 }
 
-/// Every check by name.
-pub(crate) fn checks<M: Model>() -> Vec<(&'static str, Check)> {
-    vec![
+/// `walks` random configs and lines, none longer than its credit allows.
+pub(crate) fn lines_end_in_time<M: Model>(walks: usize) -> Check {
+    let mut rng = Rng::new(21);
+    for _ in 0..walks {
+        let total = Budget::from_sx(rng.within(1, 40) * rng.within(1, 32));
+        let rule = Rule {
+            rule: rng.of(&RULES),
+            k: rng.within(0, 64),
+            ratio: rng.within(0, 256),
+        };
+        let mut line = root(total, rng.within(0, 128));
+        let bound = rule.longest(line);
+        // Three habits of pricing: all over the range, everything cheap, one side cheap.
+        let habit = rng.below(3);
+        for ply in 0.. {
+            if M::depth(&rule.coupling(), line.budgets) <= Depth::ZERO {
+                break;
+            }
+            ensure(f64::from(ply) <= bound, || {
+                format!("ply {ply} beyond {bound:.2}: {total:?}, {rule:?}")
+            })?;
+            let cheap = habit == 1 || habit == 2 && ply % 2 == 0;
+            let price = rng.within(-256, if cheap { 128 } else { 512 });
+            let beyond = ply as u32 >= total.plies_rounded_up();
+            line = if rng.one_in(8) {
+                M::after_null(line)
+            } else {
+                M::after(line, Price::from_raw(price), beyond)
+            };
+            if rng.one_in(8) {
+                line = M::reduced(line, Depth::from_raw(2 * rng.within(-64, 64)));
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Every check of the arithmetic by name.
+pub(crate) fn checks<M: Model>() -> [(&'static str, Check); 6] {
+    [
         ("ledger", budgets_follow_the_ledger::<M>()),
         ("rule", depth_follows_the_rule::<M>()),
         ("paper", paper_goes_on_while_either_can_pay::<M>()),
@@ -239,4 +303,5 @@ fn the_engine_keeps_the_ledger() {
     for (name, check) in checks::<Real>() {
         assert_eq!(check, Ok(()), "{name}");
     }
+    assert_eq!(lines_end_in_time::<Real>(10_000), Ok(()));
 }

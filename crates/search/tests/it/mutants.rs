@@ -1,15 +1,13 @@
 //! Wrong models fail the checks that the engine passes: a test that cannot fail proves nothing.
 
+use sextant_config::Config;
 use sextant_search::budget::{Allowance, Budgets, Coupling, Depth, Price};
 
 use crate::{
-    common::{Rng, positions},
-    ledger::{Model, checks},
-    oracle::{
-        Fault,
-        duel::{self, Duel},
-    },
-    walks,
+    common::{self, Rng},
+    exact,
+    ledger::{Model, checks, lines_end_in_time},
+    oracle::Fault,
 };
 
 /// After a move each side goes on with the other's budget.
@@ -94,24 +92,24 @@ fn every_wrong_model_fails_a_check() {
 
 #[test]
 fn without_the_credit_lines_grow_out_of_bounds() {
-    assert!(walks::lines_end_in_time::<CreditForgotten>(1_000).is_err());
+    assert!(lines_end_in_time::<CreditForgotten>(1_000).is_err());
 }
 
 /// The comparison with the oracle would see each of these mistakes, too.
 #[test]
 fn a_wrong_oracle_disagrees_with_the_engine() {
-    let games = positions::games(120);
+    let games = common::games(120);
+    let mut engine = common::engine(&Config::default());
     for fault in [
         Fault::SidesMixedUp,
         Fault::CouplingIgnored,
         Fault::CreditForgotten,
     ] {
         let mut rng = Rng::new(5);
-        let mut duel = Duel::new(3_000);
         let disagrees = games.iter().enumerate().any(|(number, game)| {
-            let config = duel::config(number, &mut rng);
-            duel.try_fault(game, &config, fault)
-                .is_some_and(|(_, verdict)| !verdict.agrees())
+            let config = exact::config(number, &mut rng);
+            exact::compare(&mut engine, game, &config, (fault, 3_000))
+                .is_some_and(|compared| !compared.agrees())
         });
         assert!(disagrees, "{fault:?} goes unseen");
     }

@@ -2,12 +2,12 @@
 
 use std::{io, sync::Arc};
 
-use sextant_board::{Move, Position, Random};
+use sextant_board::{Position, Random};
 use sextant_config::{Config, EvalKind};
 use sextant_eval::nnue::{Architecture, FEATURES, NetError, Network, Parameters};
 use sextant_search::{Engine, EngineError, Game, NetworkError, network};
 
-use crate::common::to_depth;
+use crate::common::{Print, to_depth};
 
 /// A network with random weights.
 fn random_network(seed: u64) -> Arc<Network> {
@@ -39,10 +39,9 @@ fn fresh(network: &Arc<Network>) -> Engine {
     Engine::with_network(nnue(), Some(network.clone())).unwrap()
 }
 
-fn search(engine: &mut Engine) -> (u64, Option<Move>) {
+fn search(engine: &mut Engine) -> Print {
     let game = Game::new(Position::startpos());
-    let outcome = crate::common::search(engine, &game, &to_depth(6));
-    (outcome.nodes, outcome.best)
+    crate::common::search(engine, &game, &to_depth(6)).into()
 }
 
 #[test]
@@ -66,7 +65,7 @@ fn another_evaluation_starts_with_an_empty_table() {
     let after = search(&mut engine);
     let mut other = fresh(&second);
     assert_eq!(after, search(&mut other));
-    assert_ne!(after.0, before.0);
+    assert_ne!(after.nodes, before.nodes);
     // Other options leave the network alone.
     let mut config = nnue();
     config.pruning.null_move = false;

@@ -1,23 +1,50 @@
 //! Plain negamax with the search model of `docs/search.md`, written apart from the engine: no
 //! windows, no table, no ordering, and every budget a plain integer in sixteenths of an SX.
 
-mod cost;
-pub(crate) mod duel;
-mod purse;
-
-use sextant_board::{Move, Piece, Position, is_insufficient_material, see_ge};
-use sextant_config::{Config, EvalKind};
+use sextant_board::{
+    CheckSquares, Move, MoveFacts, Phase, Piece, Position, Square, is_insufficient_material,
+    mate_at_a_glance, see_ge,
+};
+use sextant_config::{Config, CouplingRule, EvalKind, ExtensionsConfig};
 use sextant_eval::{Params, State as Evaluation, nnue::Network};
 use sextant_search::Game;
 
-pub(crate) use purse::{Fault, Purse, Rules};
-
 const MATE: i32 = 32_000;
+
+/// Half a ply of tempo, and the nominal price of a move.
+const TEMPO: i32 = 64;
+const NOMINAL: i32 = 128;
+
+/// A deliberate mistake, so that the tests can show that they would see it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Fault {
+    None,
+    /// After a move each side goes on with the other's budget.
+    SidesMixedUp,
+    /// The depth is what both have together.
+    CouplingIgnored,
+    /// Discounts do not draw on the credit.
+    CreditForgotten,
+}
+
+/// What one side has left, and what it gained (or owes, if negative) along the line.
+#[derive(Clone, Copy, Debug)]
+struct Side {
+    left: i32,
+    gain: i32,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Purse {
+    us: Side,
+    them: Side,
+    credit: i32,
+}
 
 /// The oracle of one game.
 pub(crate) struct Oracle {
-    rules: Rules,
     config: Config,
+    fault: Fault,
     evaluation: Evaluation,
     /// Keys and clocks of the game and of the current line.
     line: Vec<(u64, u16)>,
@@ -34,17 +61,16 @@ pub(crate) struct TooLarge;
 
 impl Oracle {
     pub(crate) fn new(config: &Config, fault: Fault) -> Oracle {
+        let evaluation = match config.eval.kind {
+            EvalKind::Classical => Params::Classical {
+                tempo: config.eval.tempo,
+            },
+            EvalKind::Nnue => Params::Network(Network::embedded().expect("a network is built in")),
+        };
         Oracle {
-            rules: Rules::new(config, fault),
             config: config.clone(),
-            evaluation: Evaluation::new(match config.eval.kind {
-                EvalKind::Classical => Params::Classical {
-                    tempo: config.eval.tempo,
-                },
-                EvalKind::Nnue => {
-                    Params::Network(Network::embedded().expect("a network is built in"))
-                }
-            }),
+            fault,
+            evaluation: Evaluation::new(evaluation),
             line: Vec::new(),
             root: 0,
             nominal_depth: 0,
@@ -69,18 +95,67 @@ impl Oracle {
         self.root = self.line.len() - 1;
         (self.nodes, self.cap) = (0, cap);
         let pos = game.position();
-        let purse = self.rules.root(total);
+        let half = Side {
+            left: total / 2,
+            gain: 0,
+        };
+        let credit = i64::from(total) * i64::from(self.config.extensions.line_credit) / 64;
+        let purse = Purse {
+            us: half,
+            them: half,
+            credit: credit as i32,
+        };
         let mut values = Vec::new();
         for mv in legal_moves(pos) {
-            let price = cost::price(&self.config.extensions, pos, mv, None);
+            let price = price(&self.config.extensions, pos, mv, None);
             let purse = self.paid(purse, price, 0);
             values.push((mv, self.after(pos, mv, purse, 0)?));
         }
         Ok((values, self.nodes))
     }
 
+    /// After a move of `price`, for the other side.
     fn paid(&self, purse: Purse, price: i32, ply: usize) -> Purse {
-        self.rules.after(purse, price, ply >= self.nominal_depth)
+        let mut discount = NOMINAL - price;
+        let mut credit = purse.credit;
+        if discount > 0 {
+            if ply >= self.nominal_depth {
+                discount /= 2;
+            }
+            discount = discount.min(credit);
+            if self.fault != Fault::CreditForgotten {
+                credit -= discount;
+            }
+        }
+        // The mover is credited the discount, or pays the surcharge.
+        let after = |side: Side, discount: i32| Side {
+            left: side.left - TEMPO + discount,
+            gain: side.gain + discount,
+        };
+        let (mover, other) = (after(purse.us, discount), after(purse.them, 0));
+        let (us, them) = if self.fault == Fault::SidesMixedUp {
+            (mover, other)
+        } else {
+            (other, mover)
+        };
+        Purse { us, them, credit }
+    }
+
+    /// The effective depth: a ply is 128.
+    fn depth(&self, purse: Purse) -> i32 {
+        let e = &self.config.extensions;
+        let Purse { us, them, .. } = purse;
+        let refund = match e.coupling_rule {
+            CouplingRule::Paper => (us.left - them.left).abs(),
+            CouplingRule::Strict => -(us.left - them.left).abs(),
+            CouplingRule::Forcing => {
+                let (lead, lag) = (us.gain.max(them.gain), us.gain.min(them.gain));
+                (e.refund_ratio * lead.max(0) / 64).min((-lag).max(0))
+            }
+        };
+        let ignored = self.fault == Fault::CouplingIgnored;
+        let k = if ignored { 0 } else { e.coupling };
+        us.left + them.left + k * refund / 64
     }
 
     /// The value of a move, which is paid for, for the side that makes it.
@@ -103,12 +178,12 @@ impl Oracle {
         pos: &Position,
         purse: Purse,
         ply: usize,
-        captured_on: Option<sextant_board::Square>,
+        captured_on: Option<Square>,
     ) -> Result<i32, TooLarge> {
         if let Some(value) = self.drawn(pos, ply) {
             return Ok(value);
         }
-        if self.rules.depth(purse) <= 0 {
+        if self.depth(purse) <= 0 {
             return self.quiesce(pos, ply, 0);
         }
         let moves = legal_moves(pos);
@@ -117,7 +192,7 @@ impl Oracle {
         }
         let mut best = -MATE;
         for mv in moves {
-            let price = cost::price(&self.config.extensions, pos, mv, captured_on);
+            let price = price(&self.config.extensions, pos, mv, captured_on);
             let purse = self.paid(purse, price, ply);
             best = best.max(self.after(pos, mv, purse, ply)?);
         }
@@ -196,4 +271,47 @@ fn legal_moves(pos: &Position) -> Vec<Move> {
         false
     });
     moves
+}
+
+/// The static price list: what a move costs by what it is, whatever the ordering thinks of it.
+fn price(e: &ExtensionsConfig, pos: &Position, mv: Move, captured_on: Option<Square>) -> i32 {
+    let facts = MoveFacts::of(pos, mv, &CheckSquares::of(pos), captured_on);
+    let mut offers = by_kind(e, pos, mv, &facts);
+    if pos.in_check() {
+        let only = legal_moves(pos).len() == 1;
+        offers.push(if only { e.only_reply } else { e.evasion });
+    }
+    // Would the opponent mate at once if it were its move?
+    let threatened = pos
+        .make_null()
+        .is_some_and(|passed| mate_at_a_glance(&passed, &CheckSquares::of(&passed)).is_some());
+    if threatened {
+        offers.push(e.mate_glance);
+    }
+    let cheapest = offers.into_iter().min().unwrap_or(NOMINAL);
+    (cheapest + e.phase[Phase::of(pos.board()).index()]).clamp(-16 * 16, 32 * 16)
+}
+
+fn by_kind(e: &ExtensionsConfig, pos: &Position, mv: Move, facts: &MoveFacts) -> Vec<i32> {
+    if mv.promotion.is_some_and(|piece| piece != Piece::Queen) {
+        return vec![e.underpromotion];
+    }
+    let (wins, loses) = (see_ge(pos, mv, 1), !see_ge(pos, mv, 0));
+    let capture = pos.is_capture(mv);
+    let check = pos.make(mv).0.in_check();
+    let special = capture || check || mv.promotion.is_some() || facts.passed_push;
+    let offers = [
+        (capture && wins, e.capture_winning),
+        (capture && !wins && !loses, e.capture_equal),
+        (capture && loses, e.capture_losing),
+        (capture && facts.recapture, e.recapture),
+        (check && !loses, e.check_safe),
+        (check && loses, e.check_unsafe),
+        (mv.promotion.is_some(), e.promotion),
+        (facts.passed_push, e.passed_pawn),
+        (!special && !facts.backward, e.quiet_forward),
+        (!special && facts.backward, e.quiet_backward),
+    ];
+    let applying = offers.into_iter().filter(|&(applies, _)| applies);
+    applying.map(|(_, price)| price).collect()
 }

@@ -2,22 +2,20 @@
 
 use std::{thread, time::Duration};
 
-use crate::common::{
-    engine, fens, game, legal_moves, positions, search, small, to_depth, to_nodes,
-};
 use sextant_board::Move;
 use sextant_config::Config;
 use sextant_search::{Engine, Event, Game, Info, Limits, Outcome};
+
+use crate::common::{
+    RICH, engine, fen, fresh, game, games, is_mate, legal_moves, search, small, to_depth, to_nodes,
+};
 
 /// Plays `line`, and fails where it is not legal.
 fn played(game: &Game, line: &[Move]) -> Game {
     let mut game = game.clone();
     for &mv in line {
-        assert!(
-            game.position().board().is_legal(mv),
-            "{mv} in {}",
-            crate::common::fen(&game)
-        );
+        let legal = game.position().board().is_legal(mv);
+        assert!(legal, "{mv} in {}", fen(&game));
         game.play(mv);
     }
     game
@@ -41,11 +39,11 @@ fn infos(
 #[test]
 fn every_line_is_legal_and_begins_with_the_move() {
     let mut engine = engine(&Config::default());
-    for game in positions::games(120) {
+    for game in games(120) {
         let (infos, outcome) = infos(&mut engine, &game, &to_nodes(6_000), 1);
         assert!(!infos.is_empty(), "a line before the move");
         for info in infos.iter().chain(&outcome.lines) {
-            assert!(!info.pv.is_empty(), "{}", crate::common::fen(&game));
+            assert!(!info.pv.is_empty(), "{}", fen(&game));
             played(&game, &info.pv);
         }
         let line = &outcome.lines[0].pv;
@@ -96,14 +94,14 @@ fn mates_as_announced(game: &Game, info: &Info) -> bool {
         info.pv
     );
     let end = played(game, &info.pv);
-    assert!(end.position().in_check() && legal_moves(end.position()).is_empty());
+    assert!(is_mate(end.position()));
     true
 }
 
 #[test]
 fn searchmoves_are_the_only_ones_searched() {
     let mut engine = engine(&Config::default());
-    for fen in fens::RICH {
+    for fen in RICH.iter() {
         let game = game(fen);
         let moves = legal_moves(game.position());
         let searchmoves: Vec<Move> = moves.iter().copied().step_by(7).collect();
@@ -113,19 +111,15 @@ fn searchmoves_are_the_only_ones_searched() {
         };
         let (_, outcome) = infos(&mut engine, &game, &limits, 500);
         assert_eq!(outcome.lines.len(), searchmoves.len());
-        assert!(
-            outcome
-                .lines
-                .iter()
-                .all(|line| searchmoves.contains(&line.pv[0]))
-        );
+        let mut firsts = outcome.lines.iter().map(|line| line.pv[0]);
+        assert!(firsts.all(|mv| searchmoves.contains(&mv)));
     }
 }
 
 #[test]
 fn several_lines_are_distinct_and_sorted() {
     let mut engine = engine(&Config::default());
-    for game in positions::games(60) {
+    for game in games(60) {
         let wanted = 4.min(legal_moves(game.position()).len());
         let (infos, outcome) = infos(&mut engine, &game, &to_depth(6), 4);
         for lines in infos.chunks(wanted).chain([&outcome.lines[..]]) {
@@ -163,7 +157,7 @@ fn a_stop_ends_an_endless_search() {
         ..Limits::default()
     };
     // The second position is searched out at once: the answer waits all the same.
-    for fen in [fens::RICH[1], "7k/5Q2/6K1/8/8/8/8/8 b - - 0 1"] {
+    for fen in [RICH[1], "7k/5Q2/6K1/8/8/8/8/8 b - - 0 1"] {
         let signals = engine.signals();
         signals.arm(false);
         thread::scope(|scope| {
@@ -181,7 +175,7 @@ fn a_stop_ends_an_endless_search() {
 #[test]
 fn a_search_that_was_stopped_before_it_began_has_a_move() {
     let mut engine = engine(&Config::default());
-    let game = game(fens::RICH[1]);
+    let game = game(RICH[1]);
     let signals = engine.signals();
     signals.arm(false);
     signals.stop();
@@ -200,7 +194,7 @@ fn pondering_waits_for_the_move_on_the_board() {
     let signals = engine.signals();
     signals.arm(true);
     thread::scope(|scope| {
-        let search = scope.spawn(|| engine.go(&game(fens::RICH[0]), &limits, 1, &mut |_| ()));
+        let search = scope.spawn(|| engine.go(&game(RICH[0]), &limits, 1, &mut |_| ()));
         thread::sleep(Duration::from_millis(60));
         assert!(!search.is_finished(), "the clock does not run yet");
         signals.ponderhit();
@@ -215,7 +209,7 @@ fn two_threads_stop_near_the_sum_of_their_nodes() {
     config.engine.threads = 2;
     let mut engine = Engine::new(config).expect("two threads");
     let limit = 40_000;
-    for fen in &fens::RICH[..4] {
+    for fen in &RICH[..4] {
         let outcome = search(&mut engine, &game(fen), &to_nodes(limit));
         let nodes = outcome.nodes;
         assert!(
@@ -229,30 +223,55 @@ fn two_threads_stop_near_the_sum_of_their_nodes() {
 #[test]
 fn limits_hold_together() {
     let mut engine = engine(&Config::default());
-    let game = game(fens::RICH[0]);
-    let limits = Limits {
-        nodes: Some(5_000),
-        ..to_depth(3)
+    let mut search = |fen: &str, limits: Limits| search(&mut engine, &game(fen), &limits);
+    let both = |depth: u32, nodes: u64| Limits {
+        nodes: Some(nodes),
+        ..to_depth(depth)
     };
-    assert_eq!(search(&mut engine, &game, &limits).depth(), 3);
-    let limits = Limits {
-        nodes: Some(500),
-        ..to_depth(30)
-    };
-    assert_eq!(search(&mut engine, &game, &limits).nodes, 500);
-    let limits = Limits {
+    assert_eq!(search(RICH[0], both(3, 5_000)).depth(), 3);
+    assert_eq!(search(RICH[0], both(30, 500)).nodes, 500);
+    let soft = Limits {
         soft_nodes: Some(500),
         ..Limits::default()
     };
-    let outcome = search(&mut engine, &game, &limits);
+    let outcome = search(RICH[0], soft);
     assert!(outcome.nodes >= 500 && outcome.depth() < 20);
-    let limits = Limits {
+    let mate = Limits {
         mate: Some(1),
         ..Limits::default()
     };
-    let mate = crate::common::game("6k1/5ppp/8/8/8/8/8/R5K1 w - - 0 1");
-    assert_eq!(
-        search(&mut engine, &mate, &limits).score().mate_in(),
-        Some(1)
-    );
+    let outcome = search("6k1/5ppp/8/8/8/8/8/R5K1 w - - 0 1", mate);
+    assert_eq!(outcome.score().mate_in(), Some(1));
+}
+
+#[test]
+fn an_iteration_that_is_cut_off_keeps_the_better_move() {
+    let mut engine = engine(&Config::default());
+    let (mut changed, mut kept) = (0, 0);
+    for game in &games(100) {
+        for depth in 3..=8 {
+            let [before, after] =
+                [depth - 1, depth].map(|depth| fresh(&mut engine, game, &to_depth(depth)));
+            if before.best != after.best {
+                changed += 1;
+                // Some last moves of the iteration are not seen, hardly ever the best one.
+                let cut_off = fresh(&mut engine, game, &to_nodes(after.nodes - 1));
+                kept += u32::from(cut_off.best == after.best);
+            }
+        }
+    }
+    let enough = changed >= 50 && kept * 10 >= changed * 8;
+    assert!(enough, "{kept} of {changed}");
+}
+
+#[test]
+fn the_first_moves_that_are_tried_are_the_likely_ones() {
+    let mut engine = engine(&Config::default());
+    let rows = "\
+        f3d4 r3k2r/ppp2ppp/2n2n2/4p3/3q4/1PN2N2/P1P2PPP/R1BQKB1R w KQkq - 0 1
+        f6d5 r1bqkb1r/p1p2ppp/1pn2n2/3Q4/4P3/2N2N2/PPP2PPP/R3K2R b KQkq - 0 1";
+    for (best, fen) in rows.lines().filter_map(|row| row.trim().split_once(' ')) {
+        let found = fresh(&mut engine, &game(fen), &to_nodes(12)).best;
+        assert_eq!(found.expect("a move").to_string(), best, "{fen}");
+    }
 }

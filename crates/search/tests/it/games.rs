@@ -1,20 +1,21 @@
-//! What is shown of positions that the tables know, and the engine with tables against a defender
-//! who follows them: no result is ever thrown away, and won games end in mate. With the root ranking
-//! off the same checks must fail.
+//! Games played to their end. With tables no result is ever thrown away and won games end in mate;
+//! with the root ranking off the same checks must fail. A weak level is weak, and still knows the
+//! elementary mates. And what is shown of positions that the tables know.
 //!
 //! The positions are drawn at random from the tables that are there: all 3- and 4-man tables of
 //! `../shared/data` where that exists, else the small set bundled with `sextant-syzygy`.
 
-use std::{path::PathBuf, sync::Arc};
+use std::{path::Path, sync::Arc};
 
 use sextant_board::{
-    Board, Color, Move, Piece, Ply, Position, Score, Square, cozy_chess::BoardBuilder,
+    Board, Color, Move, Piece, Ply, Position, Score, Square, cozy_chess::BoardBuilder, parse_fen,
+    to_fen,
 };
 use sextant_config::Config;
 use sextant_search::{Bound, Engine, Game, Info};
 use sextant_syzygy::{Backend, Category, Dtz, Material, TableId, TableKind, Tablebase, Wdl};
 
-use crate::common::{Rng, game, legal_moves, search, to_nodes};
+use crate::common::{Rng, game, is_mate, is_over, legal_moves, search, to_nodes};
 
 const SEED: u64 = 1989;
 const CLOCKS: [u8; 3] = [0, 40, 80];
@@ -24,9 +25,7 @@ fn shown(fen: &str, fifty_move_rule: bool) -> Info {
     let mut config = Config::default();
     config.syzygy.fifty_move_rule = fifty_move_rule;
     let mut engine = crate::common::engine(&config);
-    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../syzygy/testdata");
-    let tables = Tablebase::open(folder, Backend::Native).expect("the bundled tables");
-    engine.set_tablebase(Some(Arc::new(tables)));
+    engine.set_tablebase(Some(bundled_tables()));
     let mut found = search(&mut engine, &game(fen), &to_nodes(500));
     let info = found.lines.remove(0);
     assert_eq!(info.bound, Bound::Exact, "{fen}");
@@ -60,32 +59,35 @@ fn a_mate_that_was_found_is_shown_as_one() {
     assert_eq!(info.score.mate_in(), Some(1));
 }
 
-fn folder() -> PathBuf {
-    let root = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../..");
-    let shared = root.join("../shared/data/syzygy/3-4");
-    if shared.is_dir() {
-        return shared;
-    }
-    println!("../shared/data/syzygy is not here: the bundled tables are used");
-    root.join("crates/syzygy/testdata")
+fn open(folder: &Path) -> Arc<Tablebase> {
+    let path = folder.to_str().expect("a printable path");
+    Arc::new(Tablebase::open(path, Backend::Native).expect("the tables open"))
+}
+
+pub(crate) fn bundled_tables() -> Arc<Tablebase> {
+    open(&Path::new(env!("CARGO_MANIFEST_DIR")).join("../syzygy/testdata"))
 }
 
 fn tables() -> Arc<Tablebase> {
-    let path = folder();
-    let path = path.to_str().expect("a printable path");
-    Arc::new(Tablebase::open(path, Backend::Native).expect("the tables open"))
+    let shared = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/data/syzygy/3-4");
+    if shared.is_dir() {
+        return open(&shared);
+    }
+    println!("../shared/data/syzygy is not here: the bundled tables are used");
+    bundled_tables()
 }
+
+const PIECES: [Piece; 5] = [
+    Piece::Queen,
+    Piece::Rook,
+    Piece::Bishop,
+    Piece::Knight,
+    Piece::Pawn,
+];
 
 /// Are the tables there, and those of all that captures and promotions lead to? A game is played to
 /// its end, and the bundled tables lack some.
 fn is_closed(tables: &Tablebase, material: Material) -> bool {
-    const PIECES: [Piece; 5] = [
-        Piece::Queen,
-        Piece::Rook,
-        Piece::Bishop,
-        Piece::Knight,
-        Piece::Pawn,
-    ];
     if material.men() == 2 {
         return true;
     }
@@ -116,6 +118,21 @@ fn is_closed(tables: &Tablebase, material: Material) -> bool {
         })
 }
 
+/// Pieces on the squares that `square` gives to their numbers; `None` if two meet.
+fn placed(
+    pieces: &[(Color, Piece)],
+    mut square: impl FnMut(usize) -> usize,
+) -> Option<BoardBuilder> {
+    let mut builder = BoardBuilder::empty();
+    for (number, &(color, piece)) in pieces.iter().enumerate() {
+        let place = builder.square_mut(Square::index(square(number)));
+        if place.replace((piece, color)).is_some() {
+            return None;
+        }
+    }
+    Some(builder)
+}
+
 /// A random legal position of a random covered material.
 fn random_board(tables: &Tablebase, rng: &mut Rng) -> Option<Board> {
     let all: Vec<Material> = tables
@@ -124,31 +141,14 @@ fn random_board(tables: &Tablebase, rng: &mut Rng) -> Option<Board> {
         .map(|(id, _)| id.material)
         .filter(|material| material.men() <= 4 && is_closed(tables, *material))
         .collect();
-    let material = all[rng.below(all.len())];
-    let mut builder = BoardBuilder::empty();
-    for color in Color::ALL {
-        for piece in Piece::ALL {
-            let count = if piece == Piece::King {
-                1
-            } else {
-                material.count(color, piece)
-            };
-            for _ in 0..count {
-                let square = Square::index(rng.below(Square::NUM));
-                let place = builder.square_mut(square);
-                if place.is_some() {
-                    return None;
-                }
-                *place = Some((piece, color));
-            }
-        }
+    let material = rng.of(&all);
+    let mut pieces = vec![(Color::White, Piece::King), (Color::Black, Piece::King)];
+    for (color, piece) in Color::ALL.into_iter().flat_map(|c| PIECES.map(|p| (c, p))) {
+        pieces.extend((0..material.count(color, piece)).map(|_| (color, piece)));
     }
-    builder.side_to_move = if rng.below(2) == 0 {
-        Color::White
-    } else {
-        Color::Black
-    };
-    builder.halfmove_clock = CLOCKS[rng.below(CLOCKS.len())];
+    let mut builder = placed(&pieces, |_| rng.below(Square::NUM))?;
+    builder.side_to_move = rng.of(&Color::ALL);
+    builder.halfmove_clock = rng.of(&CLOCKS);
     // The builder lets kings touch; the tables do not. Where a rounded distance leaves open whether
     // a win comes in time, nobody can be blamed for losing it.
     let is_sure = |board: &Board| {
@@ -172,20 +172,24 @@ fn verdict(tables: &Tablebase, board: &Board) -> Wdl {
     dtz.category(board.halfmove_clock()).wdl()
 }
 
-/// `count` positions of the wanted verdict in which the game is not over.
-fn positions(tables: &Tablebase, wanted: Wdl, count: usize) -> Vec<Board> {
+/// A hundred won and a hundred drawn positions in which the game is not over.
+fn won_and_drawn(tables: &Tablebase) -> Vec<Board> {
     let mut rng = Rng::new(SEED);
-    let mut found = Vec::new();
-    while found.len() < count {
+    let mut found = [(); 2].map(|()| Vec::new());
+    while found.iter().any(|boards| boards.len() < 100) {
         let Some(board) = random_board(tables, &mut rng) else {
             continue;
         };
-        let alive = !legal_moves(&Position::new(board.clone())).is_empty();
-        if alive && verdict(tables, &board) == wanted {
-            found.push(board);
+        let boards = match verdict(tables, &board) {
+            Wdl::Win => &mut found[0],
+            Wdl::Draw => &mut found[1],
+            _ => continue,
+        };
+        if boards.len() < 100 && !legal_moves(&Position::new(board.clone())).is_empty() {
+            boards.push(board);
         }
     }
-    found
+    found.concat()
 }
 
 /// Who plays against the engine.
@@ -214,45 +218,30 @@ fn play_out(
     start: &Board,
 ) -> Result<(), String> {
     let expected = verdict(tables, start);
-    let limits = to_nodes(1000);
+    let fault = |what: String| Err(format!("{start}: {expected:?}, {what}"));
     let mut game = Game::new(Position::new(start.clone()));
     engine.new_game();
     loop {
-        let Some(best) = search(engine, &game, &limits).best else {
-            return Err(format!("{start}: no move"));
+        let Some(best) = search(engine, &game, &to_nodes(1000)).best else {
+            return fault("no move".to_owned());
         };
         game.play(best);
         let after = -verdict(tables, game.position().board());
         if after < expected || game.occurrences() >= 3 && expected > Wdl::Draw {
-            return Err(format!("{start}: {expected:?} became {after:?} by {best}"));
+            return fault(format!("became {after:?} by {best}"));
         }
-        if over(&game) {
-            let mated = game.position().in_check() && legal_moves(game.position()).is_empty();
-            let fine = expected < Wdl::Win || mated;
+        if !is_over(&game) {
+            game.play(opponent(&game));
+        }
+        if is_over(&game) {
+            let fine = expected < Wdl::Win || is_mate(game.position());
             return if fine {
                 Ok(())
             } else {
-                Err(format!("{start}: a win without mate"))
-            };
-        }
-        let reply = opponent(&game);
-        game.play(reply);
-        if over(&game) {
-            return if expected < Wdl::Win {
-                Ok(())
-            } else {
-                Err(format!("{start}: the win is gone"))
+                fault("no mate".to_owned())
             };
         }
     }
-}
-
-fn over(game: &Game) -> bool {
-    let pos = game.position();
-    legal_moves(pos).is_empty()
-        || pos.clock() >= 100
-        || game.occurrences() >= 3
-        || sextant_board::is_insufficient_material(pos.board())
 }
 
 fn engine(tables: &Arc<Tablebase>, probe_limit: i32) -> Engine {
@@ -264,19 +253,10 @@ fn engine(tables: &Arc<Tablebase>, probe_limit: i32) -> Engine {
 }
 
 #[test]
-fn a_hundred_won_positions_are_mated() {
+fn against_the_best_defense_nothing_is_thrown_away() {
     let tables = tables();
     let mut engine = engine(&tables, 7);
-    for board in positions(&tables, Wdl::Win, 100) {
-        play_out(&mut engine, &tables, &mut by_tables(&tables), &board).unwrap();
-    }
-}
-
-#[test]
-fn a_hundred_drawn_positions_are_held() {
-    let tables = tables();
-    let mut engine = engine(&tables, 7);
-    for board in positions(&tables, Wdl::Draw, 100) {
+    for board in won_and_drawn(&tables) {
         play_out(&mut engine, &tables, &mut by_tables(&tables), &board).unwrap();
     }
 }
@@ -285,12 +265,10 @@ fn a_hundred_drawn_positions_are_held() {
 fn without_the_tables_results_are_thrown_away() {
     let tables = tables();
     let mut engine = engine(&tables, 0);
-    let failures = [Wdl::Win, Wdl::Draw]
-        .into_iter()
-        .flat_map(|wanted| positions(&tables, wanted, 100))
-        .filter(|board| play_out(&mut engine, &tables, &mut by_tables(&tables), board).is_err())
-        .count();
-    assert!(failures > 0, "the checks above see nothing");
+    let thrown_away =
+        |board| play_out(&mut engine, &tables, &mut by_tables(&tables), board).is_err();
+    let seen = won_and_drawn(&tables).iter().any(thrown_away);
+    assert!(seen, "the checks above see nothing");
 }
 
 #[test]
@@ -302,9 +280,54 @@ fn against_the_engine_without_tables_nothing_is_thrown_away() {
         let outcome = search(&mut without, game, &limits);
         outcome.best.expect("the game goes on")
     };
-    for wanted in [Wdl::Win, Wdl::Draw] {
-        for board in positions(&tables, wanted, 100) {
-            play_out(&mut with, &tables, &mut reply, &board).unwrap();
-        }
+    for board in won_and_drawn(&tables) {
+        play_out(&mut with, &tables, &mut reply, &board).unwrap();
     }
+}
+
+fn of_level(elo: Option<i32>) -> Engine {
+    let mut config = Config::default();
+    config.level.limit_strength = elo.is_some();
+    config.level.elo = elo.unwrap_or(config.level.elo);
+    crate::common::engine(&config)
+}
+
+/// King and rook against king, spread over the board by `n`; `None` if that is no position.
+fn rook_ending(n: usize) -> Option<Position> {
+    let pieces = [
+        (Color::White, Piece::King),
+        (Color::White, Piece::Rook),
+        (Color::Black, Piece::King),
+    ];
+    let builder = placed(&pieces, |number| n * [7, 29, 43][number] % Square::NUM)?;
+    let pos = Position::new(builder.build().ok()?);
+    // Through the front door: kings that touch are refused there.
+    parse_fen(&to_fen(&pos, false)).ok()
+}
+
+#[test]
+fn the_lowest_level_mates_with_a_rook_a_hundred_times() {
+    let (mut weak, mut defender) = (of_level(Some(500)), of_level(None));
+    let endings: Vec<Position> = (0..1000).filter_map(rook_ending).take(100).collect();
+    assert_eq!(endings.len(), 100);
+    for start in endings {
+        let mut game = Game::new(start.clone());
+        while !is_over(&game) {
+            let attacks = game.keys().len() % 2 == 1;
+            let outcome = if attacks {
+                search(&mut weak, &game, &to_nodes(4000))
+            } else {
+                search(&mut defender, &game, &to_nodes(400))
+            };
+            game.play(outcome.best.expect("the game goes on"));
+        }
+        assert!(is_mate(game.position()), "no mate from {}", start.board());
+    }
+}
+
+#[test]
+fn a_low_level_spends_few_nodes() {
+    let game = Game::new(Position::startpos());
+    let outcome = search(&mut of_level(Some(500)), &game, &to_nodes(1_000_000));
+    assert!(outcome.nodes <= 100, "{} nodes", outcome.nodes);
 }
