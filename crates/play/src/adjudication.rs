@@ -81,9 +81,9 @@ impl Default for Rules {
 pub(crate) struct Adjudicator<'a> {
     rules: &'a Rules,
     plies: u32,
-    /// Plies in a row at which the mover called the game won for White, for Black, drawn.
-    white_wins: u32,
-    black_wins: u32,
+    /// Plies in a row at which the mover called the game won for White, for Black.
+    wins: [u32; 2],
+    /// Plies in a row at which the mover called the game drawn.
     equal: u32,
 }
 
@@ -93,8 +93,7 @@ impl Adjudicator<'_> {
         Adjudicator {
             rules,
             plies: 0,
-            white_wins: 0,
-            black_wins: 0,
+            wins: [0; 2],
             equal: 0,
         }
     }
@@ -105,13 +104,10 @@ impl Adjudicator<'_> {
         self.plies += 1;
         let for_white = if mover == Color::White { score } else { -score };
         if let Some(rule) = self.rules.win {
-            count(&mut self.white_wins, for_white >= rule.score);
-            count(&mut self.black_wins, for_white <= -rule.score);
-            for (plies, color) in [
-                (self.white_wins, Color::White),
-                (self.black_wins, Color::Black),
-            ] {
-                if plies >= rule.plies {
+            let views = [(Color::White, for_white), (Color::Black, -for_white)];
+            for ((color, score), plies) in views.into_iter().zip(&mut self.wins) {
+                count(plies, score >= rule.score);
+                if *plies >= rule.plies {
                     return Some((GameResult::win(color), Ending::WinAdjudicated));
                 }
             }
@@ -182,31 +178,25 @@ mod tests {
     }
 
     #[test]
-    fn both_must_agree_for_long_enough() {
+    fn both_must_agree_for_long_enough_and_draws_need_time() {
         let win = (GameResult::WhiteWins, Ending::WinAdjudicated);
-        assert_eq!(end_of(&[600]), (4, win.0, win.1));
-        assert_eq!(
-            end_of(&[-500]),
-            (4, GameResult::BlackWins, Ending::WinAdjudicated)
-        );
-        assert_eq!(end_of(&[600, 600, 600, 499, 600]), (8, win.0, win.1));
-        // The sign flips with the mover: one side alone is not believed.
-        let quarrel: Vec<i32> = (0..40)
-            .map(|ply| if ply % 2 == 0 { 900 } else { 100 })
-            .collect();
-        assert_eq!(end_of(&quarrel), (30, GameResult::Draw, Ending::TooLong));
-        assert_eq!(end_of(&[31_990]), (4, win.0, win.1));
-    }
-
-    #[test]
-    fn draws_need_time() {
+        let loss = (GameResult::BlackWins, Ending::WinAdjudicated);
         let draw = (GameResult::Draw, Ending::DrawAdjudicated);
-        assert_eq!(end_of(&[0]), (8, draw.0, draw.1));
-        assert_eq!(
-            end_of(&[0, 0, 0, 0, 0, 10, -10, 11, 3]),
-            (11, draw.0, draw.1)
-        );
-        assert_eq!(end_of(&[20]), (30, GameResult::Draw, Ending::TooLong));
+        let too_long = (GameResult::Draw, Ending::TooLong);
+        // The sign flips with the mover: one side alone is not believed.
+        let quarrel = [900, 100].repeat(20);
+        for (scores, plies, (result, ending)) in [
+            (&[600][..], 4, win),
+            (&[31_990], 4, win),
+            (&[-500], 4, loss),
+            (&[600, 600, 600, 499, 600], 8, win),
+            (&quarrel, 30, too_long),
+            (&[0], 8, draw),
+            (&[0, 0, 0, 0, 0, 10, -10, 11, 3], 11, draw),
+            (&[20], 30, too_long),
+        ] {
+            assert_eq!(end_of(scores), (plies, result, ending), "{scores:?}");
+        }
     }
 
     #[test]

@@ -149,43 +149,30 @@ mod tests {
     fn every_rule_ends_a_game() {
         use {Ending as E, GameResult as R};
         let start = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
+        let knights = "g1f3 g8f6 f3g1 f6g8 g1f3 g8f6 f3g1";
+        let draw = |ending| Some((R::Draw, ending));
+        let (black, white) = (R::BlackWins, R::WhiteWins);
         let cases = [
-            (
-                start,
-                "f2f3 e7e5 g2g4 d8h4",
-                Some((R::BlackWins, E::Checkmate)),
-            ),
-            (
-                "7k/8/6Q1/8/8/8/8/K7 b - - 0 1",
-                "",
-                Some((R::Draw, E::Stalemate)),
-            ),
-            (
-                "8/8/8/8/8/1k6/1p6/1K6 w - - 0 1",
-                "",
-                Some((R::Draw, E::Stalemate)),
-            ),
+            (start, "f2f3 e7e5 g2g4 d8h4", Some((black, E::Checkmate))),
+            ("7k/8/6Q1/8/8/8/8/K7 b - - 0 1", "", draw(E::Stalemate)),
+            ("8/8/8/8/8/1k6/1p6/1K6 w - - 0 1", "", draw(E::Stalemate)),
             (
                 "k7/8/8/8/8/8/1r6/K7 w - - 0 1",
                 "a1b2",
-                Some((R::Draw, E::InsufficientMaterial)),
+                draw(E::InsufficientMaterial),
             ),
             (
                 "7k/8/8/8/8/8/R7/1K6 w - - 99 80",
                 "a2b2",
-                Some((R::Draw, E::FiftyMoves)),
+                draw(E::FiftyMoves),
             ),
             (
                 "k7/8/1K6/8/8/8/8/7R w - - 99 80",
                 "h1h8",
-                Some((R::WhiteWins, E::Checkmate)),
+                Some((white, E::Checkmate)),
             ),
-            (
-                start,
-                "g1f3 g8f6 f3g1 f6g8 g1f3 g8f6 f3g1 f6g8",
-                Some((R::Draw, E::Threefold)),
-            ),
-            (start, "g1f3 g8f6 f3g1 f6g8 g1f3 g8f6 f3g1", None),
+            (start, &format!("{knights} f6g8"), draw(E::Threefold)),
+            (start, knights, None),
         ];
         for (fen, moves, expected) in cases {
             assert_eq!(end_of(fen, moves), expected, "{fen} {moves}");

@@ -1,16 +1,18 @@
-//! One game, from its opening to its end.
+//! One game, from its opening to its end, and who plays it.
 
 use std::time::Duration;
 
-use sextant_board::{Color, Move, Position, Score, to_fen};
-use sextant_search::Game;
+use sextant_board::{CheckSquares, Color, Move, MoveFacts, Position, Random, Score, to_fen};
+use sextant_search::{Engine, Game, Limits, Outcome};
 use thiserror::Error;
 
 use crate::{
     adjudication::{Adjudicator, Rules, by_tables},
     ending::{Ending, GameResult, by_the_rules},
-    player::{Choice, Player},
 };
+
+/// Scores beyond this, in centipawns, say nothing new about the evaluation.
+const DECIDED: i32 = 1500;
 
 #[derive(Clone, Debug)]
 pub struct Record {
@@ -21,18 +23,66 @@ pub struct Record {
     pub ending: Ending,
 }
 
-/// A move of a game.
+/// A move of a game, and what its mover thought.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Turn {
     pub mv: Move,
-    /// What the mover thought of its position.
+    /// The value of the position from the mover's view.
     pub score: Score,
     /// The depth that it reached, in plies.
     pub depth: u32,
-    /// Nodes that it spent.
     pub nodes: u64,
-    /// Time that it spent.
     pub time: Duration,
+}
+
+impl Turn {
+    /// The move that a search chose, if it chose one.
+    #[must_use]
+    pub fn of(outcome: &Outcome) -> Option<Turn> {
+        Some(Turn {
+            mv: outcome.best?,
+            score: outcome.score(),
+            depth: outcome.depth(),
+            nodes: outcome.nodes,
+            time: outcome.time,
+        })
+    }
+}
+
+/// Who chooses moves.
+pub trait Player: Send {
+    /// Forgets everything about earlier games, so that a game's moves depend on that game alone.
+    fn new_game(&mut self);
+
+    /// Chooses a move in a position that has at least one; none or an illegal one ends the match
+    /// with an error.
+    fn choose(&mut self, game: &Game) -> Option<Turn>;
+}
+
+/// An engine that plays every move under the same limits.
+pub struct EnginePlayer {
+    /// For what comes before a game, such as finding its start.
+    pub engine: Engine,
+    limits: Limits,
+}
+
+impl EnginePlayer {
+    /// A player from an engine and the limits of each of its moves.
+    #[must_use]
+    pub fn new(engine: Engine, limits: Limits) -> EnginePlayer {
+        EnginePlayer { engine, limits }
+    }
+}
+
+impl Player for EnginePlayer {
+    fn new_game(&mut self) {
+        self.engine.new_game();
+    }
+
+    fn choose(&mut self, game: &Game) -> Option<Turn> {
+        let limits = &self.limits;
+        Turn::of(&self.engine.go_armed(game, limits, 1, &mut |_| ()))
+    }
 }
 
 /// What can go wrong in a game: a player broke the rules.
@@ -84,7 +134,7 @@ pub fn play_alone<P: Player>(
 
 fn play_with(
     start: &Position,
-    mut choose: impl FnMut(Color, &Game) -> Choice,
+    mut choose: impl FnMut(Color, &Game) -> Option<Turn>,
     rules: &Rules,
     interrupted: impl Fn() -> bool,
 ) -> Result<Option<Record>, PlayError> {
@@ -99,7 +149,7 @@ fn play_with(
             return Ok(None);
         }
         let color = game.position().side_to_move();
-        let turn = turn_of(choose(color, &game), &game, color)?;
+        let turn = legal(choose(color, &game), &game, color)?;
         game.play(turn.mv);
         turns.push(turn);
         let heard = adjudicator.hear(color, turn.score);
@@ -116,25 +166,41 @@ fn play_with(
     }))
 }
 
-fn turn_of(choice: Choice, game: &Game, color: Color) -> Result<Turn, PlayError> {
-    let position = game.position();
-    let fen = || to_fen(position, true);
-    let mv = choice
-        .mv
-        .ok_or_else(|| PlayError::NoMove { color, fen: fen() })?;
-    if !position.board().is_legal(mv) {
-        return Err(PlayError::IllegalMove {
+fn legal(turn: Option<Turn>, game: &Game, color: Color) -> Result<Turn, PlayError> {
+    let fen = || to_fen(game.position(), true);
+    match turn {
+        Some(turn) if game.position().board().is_legal(turn.mv) => Ok(turn),
+        Some(Turn { mv, .. }) => Err(PlayError::IllegalMove {
             color,
             mv,
             fen: fen(),
-        });
+        }),
+        None => Err(PlayError::NoMove { color, fen: fen() }),
     }
-    let (score, depth) = (choice.score, choice.depth);
-    Ok(Turn {
-        mv,
-        score,
-        depth,
-        nodes: choice.nodes,
-        time: choice.time,
-    })
+}
+
+impl Record {
+    /// At most `most` positions, drawn at random and in the order of the game, that are quiet: the
+    /// side to move is not in check, the move that was played neither captures, promotes nor gives
+    /// check, and the score was not yet decisive.
+    #[must_use]
+    pub fn quiet_positions(&self, most: usize, random: &mut Random) -> Vec<Position> {
+        let mut found = Vec::new();
+        let mut position = self.start.clone();
+        for turn in &self.turns {
+            if turn.score.raw().abs() <= DECIDED && !position.in_check() {
+                let facts = MoveFacts::of(&position, turn.mv, &CheckSquares::of(&position), None);
+                if facts.is_quiet() && !facts.gives_check {
+                    found.push(position.clone());
+                }
+            }
+            position = position.make(turn.mv).0;
+        }
+        let mut order: Vec<usize> = (0..found.len()).collect();
+        random.shuffle(&mut order);
+        order.truncate(most);
+        order.sort_unstable();
+        let chosen = order.into_iter().map(|index| found[index].clone());
+        chosen.collect()
+    }
 }

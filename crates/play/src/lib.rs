@@ -1,6 +1,6 @@
 //! Games between two players in one process, and what their results say.
 //!
-//! A match is made of game pairs: both players play each opening with both colours, so that an
+//! A match is made of game pairs: both players play each opening with both colors, so that an
 //! unbalanced opening favours nobody and the statistics can use the correlation of the two games
 //! ([`Pentanomial`]). [`play_match`] plays the pairs on several threads and hands them on in their
 //! order, whoever is ready first: with limits that do not depend on time, the result (the pair at
@@ -14,11 +14,8 @@ mod game;
 mod matches;
 mod openings;
 pub mod ordered;
-mod pair;
 mod pentanomial;
 mod pgn;
-mod player;
-mod sample;
 mod solve;
 mod sprt;
 mod tally;
@@ -26,15 +23,12 @@ mod training_starts;
 
 pub use adjudication::{DrawRule, Rules, WinRule};
 pub use ending::{Ending, GameResult};
-pub use game::{PlayError, Record, Turn, play_alone, play_game};
+pub use game::{EnginePlayer, PlayError, Player, Record, Turn, play_alone, play_game};
 pub use matches::{MatchError, MatchPlayers, Plan, play_match, resume_match};
 pub use openings::{BookError, Openings};
-pub use pair::{Pair, Side};
 pub use pentanomial::Pentanomial;
 pub use pgn::{PgnTags, to_pgn};
-pub use player::{Choice, EnginePlayer, Player};
-pub use sample::quiet_positions;
 pub use solve::{Judge, MateFound, Since, Solved, SuiteError, parse_suite, solve};
 pub use sprt::{Sprt, SprtError, SprtModel, SprtResult};
-pub use tally::{Effort, Tally, TallyError};
+pub use tally::{Effort, Pair, Tally, TallyError};
 pub use training_starts::{TrainingStarts, TrainingStartsError};

@@ -10,13 +10,11 @@ use thiserror::Error;
 
 use crate::{
     adjudication::Rules,
-    game::{PlayError, play_game},
+    game::{PlayError, Player, play_game},
     openings::Openings,
     ordered::{self, OrderedError},
-    pair::Pair,
-    player::Player,
     sprt::Sprt,
-    tally::Tally,
+    tally::{Pair, Tally},
 };
 
 /// Both players, for one thread.
@@ -85,7 +83,8 @@ pub enum MatchError {
 /// them as they come would see a biased sample, and its end would depend on the machine.
 ///
 /// # Errors
-/// [`MatchError`] when a player breaks the rules or panics, or a thread cannot be had. What was reported before stays true.
+/// [`MatchError`] when a player breaks the rules or panics, or a thread cannot be had. What was
+/// reported before stays true.
 pub fn play_match<P: Player>(
     teams: Vec<MatchPlayers<P>>,
     plan: &Plan,
@@ -111,15 +110,19 @@ pub fn resume_match<P: Player>(
         return Ok(so_far);
     }
     let (threads, first) = (teams.len(), so_far.pairs.pairs());
-    let games = Games {
-        teams: Mutex::new(teams),
-        rules: &plan.rules,
-    };
     let mut indices = first..plan.pairs.unwrap_or(u64::MAX);
     let mut openings = || {
-        Ok(indices
-            .next()
-            .and_then(|i| Some((i, plan.openings.get(i)?))))
+        let next = indices.next();
+        Ok(next.and_then(|i| Some((i, plan.openings.get(i)?))))
+    };
+    let teams = Mutex::new(teams);
+    let worker = || {
+        let mut team = teams.lock().unwrap_or_else(PoisonError::into_inner).pop();
+        let work = move |(index, opening), is_over: &dyn Fn() -> bool| match &mut team {
+            Some(team) => play_pair(team, index, opening, &plan.rules, is_over),
+            None => Ok(None),
+        };
+        Ok(work)
     };
     let mut tally = so_far;
     let mut take = |pair: Pair| {
@@ -130,7 +133,7 @@ pub fn resume_match<P: Player>(
             ControlFlow::Break(())
         })
     };
-    let played = ordered::run(&games, &mut openings, threads, stop, &mut take);
+    let played = ordered::run(threads, stop, &mut openings, worker, &mut take);
     played.map_err(|error| match error {
         OrderedError::Failed(error) => error,
         OrderedError::Threads { wanted, message } => MatchError::Threads { wanted, message },
@@ -142,50 +145,28 @@ pub fn resume_match<P: Player>(
     Ok(tally)
 }
 
-/// Playing pairs, as work on several threads.
-struct Games<'a, P> {
-    /// Those that no thread has taken yet.
-    teams: Mutex<Vec<MatchPlayers<P>>>,
-    rules: &'a Rules,
-}
-
-impl<P: Player> ordered::Work for Games<'_, P> {
-    type Job = (u64, Position);
-    type Worker = Option<MatchPlayers<P>>;
-    type Done = Pair;
-    type Error = MatchError;
-
-    fn worker(&self) -> Result<Option<MatchPlayers<P>>, MatchError> {
-        let mut teams = self.teams.lock().unwrap_or_else(PoisonError::into_inner);
-        Ok(teams.pop())
-    }
-
-    fn work(
-        &self,
-        team: &mut Option<MatchPlayers<P>>,
-        (index, opening): (u64, Position),
-        is_over: &dyn Fn() -> bool,
-    ) -> Result<Option<Pair>, MatchError> {
-        let Some(MatchPlayers { first, second }) = team else {
-            return Ok(None);
-        };
-        let failed = |game| {
-            move |source| MatchError::Play {
-                pair: index + 1,
-                game,
-                source,
-            }
-        };
-        let rules = self.rules;
-        let with_white = play_game(&opening, first, second, rules, is_over).map_err(failed(1))?;
-        let Some(with_white) = with_white else {
-            return Ok(None);
-        };
-        let with_black = play_game(&opening, second, first, rules, is_over).map_err(failed(2))?;
-        Ok(with_black.map(|with_black| Pair {
-            index,
-            opening,
-            games: [with_white, with_black],
-        }))
-    }
+fn play_pair<P: Player>(
+    MatchPlayers { first, second }: &mut MatchPlayers<P>,
+    index: u64,
+    opening: Position,
+    rules: &Rules,
+    is_over: &dyn Fn() -> bool,
+) -> Result<Option<Pair>, MatchError> {
+    let play = |game, white: &mut P, black: &mut P| {
+        let played = play_game(&opening, white, black, rules, is_over);
+        played.map_err(|source| MatchError::Play {
+            pair: index + 1,
+            game,
+            source,
+        })
+    };
+    let Some(with_white) = play(1, first, second)? else {
+        return Ok(None);
+    };
+    let with_black = play(2, second, first)?;
+    Ok(with_black.map(|with_black| Pair {
+        index,
+        opening,
+        games: [with_white, with_black],
+    }))
 }

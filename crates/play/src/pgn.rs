@@ -21,10 +21,8 @@ pub struct PgnTags {
 #[must_use]
 pub fn to_pgn(record: &Record, tags: &PgnTags) -> String {
     let is_chess960 = record.start.is_chess960();
-    let (fen, plies) = (
-        to_fen(&record.start, is_chess960),
-        record.turns.len().to_string(),
-    );
+    let fen = to_fen(&record.start, is_chess960);
+    let plies = record.turns.len().to_string();
     let result = record.result.text();
     let mut all = vec![
         ("Event", tags.event.as_str()),
@@ -35,9 +33,7 @@ pub fn to_pgn(record: &Record, tags: &PgnTags) -> String {
         ("Black", &tags.black),
         ("Result", result),
     ];
-    if is_chess960 {
-        all.push(("Variant", "Chess960"));
-    }
+    all.extend(is_chess960.then_some(("Variant", "Chess960")));
     let termination = if record.ending.is_adjudicated() {
         "adjudication"
     } else {
@@ -76,25 +72,18 @@ mod tests {
     use super::*;
     use crate::ending::{Ending, GameResult};
 
-    fn record(fen: &str, moves: &str, result: GameResult, ending: Ending) -> Record {
+    fn record(fen: &str, mv: &str, result: GameResult, ending: Ending) -> Record {
         let start = parse_fen(fen).unwrap();
-        let mut position = start.clone();
-        let mut turns = Vec::new();
-        for word in moves.split(' ') {
-            let mv = parse_san(&position, word).unwrap();
-            let score = Score::new(25);
-            turns.push(Turn {
-                mv,
-                score,
-                depth: 7,
-                nodes: 1234,
-                time: Duration::ZERO,
-            });
-            position = position.make(mv).0;
-        }
+        let turn = Turn {
+            mv: parse_san(&start, mv).unwrap(),
+            score: Score::mates_at(Ply(1)),
+            depth: 7,
+            nodes: 1234,
+            time: Duration::ZERO,
+        };
         Record {
             start,
-            turns,
+            turns: vec![turn],
             result,
             ending,
         }
@@ -103,8 +92,7 @@ mod tests {
     #[test]
     fn a_short_game() {
         let fen = "rnbqkbnr/pppp1ppp/8/4p3/6P1/5P2/PPPPP2P/RNBQKBNR b KQkq - 0 2";
-        let mut record = record(fen, "Qh4#", GameResult::BlackWins, Ending::Checkmate);
-        record.turns[0].score = Score::mates_at(Ply(1));
+        let record = record(fen, "Qh4#", GameResult::BlackWins, Ending::Checkmate);
         let tags = PgnTags {
             event: "a \"test\"".into(),
             round: "3.2".into(),

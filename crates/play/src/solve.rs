@@ -107,45 +107,43 @@ impl<'a> Judge<'a> {
     pub fn hear(&mut self, event: &Event) {
         let Event::Info(info) = event else { return };
         if info.multipv == 1 && info.bound == Bound::Exact {
-            let best = info.pv.first().copied();
-            self.note(
-                best,
-                info.score,
-                (info.totals.nodes, info.depth, info.totals.time),
-            );
+            let at = Since {
+                nodes: info.totals.nodes,
+                depth: info.depth,
+                time: info.totals.time,
+            };
+            self.note(info.pv.first().copied(), info.score, at);
         }
     }
 
-    fn note(&mut self, best: Option<Move>, score: Score, at: (u64, u32, Duration)) {
-        let (nodes, depth, time) = at;
-        if !is_right(self.epd, best, score) {
-            self.since = None;
-        } else if self.since.is_none() {
-            self.since = Some(Since { nodes, depth, time });
-        }
+    fn note(&mut self, best: Option<Move>, score: Score, at: Since) {
+        let is_right = best.is_some_and(|best| is_right(self.epd, best, score));
+        self.since = is_right.then(|| self.since.unwrap_or(at));
     }
 
     /// How the search went that ended like this.
     #[must_use]
     pub fn solved(mut self, outcome: &Outcome) -> Solved {
-        let (score, depth) = (outcome.score(), outcome.depth());
-        self.note(outcome.best, score, (outcome.nodes, depth, outcome.time));
-        let line = outcome.lines.first();
-        let mate = self.epd.dm.zip(line);
+        let at = Since {
+            nodes: outcome.nodes,
+            depth: outcome.depth(),
+            time: outcome.time,
+        };
+        self.note(outcome.best, outcome.score(), at);
+        let mate = self.epd.dm.zip(outcome.lines.first());
         Solved {
             since: self.since,
             mate: mate.and_then(|(dm, line)| mate_found(&self.epd.position, line, dm)),
             best: outcome.best,
-            score,
-            depth,
-            nodes: outcome.nodes,
+            score: outcome.score(),
+            depth: at.depth,
+            nodes: at.nodes,
         }
     }
 }
 
 /// With named moves the move decides; with a mate alone its length does.
-fn is_right(epd: &Epd, best: Option<Move>, score: Score) -> bool {
-    let Some(best) = best else { return false };
+fn is_right(epd: &Epd, best: Move, score: Score) -> bool {
     if epd.am.contains(&best) {
         return false;
     }
@@ -175,11 +173,7 @@ fn mate_found(root: &Position, line: &Info, dm: i32) -> Option<MateFound> {
 
 /// Does the line, played out, mate in exactly that many moves?
 fn is_mating_line(root: &Position, line: &[Move], announced: i32) -> bool {
-    let plies = if announced > 0 {
-        2 * announced - 1
-    } else {
-        -2 * announced
-    };
+    let plies = 2 * announced.abs() - i32::from(announced > 0);
     let mut position = root.clone();
     for &mv in line {
         if !position.board().is_legal(mv) {
@@ -207,19 +201,18 @@ mod tests {
             position = position.make(mv).0;
             pv.push(mv);
         }
-        let info = Info {
-            depth: 5,
-            seldepth: 5,
-            multipv: 1,
-            score,
-            bound: Bound::Exact,
-            totals: Totals::default(),
-            pv: pv.clone(),
-        };
         Outcome {
             best: pv.first().copied(),
             ponder: None,
-            lines: vec![info],
+            lines: vec![Info {
+                depth: 5,
+                seldepth: 5,
+                multipv: 1,
+                score,
+                bound: Bound::Exact,
+                totals: Totals::default(),
+                pv,
+            }],
             nodes: 500,
             time: Duration::from_millis(9),
         }

@@ -11,7 +11,7 @@ use std::f64::consts::{LN_10, SQRT_2};
 
 use thiserror::Error;
 
-use crate::pentanomial::{Pentanomial, score_of_elo};
+use crate::pentanomial::{Pentanomial, expectation, score_of_elo};
 
 /// What the bounds of a test count.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -110,20 +110,13 @@ impl Sprt {
             return 0.0;
         }
         let seen = Seen::new(pairs);
-        let (p0, p1) = match self.model {
-            SprtModel::Logistic => (
-                seen.fit_score(score_of_elo(self.elo0)),
-                seen.fit_score(score_of_elo(self.elo1)),
-            ),
-            SprtModel::Normalized => (
-                seen.fit_normalized(self.elo0),
-                seen.fit_normalized(self.elo1),
-            ),
+        let fit = |elo| match self.model {
+            SprtModel::Logistic => seen.fit_score(score_of_elo(elo)),
+            SprtModel::Normalized => seen.fit_normalized(elo),
         };
-        let gain = (0..5)
-            .map(|i| seen.shares[i] * (p1[i] / p0[i]).ln())
-            .sum::<f64>();
-        seen.total * gain
+        let (p0, p1) = (fit(self.elo0), fit(self.elo1));
+        let gains = (0..5).map(|i| seen.shares[i] * (p1[i] / p0[i]).ln());
+        seen.total * gains.sum::<f64>()
     }
 
     /// What the test says, if it is over.
@@ -153,12 +146,9 @@ impl Seen {
     const NEVER: f64 = 1e-3;
 
     fn new(pairs: &Pentanomial) -> Seen {
-        let counts = pairs.0.map(|count| {
-            if count == 0 {
-                Seen::NEVER
-            } else {
-                count as f64
-            }
+        let counts = pairs.0.map(|count| match count {
+            0 => Seen::NEVER,
+            count => count as f64,
         });
         let total = counts.iter().sum();
         Seen {
@@ -179,24 +169,14 @@ impl Seen {
         let lead = SQRT_2 * elo * LN_10 / 800.0;
         let mut guess = [0.2; 5];
         for _ in 0..10 {
-            let expect = |of: &dyn Fn(f64) -> f64| -> f64 {
-                guess
-                    .iter()
-                    .zip(Pentanomial::SCORES)
-                    .map(|(p, value)| p * of(value))
-                    .sum()
-            };
-            let mean = expect(&|value| value);
-            let deviation = expect(&|value| (value - mean).powi(2)).sqrt();
+            let mean = expectation(&guess, |value| value);
+            let deviation = expectation(&guess, |value| (value - mean).powi(2)).sqrt();
             let next = self.fit(Pentanomial::SCORES.map(|value| {
                 let spread = 1.0 + ((value - mean) / deviation).powi(2);
                 value - 0.5 - 0.5 * lead * deviation * spread
             }));
-            let change = next
-                .iter()
-                .zip(guess)
-                .map(|(p, old)| (p - old).abs())
-                .fold(0.0, f64::max);
+            let changes = next.iter().zip(guess).map(|(p, old)| (p - old).abs());
+            let change = changes.fold(0.0, f64::max);
             guess = next;
             if change < 1e-6 {
                 break;
@@ -217,11 +197,8 @@ impl Seen {
         };
         for _ in 0..60 {
             let middle = 0.5 * (low + high);
-            let mean: f64 = fitted(middle)
-                .iter()
-                .zip(excess)
-                .map(|(p, value)| p * value)
-                .sum();
+            let terms = fitted(middle).into_iter().zip(excess);
+            let mean: f64 = terms.map(|(p, value)| p * value).sum();
             if mean > 0.0 {
                 low = middle;
             } else {
@@ -245,38 +222,24 @@ mod tests {
     /// Counts, bounds and ratios from fastchess's own tests; they are given to 1 %.
     #[test]
     fn published_vectors() {
-        use SprtModel::{Logistic, Normalized};
-        let cases = [
-            ([223, 9863, 21_279, 10_037, 246], 0.5, 2.5, Logistic, -3.07),
-            (
-                [871, 26_175, 55_983, 26_678, 821],
-                0.0,
-                2.0,
-                Logistic,
-                -4.98,
-            ),
-            (
-                [365, 16_618, 36_229, 16_974, 390],
-                0.0,
-                2.0,
-                Normalized,
-                2.25,
-            ),
-            (
-                [127, 4883, 10_712, 5150, 104],
-                -1.75,
-                0.25,
-                Normalized,
-                3.01,
-            ),
+        let logistic = [
+            ([223, 9863, 21_279, 10_037, 246], [0.5, 2.5], -3.07),
+            ([871, 26_175, 55_983, 26_678, 821], [0.0, 2.0], -4.98),
         ];
-        for (counts, elo0, elo1, model, expected) in cases {
-            let llr = test(elo0, elo1, model).llr(&Pentanomial(counts));
-            let tolerance: f64 = 0.01 * (1.0 + f64::abs(expected));
-            assert!(
-                (llr - expected).abs() < tolerance,
-                "{counts:?}: {llr} is not {expected}"
-            );
+        let normalized = [
+            ([365, 16_618, 36_229, 16_974, 390], [0.0, 2.0], 2.25),
+            ([127, 4883, 10_712, 5150, 104], [-1.75, 0.25], 3.01),
+        ];
+        for (model, cases) in [
+            (SprtModel::Logistic, logistic),
+            (SprtModel::Normalized, normalized),
+        ] {
+            for (counts, [elo0, elo1], expected) in cases {
+                let llr = test(elo0, elo1, model).llr(&Pentanomial(counts));
+                let tolerance: f64 = 0.01 * (1.0 + f64::abs(expected));
+                let off = (llr - expected).abs();
+                assert!(off < tolerance, "{counts:?}: {llr} is not {expected}");
+            }
         }
     }
 
@@ -333,26 +296,15 @@ mod tests {
     fn senseless_tests_are_refused() {
         let new = |elo0, elo1, alpha, beta| Sprt::new(elo0, elo1, alpha, beta, SprtModel::Logistic);
         assert!(new(0.0, 10.0, 0.05, 0.1).is_ok());
-        for (elo0, elo1) in [
-            (5.0, 5.0),
-            (10.0, 0.0),
-            (f64::NAN, 1.0),
-            (0.0, f64::INFINITY),
-        ] {
-            assert!(matches!(
-                new(elo0, elo1, 0.05, 0.05),
-                Err(SprtError::Bounds { .. })
-            ));
+        let nan = f64::NAN;
+        for (elo0, elo1) in [(5.0, 5.0), (10.0, 0.0), (nan, 1.0), (0.0, f64::INFINITY)] {
+            let refused = new(elo0, elo1, 0.05, 0.05);
+            assert!(matches!(refused, Err(SprtError::Bounds { .. })));
         }
-        for rate in [0.0, 0.5, -0.1, f64::NAN] {
-            assert!(matches!(
-                new(0.0, 5.0, rate, 0.05),
-                Err(SprtError::Rate { .. })
-            ));
-            assert!(matches!(
-                new(0.0, 5.0, 0.05, rate),
-                Err(SprtError::Rate { .. })
-            ));
+        for rate in [0.0, 0.5, -0.1, nan] {
+            for refused in [new(0.0, 5.0, rate, 0.05), new(0.0, 5.0, 0.05, rate)] {
+                assert!(matches!(refused, Err(SprtError::Rate { .. })));
+            }
         }
     }
 

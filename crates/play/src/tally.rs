@@ -1,17 +1,31 @@
-//! What a match came to.
+//! The unit of a match, two games of one opening in which the players change colors, and what all
+//! of them came to.
 
 use std::{collections::BTreeMap, time::Duration};
 
 use serde::{Deserialize, Serialize};
-use sextant_board::Color;
+use sextant_board::{Color, Position};
 use thiserror::Error;
 
-use crate::{
-    ending::Ending,
-    game::Record,
-    pair::{Pair, Side},
-    pentanomial::Pentanomial,
-};
+use crate::{ending::Ending, game::Record, pentanomial::Pentanomial};
+
+/// Two games of one opening: the first player has White, then Black.
+#[derive(Clone, Debug)]
+pub struct Pair {
+    /// Number of the pair, from 0.
+    pub index: u64,
+    /// Where both games began.
+    pub opening: Position,
+    pub games: [Record; 2],
+}
+
+impl Pair {
+    /// Half points of the first player, 0 to 4.
+    fn half_points(&self) -> usize {
+        let [with_white, with_black] = &self.games;
+        with_white.result.half_points(Color::White) + with_black.result.half_points(Color::Black)
+    }
+}
 
 /// Above any count of games, moves or plies; sums of a few cannot overflow.
 const MOST: u64 = 1 << 56;
@@ -140,19 +154,14 @@ impl Tally {
 
     fn count_effort(&mut self, record: &Record, first_player: Color) {
         self.plies += record.turns.len() as u64;
-        let mut color = record.start.side_to_move();
-        for turn in &record.turns {
-            let side = if color == first_player {
-                Side::First
-            } else {
-                Side::Second
-            };
-            let effort = &mut self.efforts[side as usize];
+        let second_begins = record.start.side_to_move() != first_player;
+        let movers = [second_begins, !second_begins].into_iter().cycle();
+        for (turn, is_second) in record.turns.iter().zip(movers) {
+            let effort = &mut self.efforts[usize::from(is_second)];
             effort.moves += 1;
             effort.nodes += turn.nodes;
             effort.depth += u64::from(turn.depth);
             effort.time += turn.time;
-            color = !color;
         }
     }
 }
@@ -185,24 +194,18 @@ mod tests {
         Tally::default().check().unwrap();
         type Forgery = (&'static str, fn(&mut Tally));
         let forgeries: [Forgery; 12] = [
-            ("pairs", |tally| tally.pairs.0 = [0, 0, 0, 0, 2]),
-            ("pairs", |tally| tally.pairs.0 = [0, 0, 0, 2, 0]),
-            ("pairs", |tally| tally.pairs.0[4] += 1),
-            ("pairs", |tally| (tally.wins, tally.draws) = (3, 0)),
-            ("pairs", |tally| (tally.wins, tally.losses) = (1, 2)),
-            ("pairs", |tally| tally.draws += 2),
-            ("endings", |tally| {
-                *tally.endings.get_mut(&Ending::Threefold).unwrap() += 1
-            }),
-            ("endings", |tally| {
-                tally.endings.extend([(Ending::Checkmate, 2)])
-            }),
-            ("endings", |tally| {
-                tally.endings = BTreeMap::from([(Ending::Checkmate, 4)])
-            }),
-            ("White", |tally| tally.white_wins = 4),
-            ("moves", |tally| tally.plies += 1),
-            ("absurd", |tally| tally.efforts[0].moves = u64::MAX),
+            ("pairs", |t| t.pairs.0 = [0, 0, 0, 0, 2]),
+            ("pairs", |t| t.pairs.0 = [0, 0, 0, 2, 0]),
+            ("pairs", |t| t.pairs.0[4] += 1),
+            ("pairs", |t| (t.wins, t.draws) = (3, 0)),
+            ("pairs", |t| (t.wins, t.losses) = (1, 2)),
+            ("pairs", |t| t.draws += 2),
+            ("endings", |t| t.endings.extend([(Ending::Threefold, 2)])),
+            ("endings", |t| t.endings.extend([(Ending::Checkmate, 2)])),
+            ("endings", |t| t.endings = [(Ending::Checkmate, 4)].into()),
+            ("White", |t| t.white_wins = 4),
+            ("moves", |t| t.plies += 1),
+            ("absurd", |t| t.efforts[0].moves = u64::MAX),
         ];
         for (word, forge) in forgeries {
             let mut forged = tally();

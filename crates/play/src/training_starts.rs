@@ -100,7 +100,7 @@ impl TrainingStarts {
 mod tests {
     use std::collections::HashSet;
 
-    use sextant_board::{Rank, to_fen};
+    use sextant_board::to_fen;
     use sextant_config::Config;
 
     use super::*;
@@ -122,33 +122,30 @@ mod tests {
         }
     }
 
-    fn find(starts: &TrainingStarts, engine: &mut Engine, index: u64) -> Position {
-        engine.new_game();
-        starts.find(engine, index).unwrap()
+    /// The FENs of the first `count` starts.
+    fn fens(starts: &TrainingStarts, engine: &mut Engine, count: u64) -> Vec<String> {
+        let mut fen = |index| {
+            engine.new_game();
+            to_fen(&starts.find(engine, index).unwrap(), true)
+        };
+        (0..count).map(&mut fen).collect()
     }
 
     #[test]
     fn a_start_depends_on_seed_and_number_alone() {
         let (starts, mut engine) = (starts(), engine());
-        let fens: Vec<_> = (0..40)
-            .map(|index| to_fen(&find(&starts, &mut engine, index), true))
-            .collect();
-        assert_eq!(fens.iter().collect::<HashSet<_>>().len(), 40);
-        for index in [39, 7] {
-            let again = to_fen(&find(&starts, &mut engine, index), true);
-            assert_eq!(again, fens[index as usize]);
-        }
+        let found = fens(&starts, &mut engine, 40);
+        assert_eq!(found.iter().collect::<HashSet<_>>().len(), 40);
+        assert_eq!(fens(&starts, &mut engine, 8), found[..8]);
         let other = TrainingStarts { seed: 6, ..starts };
-        assert_ne!(to_fen(&find(&other, &mut engine, 0), true), fens[0]);
-        let plies: HashSet<_> = fens
-            .iter()
-            .map(|fen| {
-                let mut fields = fen.split(' ').skip(1);
-                let black = fields.next() == Some("b");
-                let number: u32 = fields.last().unwrap().parse().unwrap();
-                2 * (number - 1) + u32::from(black)
-            })
-            .collect();
+        assert_ne!(fens(&other, &mut engine, 1), found[..1]);
+        let ply = |fen: &String| {
+            let mut fields = fen.split(' ').skip(1);
+            let black = fields.next() == Some("b");
+            let number: u32 = fields.last().unwrap().parse().unwrap();
+            2 * (number - 1) + u32::from(black)
+        };
+        let plies: HashSet<_> = found.iter().map(ply).collect();
         assert_eq!(plies, HashSet::from([6, 7, 8, 9]));
     }
 
@@ -162,15 +159,11 @@ mod tests {
             judge_nodes: 1,
             ..starts()
         };
-        let standard = Position::startpos();
-        let count = (0..400)
-            .filter(|&index| {
-                let start = find(&starts, &mut engine, index);
-                assert_eq!(start.board().occupied(), standard.board().occupied());
-                assert!(Rank::First.bitboard().is_subset(start.board().occupied()));
-                start != standard
-            })
-            .count();
+        let found = fens(&starts, &mut engine, 400);
+        let on_first_ranks = |fen: &String| fen.contains("/pppppppp/8/8/8/8/PPPPPPPP/");
+        assert!(found.iter().all(on_first_ranks));
+        let standard = to_fen(&Position::startpos(), true);
+        let count = found.iter().filter(|fen| **fen != standard).count();
         // Four standard deviations of a fair coin thrown 400 times are 40.
         assert!((160..=240).contains(&count), "{count}");
     }
@@ -184,10 +177,8 @@ mod tests {
             random_plies: 0..=0,
             ..starts()
         };
-        let found: HashSet<_> = (0..30)
-            .map(|index| to_fen(&find(&starts, &mut engine, index), true))
-            .collect();
-        assert_eq!(found.len(), 2);
+        let found = fens(&starts, &mut engine, 30);
+        assert_eq!(found.iter().collect::<HashSet<_>>().len(), 2);
         let lost = "4k3/8/8/8/8/8/8/QQ2K3 w - -\n";
         let starts = TrainingStarts {
             book: Some(Openings::from_book(lost, 1).unwrap()),

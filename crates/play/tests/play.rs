@@ -8,10 +8,10 @@ use std::{
     time::Duration,
 };
 
-use sextant_board::{Move, MoveSets, Position, Random, Score, parse_uci_move};
+use sextant_board::{Move, MoveSets, Position, Random, Score};
 use sextant_play::{
-    Choice, Ending, GameResult, MatchError, MatchPlayers, Openings, Pair, PgnTags, Plan, Player,
-    Rules, Sprt, SprtModel, SprtResult, Tally, play_match, quiet_positions, resume_match, to_pgn,
+    Ending, GameResult, MatchPlayers, Openings, Pair, PgnTags, Plan, Player, Rules, Sprt,
+    SprtModel, SprtResult, Tally, Turn, play_match, resume_match, to_pgn,
 };
 use sextant_search::Game;
 use sextant_syzygy::{Backend, Tablebase};
@@ -22,16 +22,26 @@ struct Toy {
     random: Random,
 }
 
-impl Toy {
-    fn team(first_greedy: bool, second_greedy: bool) -> MatchPlayers<Toy> {
-        let toy = |greedy| Toy {
-            greedy,
-            random: Random::new(0),
-        };
-        MatchPlayers {
-            first: toy(first_greedy),
-            second: toy(second_greedy),
-        }
+/// Toys for `threads` threads.
+fn teams(threads: usize, first_greedy: bool, second_greedy: bool) -> Vec<MatchPlayers<Toy>> {
+    let toy = |greedy| Toy {
+        greedy,
+        random: Random::new(0),
+    };
+    let team = |_| MatchPlayers {
+        first: toy(first_greedy),
+        second: toy(second_greedy),
+    };
+    (0..threads).map(team).collect()
+}
+
+fn turn(mv: Move, score: i32, nodes: usize) -> Turn {
+    Turn {
+        mv,
+        score: Score::new(score),
+        depth: 1,
+        nodes: nodes as u64,
+        time: Duration::ZERO,
     }
 }
 
@@ -40,7 +50,7 @@ impl Player for Toy {
         self.random = Random::new(99);
     }
 
-    fn choose(&mut self, game: &Game) -> Choice {
+    fn choose(&mut self, game: &Game) -> Option<Turn> {
         let position = game.position();
         let mut moves: Vec<Move> = MoveSets::generate(position).iter().collect();
         self.random.shuffle(&mut moves);
@@ -49,14 +59,7 @@ impl Player for Toy {
         } else {
             moves.first().copied()
         };
-        let score = Score::new(worth(position, moves[0]));
-        Choice {
-            mv,
-            score,
-            depth: 1,
-            nodes: moves.len() as u64,
-            time: Duration::ZERO,
-        }
+        Some(turn(mv?, worth(position, moves[0]), moves.len()))
     }
 }
 
@@ -69,30 +72,42 @@ fn worth(position: &Position, mv: Move) -> i32 {
     position.victim(mv).map_or(0, |piece| 10 + piece as i32)
 }
 
-fn plan(seed: u64, pairs: u64) -> Plan {
-    let openings = Openings::random(seed);
+fn plan(seed: u64, pairs: impl Into<Option<u64>>) -> Plan {
     Plan {
-        openings,
-        pairs: Some(pairs),
+        openings: Openings::random(seed),
+        pairs: pairs.into(),
         sprt: None,
         rules: Rules::natural(),
     }
 }
 
+/// A plan that ends when the test has decided, and the test.
+fn tested() -> (Plan, Sprt) {
+    let sprt = Sprt::new(0.0, 50.0, 0.05, 0.05, SprtModel::Logistic).unwrap();
+    let plan = Plan {
+        sprt: Some(sprt),
+        ..plan(3, 2000)
+    };
+    (plan, sprt)
+}
+
+/// Plays a match to its end and shows all its pairs.
+fn see(plan: &Plan, teams: Vec<MatchPlayers<Toy>>, mut show: impl FnMut(&Pair)) -> Tally {
+    let mut report = |pair: &Pair, _: &Tally| {
+        show(pair);
+        true
+    };
+    play_match(teams, plan, &AtomicBool::new(false), &mut report).unwrap()
+}
+
 /// Plays a match on `threads` threads; the games as text, and the tally.
 fn play(plan: &Plan, threads: usize, first: bool, second: bool) -> (Vec<String>, Tally) {
     let mut games = Vec::new();
-    let teams = (0..threads).map(|_| Toy::team(first, second)).collect();
-    let mut report = |pair: &Pair, _: &Tally| {
+    let tally = see(plan, teams(threads, first, second), |pair| {
         assert_eq!(pair.index as usize * 2, games.len(), "pairs come in order");
-        games.extend(
-            pair.games
-                .iter()
-                .map(|game| to_pgn(game, &PgnTags::default())),
-        );
-        true
-    };
-    let tally = play_match(teams, plan, &AtomicBool::new(false), &mut report).unwrap();
+        let texts = pair.games.iter();
+        games.extend(texts.map(|game| to_pgn(game, &PgnTags::default())));
+    });
     (games, tally)
 }
 
@@ -118,29 +133,14 @@ fn equal_players_come_out_even() {
 
 #[test]
 fn the_stronger_player_is_found_out() {
-    let sprt = Sprt::new(0.0, 50.0, 0.05, 0.05, SprtModel::Logistic).unwrap();
-    let plan = Plan {
-        sprt: Some(sprt),
-        ..plan(3, 2000)
-    };
+    let (plan, sprt) = tested();
     let (games, tally) = play(&plan, 3, true, false);
-    assert_eq!(
-        sprt.verdict(&tally.pairs),
-        Some(SprtResult::H1),
-        "{tally:?}"
-    );
+    assert_eq!(sprt.verdict(&tally.pairs), Some(SprtResult::H1));
     assert!(games.len() < 2000 && tally.pairs.elo() > 50.0);
-    assert_eq!(
-        (games, tally),
-        play(&plan, 1, true, false),
-        "the test stops at the same pair"
-    );
+    let alone = play(&plan, 1, true, false);
+    assert_eq!((games, tally), alone, "the test stops at the same pair");
     let (_, tally) = play(&plan, 2, false, true);
-    assert_eq!(
-        sprt.verdict(&tally.pairs),
-        Some(SprtResult::H0),
-        "{tally:?}"
-    );
+    assert_eq!(sprt.verdict(&tally.pairs), Some(SprtResult::H0));
 }
 
 #[test]
@@ -168,12 +168,9 @@ fn the_tally_is_the_sum_of_the_games() {
 fn a_book_ends_the_match() {
     let book = "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq -\n\
                 rnbqkbnr/pppppppp/8/8/3P4/8/PPP1PPPP/RNBQKBNR b KQkq -\n";
-    let openings = Openings::from_book(book, 1).unwrap();
     let plan = Plan {
-        openings,
-        pairs: None,
-        sprt: None,
-        rules: Rules::natural(),
+        openings: Openings::from_book(book, 1).unwrap(),
+        ..plan(1, None)
     };
     assert_eq!(play(&plan, 3, true, false).1.games(), 4);
 }
@@ -187,29 +184,21 @@ fn a_match_can_be_stopped() {
         assert_eq!(tally.pairs.pairs(), reports);
         reports < 3
     };
-    let endless = Plan {
-        pairs: None,
-        ..plan(1, 0)
-    };
-    let teams = || vec![Toy::team(true, false), Toy::team(true, false)];
-    let tally = play_match(teams(), &endless, &stop, &mut report).unwrap();
+    let endless = plan(1, None);
+    let tally = play_match(teams(2, true, false), &endless, &stop, &mut report).unwrap();
     assert_eq!(tally.games(), 6);
 
     stop.store(true, Ordering::Relaxed);
-    let tally = play_match(teams(), &endless, &stop, &mut |_, _| true).unwrap();
+    let tally = play_match(teams(2, true, false), &endless, &stop, &mut |_, _| true).unwrap();
     assert_eq!(tally.games(), 0);
 }
 
 #[test]
 fn a_match_that_goes_on_is_the_unbroken_one() {
-    let sprt = Sprt::new(0.0, 50.0, 0.05, 0.05, SprtModel::Logistic).unwrap();
-    let plan = Plan {
-        sprt: Some(sprt),
-        ..plan(3, 2000)
-    };
+    let (plan, _) = tested();
     let (_, unbroken) = play(&plan, 1, true, false);
     let stop = AtomicBool::new(false);
-    let teams = || vec![Toy::team(true, false), Toy::team(true, false)];
+    let teams = || teams(2, true, false);
     let mut first = |_: &Pair, tally: &Tally| tally.pairs.pairs() < 5;
     let broken = play_match(teams(), &plan, &stop, &mut first).unwrap();
     assert!(broken.pairs.pairs() == 5 && broken != unbroken);
@@ -230,70 +219,52 @@ fn a_match_that_goes_on_is_the_unbroken_one() {
 /// Plays the first move it finds, and misbehaves when it runs out of patience.
 struct Vandal {
     patience: u32,
-    deed: fn(&mut Choice),
+    deed: fn(Turn) -> Option<Turn>,
 }
 
 impl Player for Vandal {
     fn new_game(&mut self) {}
 
-    fn choose(&mut self, game: &Game) -> Choice {
-        let mv = MoveSets::generate(game.position()).iter().next();
-        let mut choice = Choice {
-            mv,
-            score: Score::DRAW,
-            depth: 1,
-            nodes: 1,
-            time: Duration::ZERO,
-        };
+    fn choose(&mut self, game: &Game) -> Option<Turn> {
+        let turn = turn(MoveSets::generate(game.position()).iter().next()?, 0, 1);
         self.patience -= 1;
         if self.patience == 0 {
-            (self.deed)(&mut choice);
+            return (self.deed)(turn);
         }
-        choice
+        Some(turn)
     }
 }
 
-fn vandalise(deed: fn(&mut Choice)) -> MatchError {
-    let vandal = |patience| Vandal { patience, deed };
-    let team = || MatchPlayers {
-        first: vandal(u32::MAX),
-        second: vandal(40),
-    };
-    let endless = Plan {
-        pairs: None,
-        ..plan(1, 0)
-    };
-    let stop = AtomicBool::new(false);
-    play_match(vec![team(), team()], &endless, &stop, &mut |_, _| true).unwrap_err()
-}
-
 #[test]
-fn misbehaviour_ends_the_match_with_a_reason() {
-    let message = vandalise(|choice| choice.mv = None).to_string();
-    assert!(message.contains("gave no move in"), "{message}");
-    let illegal = |choice: &mut Choice| {
-        let mut mv = parse_uci_move(&Position::startpos(), "e2e4").unwrap();
-        std::mem::swap(&mut mv.from, &mut mv.to);
-        choice.mv = Some(mv);
+fn misbehavior_ends_the_match_with_a_reason() {
+    let illegal = |turn: Turn| {
+        let mv = "e4e2".parse().unwrap();
+        Some(Turn { mv, ..turn })
     };
-    let message = vandalise(illegal).to_string();
-    assert!(
-        message.contains("played the illegal move e4e2 in"),
-        "{message}"
-    );
-    let message = vandalise(|_| panic!("out of tea")).to_string();
-    assert!(
-        message.contains("a player panicked: out of tea"),
-        "{message}"
-    );
+    type Deed = fn(Turn) -> Option<Turn>;
+    let deeds: [(Deed, &str); 3] = [
+        (|_| None, "gave no move in"),
+        (illegal, "played the illegal move e4e2 in"),
+        (|_| panic!("out of tea"), "a player panicked: out of tea"),
+    ];
+    for (deed, words) in deeds {
+        let vandal = |patience| Vandal { patience, deed };
+        let team = || MatchPlayers {
+            first: vandal(u32::MAX),
+            second: vandal(40),
+        };
+        let (teams, stop) = (vec![team(), team()], AtomicBool::new(false));
+        let error = play_match(teams, &plan(1, None), &stop, &mut |_, _| true).unwrap_err();
+        assert!(error.to_string().contains(words), "{error}");
+    }
 }
 
 #[test]
 fn samples_are_quiet_and_reproducible() {
     let mut sampled = 0;
-    let mut report = |pair: &Pair, _: &Tally| {
+    see(&plan(2, 4), teams(1, true, false), |pair| {
         for game in &pair.games {
-            let sample = |most| quiet_positions(game, most, &mut Random::new(4));
+            let sample = |most| game.quiet_positions(most, &mut Random::new(4));
             let few = sample(5);
             assert_eq!(few, sample(5));
             assert_eq!(few.len(), sample(1000).len().min(5));
@@ -310,16 +281,7 @@ fn samples_are_quiet_and_reproducible() {
             assert_eq!(left.next(), None);
             sampled += few.len();
         }
-        true
-    };
-    let stop = AtomicBool::new(false);
-    play_match(
-        vec![Toy::team(true, false)],
-        &plan(2, 4),
-        &stop,
-        &mut report,
-    )
-    .unwrap();
+    });
     assert!(sampled >= 30, "{sampled}");
 }
 
@@ -333,16 +295,15 @@ fn tables_end_games_after_captures() {
         println!("skipped: no tables in {folder}");
         return;
     };
-    let rules = Rules {
-        tablebase: Some(Arc::new(tables)),
-        ..Rules::natural()
-    };
     let plan = Plan {
-        rules,
+        rules: Rules {
+            tablebase: Some(Arc::new(tables)),
+            ..Rules::natural()
+        },
         ..plan(4, 8)
     };
     let (mut by_tables, mut wins) = (0, 0);
-    let mut report = |pair: &Pair, _: &Tally| {
+    see(&plan, teams(2, true, true), |pair| {
         for game in &pair.games {
             let mut position = game.start.clone();
             let mut known = 0;
@@ -357,9 +318,6 @@ fn tables_end_games_after_captures() {
                 assert_eq!((known, position.clock()), (1, 0));
             }
         }
-        true
-    };
-    let teams = vec![Toy::team(true, true), Toy::team(true, true)];
-    play_match(teams, &plan, &AtomicBool::new(false), &mut report).unwrap();
+    });
     assert!(by_tables >= 4 && wins > 0, "{by_tables} {wins}");
 }

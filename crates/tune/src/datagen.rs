@@ -6,7 +6,6 @@
 //! it ended.
 
 mod args;
-mod player;
 mod recipe;
 mod setup;
 
@@ -17,13 +16,17 @@ use sextant_cli::{
     progress::Progress,
     signals,
 };
+use sextant_play::{EnginePlayer, Record};
 
-pub(crate) use args::Args;
-use player::Finished;
-use recipe::{COMMENT, Recipe};
-use setup::Setup;
-
-use crate::{ordered, viriformat::Reader};
+pub(crate) use self::args::Args;
+use self::{
+    recipe::{COMMENT, Recipe},
+    setup::Setup,
+};
+use crate::{
+    ordered,
+    viriformat::{Game, Reader},
+};
 
 /// Plays and writes games until there are enough, or until Ctrl-C.
 pub(crate) fn run(args: &Args) -> Result<(), Failure> {
@@ -42,19 +45,21 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
     let mut games = begun_with;
     let mut work = Totals::default();
     let mut numbers = begun_with..args.games.unwrap_or(u64::MAX);
-    let played = ordered::run(
-        &setup,
-        &mut || Ok(numbers.next()),
-        args.search.threads,
-        signals::flag(),
-        &mut |finished| {
-            journal.append(&finished.bytes)?;
-            games += 1;
-            work.add(&finished);
-            progress.set(games, work.rates(progress.rate()));
-            Ok(())
-        },
-    );
+    let worker = || {
+        let engine = setup.engine.engine_on_caller().map_err(Failure::work)?;
+        let mut player = EnginePlayer::new(engine, setup.limits.clone());
+        let setup = &setup;
+        Ok(move |number, is_over: &dyn Fn() -> bool| setup.play(&mut player, number, is_over))
+    };
+    let mut take = |record: Record| {
+        journal.append(&Game::of_record(&record).to_bytes())?;
+        games += 1;
+        work.add(&record);
+        progress.set(games, work.rates(progress.rate()));
+        Ok(())
+    };
+    let (threads, stop) = (args.search.threads, signals::flag());
+    let played = ordered::run(threads, stop, &mut || Ok(numbers.next()), worker, &mut take);
     let synced = journal.sync();
     progress.finish();
     output::note(format_args!(
@@ -100,10 +105,10 @@ struct Totals {
 }
 
 impl Totals {
-    fn add(&mut self, game: &Finished) {
+    fn add(&mut self, game: &Record) {
         self.games += 1;
-        self.positions += game.positions;
-        self.nodes += game.nodes;
+        self.positions += game.turns.len() as u64;
+        self.nodes += game.turns.iter().map(|turn| turn.nodes).sum::<u64>();
     }
 
     /// The rates at so many games a second.

@@ -3,19 +3,22 @@
 use std::{ops::ControlFlow, sync::atomic::AtomicBool};
 
 use sextant_cli::failure::Failure;
-pub(crate) use sextant_play::ordered::Work;
 use sextant_play::ordered::{self, OrderedError};
 
 /// Does the jobs as [`ordered::run`] does, until the last one, `stop` or the first failure.
-pub(crate) fn run<W: Work<Error = Failure>>(
-    work: &W,
-    jobs: &mut (dyn FnMut() -> Result<Option<W::Job>, Failure> + Send),
+pub(crate) fn run<J, D, W>(
     threads: u16,
     stop: &AtomicBool,
-    take: &mut dyn FnMut(W::Done) -> Result<(), Failure>,
-) -> Result<(), Failure> {
+    jobs: &mut (dyn FnMut() -> Result<Option<J>, Failure> + Send),
+    worker: impl Fn() -> Result<W, Failure> + Sync,
+    take: &mut dyn FnMut(D) -> Result<(), Failure>,
+) -> Result<(), Failure>
+where
+    D: Send,
+    W: FnMut(J, &dyn Fn() -> bool) -> Result<Option<D>, Failure>,
+{
     let mut take = |done| take(done).map(ControlFlow::Continue);
-    let done = ordered::run(work, jobs, threads.into(), stop, &mut take);
+    let done = ordered::run(threads.into(), stop, jobs, worker, &mut take);
     done.map_err(|error| match error {
         OrderedError::Failed(failure) => failure,
         error => Failure::work(error.to_string()),

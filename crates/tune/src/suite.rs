@@ -1,20 +1,18 @@
 //! `suite`: test positions with known best moves, solved or not, by one config or two.
 
-mod compare;
-mod show;
+mod report;
 
 use std::{path::PathBuf, sync::atomic::AtomicBool, time::Duration};
 
 use sextant_board::Epd;
 use sextant_cli::{failure::Failure, output, progress::Progress};
 use sextant_config::Config;
-use sextant_play::{Solved, parse_suite, solve};
-use sextant_search::{Engine, EngineSetup, Limits};
+use sextant_play::{parse_suite, solve};
+use sextant_search::{EngineSetup, Limits};
 
-use self::compare::McNemar;
+use self::report::{McNemar, Run};
 use crate::{
-    engine,
-    ordered::{self, Work},
+    engine, ordered,
     overrides::{Override, Side},
 };
 
@@ -56,12 +54,6 @@ pub(crate) struct Args {
     json: bool,
 }
 
-/// A config and its results.
-struct Run {
-    name: String,
-    solved: Vec<Solved>,
-}
-
 impl Args {
     fn limits(&self) -> Limits {
         let is_any = self.depth.is_some() || self.nodes.is_some() || self.movetime.is_some();
@@ -91,20 +83,17 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
         runs.push(solve_all(name, Side::B, args, &positions)?);
     }
     let comparison = match &runs[..] {
-        [a, b] => Some(McNemar::new(&a.solved, &b.solved)),
+        [a, b] => Some(McNemar::new(a, b)),
         _ => None,
     };
     if args.json {
-        let report = show::json(&args.file, &runs, &positions, comparison);
+        let report = report::json(&args.file, &runs, &positions, comparison.as_ref());
         return output::print(format_args!("{report}\n"));
     }
     for run in &runs {
-        output::print(format_args!("{}\n", show::text(run, &positions)))?;
+        output::print(run.text(&positions))?;
     }
-    if let ([a, b], Some(comparison)) = (&runs[..], comparison) {
-        output::print(format_args!("{}\n", comparison.text(&a.name, &b.name)))?;
-    }
-    Ok(())
+    comparison.map_or(Ok(()), output::print)
 }
 
 /// The positions that say what is right; a line that cannot be read ends it all.
@@ -120,52 +109,30 @@ fn read(args: &Args) -> Result<Vec<Epd>, Failure> {
     Ok(positions)
 }
 
+/// Each thread has an engine of its own, so that the result does not depend on their number.
 fn solve_all(name: &str, side: Side, args: &Args, positions: &[Epd]) -> Result<Run, Failure> {
-    let suite = Suite {
-        setup: args.setup(name, side)?,
-        limits: args.limits(),
-        positions,
+    let (setup, limits) = (args.setup(name, side)?, args.limits());
+    let worker = || {
+        let mut engine = setup.engine_on_caller().map_err(Failure::usage)?;
+        let limits = &limits;
+        Ok(move |epd: &Epd, _: &dyn Fn() -> bool| Ok(Some(solve(&mut engine, epd, limits))))
     };
     let progress = Progress::new(name, Some(positions.len() as u64));
     let mut solved = Vec::with_capacity(positions.len());
-    let mut left = 0..positions.len();
     let mut take = |one| {
         solved.push(one);
         progress.advance(1);
         Ok(())
     };
-    let never = AtomicBool::new(false);
-    let mut next = || Ok(left.next());
-    ordered::run(&suite, &mut next, args.threads, &never, &mut take)?;
+    let (never, mut left) = (AtomicBool::new(false), positions.iter());
+    ordered::run(
+        args.threads,
+        &never,
+        &mut || Ok(left.next()),
+        worker,
+        &mut take,
+    )?;
     progress.finish();
     let name = name.to_owned();
     Ok(Run { name, solved })
-}
-
-/// Solving positions, as work on several threads. Each has an engine of its own, so that the result
-/// does not depend on their number.
-struct Suite<'a> {
-    setup: EngineSetup,
-    limits: Limits,
-    positions: &'a [Epd],
-}
-
-impl Work for Suite<'_> {
-    type Job = usize;
-    type Worker = Engine;
-    type Done = Solved;
-    type Error = Failure;
-
-    fn worker(&self) -> Result<Engine, Failure> {
-        self.setup.engine_on_caller().map_err(Failure::usage)
-    }
-
-    fn work(
-        &self,
-        engine: &mut Engine,
-        index: usize,
-        _: &dyn Fn() -> bool,
-    ) -> Result<Option<Solved>, Failure> {
-        Ok(Some(solve(engine, &self.positions[index], &self.limits)))
-    }
 }

@@ -4,7 +4,9 @@ use std::sync::Arc;
 
 use sextant_board::Score;
 use sextant_cli::{failure::Failure, files};
-use sextant_play::{DrawRule, Openings, Rules, TrainingStarts, WinRule};
+use sextant_play::{
+    DrawRule, EnginePlayer, Openings, Player, Record, Rules, TrainingStarts, WinRule, play_alone,
+};
 use sextant_search::{EngineSetup, Limits};
 use sextant_syzygy::{Backend, Tablebase};
 
@@ -57,6 +59,19 @@ impl Setup {
             limits: engine::limits(search.soft_nodes, args.hard_nodes()),
             rules: rules(&args.end)?,
         })
+    }
+
+    /// Plays game number `index` from its start; `None` if `is_over` says that nobody wants it.
+    pub(super) fn play(
+        &self,
+        player: &mut EnginePlayer,
+        index: u64,
+        is_over: &dyn Fn() -> bool,
+    ) -> Result<Option<Record>, Failure> {
+        player.new_game();
+        let start = self.starts.find(&mut player.engine, index);
+        play_alone(&start.map_err(Failure::work)?, player, &self.rules, is_over)
+            .map_err(|error| Failure::work(format!("game {}: {error}", index + 1)))
     }
 }
 

@@ -13,7 +13,7 @@ use sextant_cli::{
     output::{self, counted},
     progress::Progress,
 };
-use sextant_search::{Engine, EngineSetup, Game, Limits};
+use sextant_search::{Engine, Game, Limits};
 
 use super::{
     args::Args,
@@ -22,10 +22,7 @@ use super::{
     store,
     watch::Watch,
 };
-use crate::{
-    engine,
-    ordered::{self, Work},
-};
+use crate::{engine, ordered};
 
 /// The samples of the file, and with positions to search from, new ones up to the number that is
 /// asked for.
@@ -86,11 +83,14 @@ fn search(args: &Args, path: Option<&Path>, stop: &AtomicBool) -> Result<Vec<Blo
         progress.set(samples, format_args!("{} of {all} starts", blocks.len()));
         Ok(())
     };
-    let searches = Searches {
-        engine: &engine,
-        args,
+    let searches = Searches { args };
+    let worker = || {
+        let mut engine = engine.engine_on_caller().map_err(Failure::work)?;
+        Ok(move |start, is_over: &dyn Fn() -> bool| {
+            Ok(searches.block(&mut engine, &start, is_over))
+        })
     };
-    let result = ordered::run(&searches, &mut next, args.threads, stop, &mut take);
+    let result = ordered::run(args.threads, stop, &mut next, worker, &mut take);
     progress.finish();
     if let Some(journal) = &mut journal {
         journal.sync()?;
@@ -137,43 +137,32 @@ fn stopped(path: Option<&Path>, samples: u64) -> Failure {
 }
 
 /// How samples are made.
+#[derive(Clone, Copy)]
 struct Searches<'a> {
-    /// Config and network of all engines.
-    engine: &'a EngineSetup,
     args: &'a Args,
 }
 
-impl Work for Searches<'_> {
-    type Job = Start;
-    type Worker = Engine;
-    type Done = Block;
-    type Error = Failure;
-
-    fn worker(&self) -> Result<Engine, Failure> {
-        self.engine.engine_on_caller().map_err(Failure::work)
-    }
-
-    fn work(
-        &self,
+impl Searches<'_> {
+    /// The samples of a start; `None` if nobody wants them any more.
+    fn block(
+        self,
         engine: &mut Engine,
-        start: Start,
+        start: &Start,
         is_over: &dyn Fn() -> bool,
-    ) -> Result<Option<Block>, Failure> {
+    ) -> Option<Block> {
         let mut block = Block {
             group: start.group,
             samples: Vec::new(),
         };
-        for picked in self.picked(engine, &start) {
+        for picked in self.picked(engine, start) {
             if is_over() {
-                return Ok(None);
+                return None;
             }
             block.samples.push(self.labeled(engine, picked));
         }
-        Ok(Some(block))
+        Some(block)
     }
-}
 
-impl Searches<'_> {
     /// Nodes of a shallow search in an engine that knows nothing.
     fn picked(&self, engine: &mut Engine, start: &Start) -> impl Iterator<Item = Picked> + use<> {
         engine.new_game();

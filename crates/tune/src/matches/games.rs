@@ -9,7 +9,7 @@ use sextant_cli::{
     failure::Failure,
     files::FileError,
 };
-use sextant_play::{Pair, PgnTags, quiet_positions, to_pgn};
+use sextant_play::{Pair, PgnTags, to_pgn};
 
 use super::{Args, players::Players};
 
@@ -105,7 +105,7 @@ fn positions(pair: &Pair, seed: u64, per_game: usize) -> String {
     let mut text = String::new();
     for record in &pair.games {
         let result = record.result.text();
-        for position in quiet_positions(record, per_game, &mut random) {
+        for position in record.quiet_positions(per_game, &mut random) {
             let _ = writeln!(text, "{};{result}", to_fen(&position, false));
         }
     }
