@@ -1,15 +1,27 @@
 //! The exact history, and the questions asked of it through the filter.
 
-use crate::{
-    alarms::{Alarms, Tally},
-    counting::{CountingFilter, FilterBitsError},
-};
+use std::cell::Cell;
+
+use crate::counting::{CountingFilter, FilterBitsError};
 
 /// How many plies beyond the game [`History`] has room for without allocating.
 pub const SEARCH_PLIES: usize = 256;
 
 /// The shortest way back to a position, in plies: both sides must leave and return.
 const SHORTEST_CYCLE: u16 = 4;
+
+/// What became of the questions since the last [`set_game`](History::set_game) or
+/// [`clear`](History::clear): `queries >= maybes >= hits`.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Alarms {
+    /// Questions that reached the filter. Those answered by the clock alone are not counted.
+    pub queries: u64,
+    /// Questions that the filter could not answer with no, so that the history was scanned.
+    pub maybes: u64,
+    /// Maybes that the scan confirmed by the rule (second occurrence inside the search, third
+    /// otherwise). A maybe below that is either a shared counter or an occurrence too few.
+    pub hits: u64,
+}
 
 /// One position of the game or of the line.
 #[derive(Clone, Copy, Debug)]
@@ -31,7 +43,8 @@ pub struct History {
     /// How many of `entries` belong to the game; the last of these is the root.
     game_len: usize,
     filter: CountingFilter,
-    tally: Tally,
+    /// In a cell, so that asking needs no `&mut`.
+    alarms: Cell<Alarms>,
 }
 
 impl History {
@@ -45,7 +58,7 @@ impl History {
             entries: Vec::with_capacity(SEARCH_PLIES),
             game_len: 0,
             filter: CountingFilter::new(filter_bits)?,
-            tally: Tally::default(),
+            alarms: Cell::default(),
         })
     }
 
@@ -54,7 +67,7 @@ impl History {
         self.entries.clear();
         self.game_len = 0;
         self.filter.clear();
-        self.tally = Tally::default();
+        self.alarms = Cell::default();
     }
 
     /// Starts a search: replaces everything by the game so far.
@@ -130,7 +143,7 @@ impl History {
         if current.reach < SHORTEST_CYCLE {
             return false;
         }
-        self.tally.query();
+        self.count(|alarms| alarms.queries += 1);
         // The position itself is in the filter, so only a second one there is news.
         self.filter.count(current.key) >= 2
             && self.confirm(current.key, self.entries.len() - 1, current.reach)
@@ -158,20 +171,21 @@ impl History {
         if reach < SHORTEST_CYCLE {
             return false;
         }
-        self.tally.query();
+        self.count(|alarms| alarms.queries += 1);
         self.filter.count(child_key) >= 1 && self.confirm(child_key, self.entries.len(), reach)
     }
 
     /// What became of the questions since the last [`set_game`](Self::set_game).
     #[must_use]
     pub fn alarms(&self) -> Alarms {
-        self.tally.read()
+        self.alarms.get()
     }
 
-    /// Puts a wrong filter in place of the right one.
-    #[cfg(test)]
-    pub(crate) fn break_filter(&mut self, fault: crate::mutants::Fault) {
-        self.filter.fault = fault;
+    #[inline]
+    fn count(&self, change: impl FnOnce(&mut Alarms)) {
+        let mut alarms = self.alarms.get();
+        change(&mut alarms);
+        self.alarms.set(alarms);
     }
 
     #[inline]
@@ -199,7 +213,10 @@ impl History {
         let repeated = same
             .next()
             .is_some_and(|newest| newest >= self.game_len || same.next().is_some());
-        self.tally.maybe(repeated);
+        self.count(|alarms| {
+            alarms.maybes += 1;
+            alarms.hits += u64::from(repeated);
+        });
         repeated
     }
 

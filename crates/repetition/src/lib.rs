@@ -56,14 +56,25 @@
 
 #![warn(missing_docs)]
 
-mod alarms;
 mod counting;
-mod fifty;
 mod history;
-#[cfg(test)]
-mod mutants;
 
-pub use alarms::Alarms;
 pub use counting::{FILTER_BITS, FilterBitsError};
-pub use fifty::{FIFTY_MOVE_PLIES, is_fifty};
-pub use history::{History, SEARCH_PLIES};
+pub use history::{Alarms, History, SEARCH_PLIES};
+
+/// Whether a position with this half-move clock falls under the fifty-move rule, the other draw
+/// that hangs on the clock.
+///
+/// Checkmate takes precedence: a move that mates on the hundredth half-move wins. Keys do not show
+/// mate, so the caller must make sure, before it scores the draw, that the side to move is not in
+/// check or has a legal move.
+///
+/// ```
+/// use sextant_repetition::is_fifty;
+/// assert_eq!([0, 99, 100, u16::MAX].map(is_fifty), [false, false, true, true]);
+/// ```
+#[inline]
+#[must_use]
+pub const fn is_fifty(clock: u16) -> bool {
+    clock >= 100
+}

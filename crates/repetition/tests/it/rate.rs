@@ -60,15 +60,3 @@ fn a_node_asks_about_itself() {
 fn a_node_asks_about_a_child() {
     follows_the_formula(|history, key, _| history.would_repeat(key));
 }
-
-/// The rule of thumb that the documentation gives.
-#[test]
-fn the_rate_is_about_n_over_the_counters() {
-    for (n, bits, one_in) in [(50, 14, 330.0), (50, 10, 21.0), (8, 12, 512.0)] {
-        let ratio = formula(n, bits) * one_in;
-        assert!(
-            (0.95..1.05).contains(&ratio),
-            "{n} keys, {bits} bits: {ratio}"
-        );
-    }
-}

@@ -79,27 +79,6 @@ fn a_null_move_cuts_and_leaving_it_mends() {
 }
 
 #[test]
-fn a_cycle_closes_after_a_null_move_too() {
-    let mut history = after(3);
-    history.enter_null(0x10);
-    for (key, clock) in [(0x11, 5), (0x12, 6), (0x13, 7)] {
-        history.enter(key, clock);
-    }
-    assert!(history.would_repeat(0x10));
-    history.enter(0x10, 8);
-    assert!(history.is_repetition());
-}
-
-#[test]
-fn a_clock_without_a_known_past_repeats_nothing() {
-    let mut history = History::new(12).expect("an allowed size");
-    history.set_game([(0xA1, 60)]);
-    assert!(!history.is_repetition());
-    shuffle_on(&mut history, 60, 4);
-    assert_eq!(history.occurrences(), 1);
-}
-
-#[test]
 fn short_chains_do_not_ask_the_filter() {
     let mut history = after(0);
     shuffle_on(&mut history, 0, 2);
