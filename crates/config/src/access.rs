@@ -1,13 +1,12 @@
-//! Tunables by name: read, write, check, compare, hash.
+//! Tunables by name: read, write, check, compare, hash, and the known name nearest to a wrong one.
 
-use std::hash::Hasher as _;
+use std::{hash::Hasher as _, path::Path};
 
 use fnv::FnvHasher;
 
 use crate::{
-    Config, SPECS, Spec,
-    error::{ConfigError, Fault},
-    nearest, paths,
+    Config, SECTIONS, SPECS, Spec,
+    error::{ConfigError, Fault, clip},
     value::{Kind, Value},
 };
 
@@ -55,7 +54,10 @@ impl Spec {
     fn hashed_text(&self, config: &Config) -> Option<String> {
         match (self.hashed, &self.kind, self.get(config)) {
             (false, ..) | (_, Kind::Folders, _) => None,
-            (_, Kind::File, Value::Text(path)) => Some(paths::file_name(&path)),
+            (_, Kind::File, Value::Text(path)) => {
+                let name = Path::new(&path).file_name().unwrap_or_default();
+                Some(name.to_string_lossy().into_owned())
+            }
             (_, kind, value) => Some(kind.text(&value)),
         }
     }
@@ -74,10 +76,7 @@ pub struct Difference {
 
 impl std::fmt::Display for Difference {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let (from, to) = (
-            self.spec.kind.text(&self.from),
-            self.spec.kind.text(&self.to),
-        );
+        let [from, to] = [&self.from, &self.to].map(|value| self.spec.kind.text(value));
         write!(f, "{}: {from} -> {to}", self.spec.key())
     }
 }
@@ -130,9 +129,60 @@ impl Config {
 fn find(key: &str) -> Result<&'static Spec, Fault> {
     Spec::find(key).ok_or_else(|| {
         let (section, name) = key.split_once('.').unwrap_or(("", key));
-        Fault::Unknown {
-            what: format!("key {key}"),
-            nearest: nearest::key(section, name),
-        }
+        unknown_key(section, name)
     })
+}
+
+/// No key has this name; `section` is empty for one above the first section.
+pub(crate) fn unknown_key(section: &str, name: &str) -> Fault {
+    let dot = if section.is_empty() { "" } else { "." };
+    Fault::Unknown {
+        what: format!("key {section}{dot}{}", clip(name)),
+        nearest: nearest_key(section, name),
+    }
+}
+
+/// The candidate with the fewest edits from `found`, if they are few for its length.
+pub(crate) fn nearest<S: AsRef<str>>(
+    found: &str,
+    candidates: impl IntoIterator<Item = S>,
+) -> Option<String> {
+    // Nothing long resembles a key; this also bounds the quadratic comparison.
+    if found.chars().count() > 64 {
+        return None;
+    }
+    let found = found.to_lowercase();
+    let limit = (found.chars().count() / 3).max(2);
+    let edits = |name: &str| strsim::damerau_levenshtein(&found, &name.to_lowercase());
+    candidates
+        .into_iter()
+        .map(|name| (edits(name.as_ref()), name))
+        .filter(|(edits, name)| *edits <= limit && *edits < name.as_ref().chars().count())
+        .min_by_key(|(edits, _)| *edits)
+        .map(|(_, name)| name.as_ref().to_owned())
+}
+
+/// The section most like `found`.
+pub(crate) fn nearest_section(found: &str) -> Option<String> {
+    nearest(found, SECTIONS.iter().map(|(name, _)| *name))
+}
+
+/// The key most like `found`: the same name in another section, or a like name in the same section,
+/// or a like name anywhere.
+fn nearest_key(section: &str, found: &str) -> Option<String> {
+    let full = |name: &str| Some(SPECS.iter().find(|spec| spec.name == name)?.key());
+    let top_level = || match section {
+        "" => nearest(found, ["version", "extends"]),
+        _ => None,
+    };
+    let within = || {
+        let specs = SPECS.iter().filter(|spec| spec.section == section);
+        let name = nearest(found, specs.map(|spec| spec.name))?;
+        Some(format!("{section}.{name}"))
+    };
+    let anywhere = || full(&nearest(found, SPECS.iter().map(|spec| spec.name))?);
+    full(found)
+        .or_else(top_level)
+        .or_else(within)
+        .or_else(anywhere)
 }

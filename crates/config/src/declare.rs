@@ -26,15 +26,6 @@ pub struct Spec {
 
 /// The Rust type of a field.
 macro_rules! field_type {
-    (int $args:tt) => {
-        i32
-    };
-    (sx $args:tt) => {
-        i32
-    };
-    (ratio $args:tt) => {
-        i32
-    };
     (phases $args:tt) => {
         [i32; $crate::value::PHASES]
     };
@@ -50,18 +41,21 @@ macro_rules! field_type {
     (folders $args:tt) => {
         String
     };
+    ($number:ident $args:tt) => {
+        i32
+    };
 }
 
-/// Range and unit of a numeric kind.
+/// Range, precision and unit of a numeric kind.
 macro_rules! number {
     (int ($min:literal ..= $max:literal, $unit:literal $(, step $step:literal)?)) => {
-        $crate::value::Number::integer($min, $max, 0 $(+ $step)?, $unit)
+        $crate::value::Number::new(($min as f64, $max as f64), 0.0 $(+ $step as f64)?, 1, $unit)
     };
     (sx ($min:literal ..= $max:literal, step $step:literal)) => {
-        $crate::value::Number::sx($min, $max, $step)
+        $crate::value::Number::new(($min, $max), $step, 16, "SX")
     };
     (ratio ($min:literal ..= $max:literal, step $step:literal)) => {
-        $crate::value::Number::ratio($min, $max, $step)
+        $crate::value::Number::new(($min, $max), $step, 64, "")
     };
     (phases $args:tt) => { number!(sx $args) };
 }
@@ -87,16 +81,6 @@ macro_rules! default_value {
     (folders $args:tt $default:expr) => { String::from($default) };
     ($kind:ident $args:tt $default:expr) => {
         const { number!($kind $args).default_value($default as f64) }
-    };
-}
-
-/// `Some` of an optional literal.
-macro_rules! optional {
-    () => {
-        None
-    };
-    ($value:literal) => {
-        Some($value)
     };
 }
 
@@ -152,7 +136,7 @@ macro_rules! tunables {
             $crate::declare::Spec {
                 section: stringify!($section),
                 name: stringify!($name),
-                alias: optional!($($alias)?),
+                alias: [$(Some($alias),)? None][0],
                 kind: kind!($kind $args),
                 hashed: hashed!($role),
                 doc: concat!($($doc),+),

@@ -27,14 +27,6 @@ pub enum Fault {
         /// What is wrong with it, and what is allowed.
         problem: Problem,
     },
-    /// A control character in a path, which could break a line of a text protocol.
-    #[error("{key}: found the control character {found:?}; a path is one line of printable text")]
-    ControlCharacter {
-        /// The key or option that the path was given for.
-        key: String,
-        /// The first such character.
-        found: char,
-    },
     /// The file has another format version than 1, the one that this program reads.
     #[error("version: found {0}; this program reads version 1")]
     Version(String),
@@ -71,6 +63,9 @@ pub enum Problem {
         /// How many representable values there are to a unit.
         parts: i32,
     },
+    /// What was found is a control character in a path, which could break a line of a text protocol.
+    #[error("; a path is one line of printable text")]
+    NotPrintable,
     /// A word that is none of those allowed.
     #[error("; allowed: {allowed}{}", hint(nearest))]
     UnknownWord {
@@ -82,10 +77,11 @@ pub enum Problem {
 }
 
 impl Fault {
-    pub(crate) fn value(key: &str, found: &str, problem: Problem) -> Fault {
+    pub(crate) fn value(key: &str, found: String, problem: Problem) -> Fault {
+        let key = key.to_owned();
         Fault::Value {
-            key: key.to_owned(),
-            found: found.to_owned(),
+            key,
+            found,
             problem,
         }
     }
@@ -135,6 +131,18 @@ pub enum ConfigError {
 }
 
 impl ConfigError {
+    /// Something wrong at a byte of a text.
+    pub(crate) fn in_file(origin: &str, text: &str, byte: usize, fault: Fault) -> ConfigError {
+        let before = text.get(..byte).unwrap_or(text);
+        let line_start = before.rfind('\n').map_or(0, |newline| newline + 1);
+        ConfigError::InFile {
+            origin: origin.to_owned(),
+            line: before.matches('\n').count() + 1,
+            column: before[line_start..].chars().count() + 1,
+            fault: Box::new(fault),
+        }
+    }
+
     /// What is wrong, where it concerns one key or value.
     pub fn fault(&self) -> Option<&Fault> {
         match self {
@@ -147,8 +155,19 @@ impl ConfigError {
 
 /// `; did you mean "x"?`, or nothing.
 fn hint(nearest: &Option<String>) -> String {
-    nearest
-        .as_ref()
-        .map(|name| format!("; did you mean \"{name}\"?"))
-        .unwrap_or_default()
+    let hint = |name| format!("; did you mean \"{name}\"?");
+    nearest.as_ref().map(hint).unwrap_or_default()
+}
+
+/// Longest piece of a text that an error message repeats.
+const QUOTED_CHARS: usize = 60;
+
+/// At most [`QUOTED_CHARS`] characters, none of them a control character.
+pub(crate) fn clip(text: &str) -> String {
+    let clean = text.chars().map(|c| if c.is_control() { ' ' } else { c });
+    let mut clipped: String = clean.take(QUOTED_CHARS).collect();
+    if text.chars().nth(QUOTED_CHARS).is_some() {
+        clipped.push_str("...");
+    }
+    clipped
 }

@@ -9,7 +9,7 @@ use std::{
 use crate::{
     Config,
     error::{ConfigError, Fault},
-    parse::{Text, place},
+    parse::Parsed,
     presets::{Preset, not_found},
 };
 
@@ -44,8 +44,7 @@ impl Config {
         let mut config = self.clone();
         let text = preset.text();
         // Nothing is wrong with what is built in; the tests load every preset.
-        let parsed = Text::new(&text, preset.name).parse();
-        parsed.apply(&mut config, Path::new(""));
+        Parsed::new(&text, preset.name).apply(&mut config, Path::new(""));
         config
     }
 
@@ -55,12 +54,8 @@ impl Config {
     /// # Errors
     /// The first thing wrong.
     pub fn from_toml_str(text: &str, origin: &str) -> Result<Config, ConfigError> {
-        first(overlay(
-            text,
-            origin,
-            folder_of(Path::new(origin)),
-            &mut Vec::new(),
-        ))
+        let folder = folder_of(Path::new(origin));
+        first(overlay(text, origin, folder, &mut Vec::new()))
     }
 }
 
@@ -118,17 +113,16 @@ fn overlay(
     chain: &mut Vec<PathBuf>,
 ) -> Result<Config, Vec<ConfigError>> {
     let mut errors = Vec::new();
-    let mut text = Text::new(text, origin);
-    let parsed = text.parse();
+    let mut parsed = Parsed::new(text, origin);
     let mut config = Config::default();
-    if let Some((span, base)) = &parsed.extends {
-        match load_base(base, folder, chain) {
+    if let Some((span, base)) = parsed.extends.take() {
+        match load_base(&base, folder, chain) {
             Ok(base) => config = base,
-            Err(Refusal::Here(fault)) => text.problems.push((span.clone(), fault)),
+            Err(Refusal::Here(fault)) => parsed.problems.push((span, fault)),
             Err(Refusal::There(theirs)) => errors = theirs,
         }
     }
-    errors.extend(text.errors());
+    errors.extend(parsed.errors());
     if !errors.is_empty() {
         return Err(errors);
     }
@@ -147,10 +141,8 @@ fn load_base(name: &str, folder: &Path, chain: &mut Vec<PathBuf>) -> Result<Conf
     let identity = source.identity();
     if let Some(start) = chain.iter().position(|earlier| *earlier == identity) {
         let circle = chain[start..].iter().chain([&identity]);
-        let chain = circle
-            .map(|path| path.to_string_lossy().into_owned())
-            .collect();
-        return Err(Refusal::Here(Fault::Cycle(chain)));
+        let circle = circle.map(|path| path.to_string_lossy().into_owned());
+        return Err(Refusal::Here(Fault::Cycle(circle.collect())));
     }
     if chain.len() >= MAX_CHAIN {
         return Err(Refusal::Here(Fault::ChainTooLong(MAX_CHAIN)));
@@ -189,15 +181,9 @@ fn read(path: &Path) -> Result<String, ConfigError> {
         return Err(refuse("larger than 1 MiB, so no configuration"));
     }
     String::from_utf8(bytes).map_err(|error| {
-        let valid = &error.as_bytes()[..error.utf8_error().valid_up_to()];
-        let valid = String::from_utf8_lossy(valid);
-        let (line, column) = place(&valid, valid.len());
-        let fault = Box::new(Fault::Syntax("not UTF-8 text".to_owned()));
-        ConfigError::InFile {
-            origin: shown.clone(),
-            line,
-            column,
-            fault,
-        }
+        let valid = error.utf8_error().valid_up_to();
+        let fault = Fault::Syntax("not UTF-8 text".to_owned());
+        let text = String::from_utf8_lossy(&error.as_bytes()[..valid]);
+        ConfigError::in_file(&shown, &text, valid, fault)
     })
 }

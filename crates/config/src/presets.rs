@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use crate::{Config, ConfigError, default_toml, nearest};
+use crate::{Config, ConfigError, access::nearest, default_toml, error::clip};
 
 /// A configuration that the program carries along.
 #[derive(Debug)]
@@ -52,14 +52,9 @@ impl Preset {
     /// What the preset is for: the first paragraph of its comments, on one line.
     pub fn summary(&self) -> String {
         let text = self.text();
-        let comments = text
-            .lines()
-            .map_while(|line| line.strip_prefix('#'))
-            .map(str::trim);
-        comments
-            .take_while(|line| !line.is_empty())
-            .collect::<Vec<_>>()
-            .join(" ")
+        let comments = text.lines().map_while(|line| line.strip_prefix('#'));
+        let paragraph = comments.map(str::trim).take_while(|line| !line.is_empty());
+        paragraph.collect::<Vec<_>>().join(" ")
     }
 }
 
@@ -78,10 +73,9 @@ impl Config {
 
 pub(crate) fn not_found(name: &str) -> ConfigError {
     let presets: Vec<_> = PRESETS.iter().map(|preset| preset.name).collect();
-    let nearest = nearest::nearest(name, presets.iter().copied()).map(str::to_owned);
     ConfigError::NotFound {
-        name: crate::parse::clip(name),
-        nearest,
+        name: clip(name),
+        nearest: nearest(name, &presets),
         presets,
     }
 }

@@ -2,9 +2,9 @@
 
 use crate::{
     Config, SPECS, Spec,
-    error::{ConfigError, Fault, Problem},
-    nearest,
-    parse::{clip, read_word},
+    access::nearest,
+    error::{ConfigError, Fault, Problem, clip},
+    parse::read_word,
     value::{Kind, Number, PHASES, Value, check_text},
 };
 
@@ -23,12 +23,11 @@ pub struct Parameter {
 /// Every parameter, in the order of the file.
 pub fn parameters() -> impl Iterator<Item = Parameter> {
     SPECS.iter().flat_map(|spec| {
-        let phases: Vec<Option<usize>> = match spec.kind {
+        let phases = match spec.kind {
             Kind::Phases(_) => (0..PHASES).map(Some).collect(),
             _ => vec![None],
         };
-        let part = |phase| Parameter { spec, phase };
-        phases.into_iter().map(part)
+        phases.into_iter().map(|phase| Parameter { spec, phase })
     })
 }
 
@@ -36,26 +35,28 @@ impl Parameter {
     /// The parameter of this option name, whatever its case.
     pub fn find(name: &str) -> Option<Parameter> {
         parameters().find(|parameter| {
-            parameter.name().eq_ignore_ascii_case(name)
-                || parameter
-                    .spec
-                    .alias
-                    .is_some_and(|alias| alias.eq_ignore_ascii_case(name))
+            [parameter.name(), parameter.uci_name()]
+                .iter()
+                .any(|known| known.eq_ignore_ascii_case(name))
         })
     }
 
     /// The name made from the key, as in `Extensions_Recapture` or `Extensions_Phase_3`.
     pub fn name(&self) -> String {
-        let words = self
-            .spec
-            .section
-            .split('_')
-            .chain(self.spec.name.split('_'));
-        let mut name = words.map(capitalized).collect::<Vec<_>>().join("_");
-        if let Some(phase) = self.phase {
-            name.push_str(&format!("_{phase}"));
+        let mut name = String::new();
+        for word in [self.spec.section, self.spec.name]
+            .into_iter()
+            .flat_map(|key| key.split('_'))
+        {
+            name.push_str(if name.is_empty() { "" } else { "_" });
+            name.push_str(word);
+            let start = name.len() - word.len();
+            name[start..=start].make_ascii_uppercase();
         }
-        name
+        match self.phase {
+            Some(phase) => format!("{name}_{phase}"),
+            None => name,
+        }
     }
 
     /// The name to show to a GUI: the agreed one where there is one, such as `Hash`.
@@ -147,16 +148,13 @@ impl Parameter {
             (Kind::Bool, _) if text.eq_ignore_ascii_case("false") => Ok(Value::Bool(false)),
             (Kind::Choice(words), _) => read_word(&name, words, text).map(Value::Choice),
             (Kind::File | Kind::Folders, _) => {
-                let text = if text.eq_ignore_ascii_case(EMPTY) {
-                    ""
-                } else {
-                    text
-                };
+                let text = Some(text).filter(|text| !text.eq_ignore_ascii_case(EMPTY));
+                let text = text.unwrap_or_default();
                 check_text(&name, text).map(|()| Value::Text(text.to_owned()))
             }
             (kind, _) => {
                 let problem = Problem::WrongType(kind.allowed());
-                Err(Fault::value(&name, &format!("{:?}", clip(text)), problem))
+                Err(Fault::value(&name, format!("{:?}", clip(text)), problem))
             }
         }
     }
@@ -165,16 +163,15 @@ impl Parameter {
 /// A stored number as UCI writes it: an integer, also for what the file shows with decimals.
 fn integer(key: &str, number: &Number, text: &str) -> Result<i32, Fault> {
     let found = clip(text);
-    let Number { min, max, .. } = number;
-    let allowed = format!("an integer from {min} to {max}");
+    let allowed = format!("an integer from {} to {}", number.min, number.max);
     let Ok(value) = text.parse::<i128>() else {
-        let found = format!("{found:?}");
-        return Err(Fault::value(key, &found, Problem::WrongType(allowed)));
+        let problem = Problem::WrongType(allowed);
+        return Err(Fault::value(key, format!("{found:?}"), problem));
     };
-    i32::try_from(value)
-        .ok()
+    let stored = i32::try_from(value).ok();
+    stored
         .filter(|&stored| number.contains(stored))
-        .ok_or_else(|| Fault::value(key, &found, Problem::OutOfRange(allowed)))
+        .ok_or_else(|| Fault::value(key, found, Problem::OutOfRange(allowed)))
 }
 
 impl Config {
@@ -196,19 +193,10 @@ impl Config {
 /// option with the most similar name.
 fn unknown_option(found: &str) -> Fault {
     let is_key = |p: &Parameter| found == p.spec.name || found == p.spec.key();
-    let nearest = parameters().find(is_key).map(|p| p.uci_name()).or_else(|| {
-        let names: Vec<_> = parameters()
-            .flat_map(|p| [p.uci_name(), p.name()])
-            .collect();
-        nearest::nearest(found, names.iter().map(String::as_str)).map(str::to_owned)
-    });
-    let what = format!("option {:?}", clip(found));
-    Fault::Unknown { what, nearest }
-}
-
-fn capitalized(word: &str) -> String {
-    let mut letters = word.chars();
-    letters.next().map_or_else(String::new, |first| {
-        first.to_uppercase().collect::<String>() + letters.as_str()
-    })
+    let key = parameters().find(is_key).map(|p| p.uci_name());
+    let names = parameters().flat_map(|p| [p.uci_name(), p.name()]);
+    Fault::Unknown {
+        what: format!("option {:?}", clip(found)),
+        nearest: key.or_else(|| nearest(found, names)),
+    }
 }

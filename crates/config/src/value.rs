@@ -1,15 +1,11 @@
 //! What a tunable can be, and the value that it has.
 
+use std::path::{MAIN_SEPARATOR, Path};
+
 use crate::error::{Fault, Problem};
 
 /// How many game phases a tunable with a value per phase distinguishes.
 pub const PHASES: usize = 8;
-
-/// Stored units per SX.
-const PER_SX: i32 = 16;
-
-/// Stored units per 1.0 of a ratio.
-const PER_RATIO: i32 = 64;
 
 /// Range, precision and unit of a number. All numbers are stored as integers; `per_unit` of them
 /// make one of what the TOML file shows.
@@ -28,27 +24,13 @@ pub struct Number {
 }
 
 impl Number {
-    pub(crate) const fn integer(min: i32, max: i32, step: i32, unit: &'static str) -> Self {
-        Self {
-            min,
-            max,
-            step,
-            per_unit: 1,
-            unit,
-        }
-    }
-
-    /// A cost, declared in SX and stored in sixteenths.
-    pub(crate) const fn sx(min: f64, max: f64, step: f64) -> Self {
-        Self::fixed_point(min, max, step, PER_SX, "SX")
-    }
-
-    /// A dimensionless factor, stored in 1/64.
-    pub(crate) const fn ratio(min: f64, max: f64, step: f64) -> Self {
-        Self::fixed_point(min, max, step, PER_RATIO, "")
-    }
-
-    const fn fixed_point(min: f64, max: f64, step: f64, per_unit: i32, unit: &'static str) -> Self {
+    /// A number whose range and step are declared as the file shows them.
+    pub(crate) const fn new(
+        (min, max): (f64, f64),
+        step: f64,
+        per_unit: i32,
+        unit: &'static str,
+    ) -> Self {
         Self {
             min: fixed(min, per_unit),
             max: fixed(max, per_unit),
@@ -94,22 +76,21 @@ impl Number {
     }
 
     /// Converts what a file shows, refusing what is not finite, out of range or too fine.
-    pub(crate) fn stored(&self, key: &str, found: &str, shown: f64) -> Result<i32, Fault> {
+    pub(crate) fn stored(&self, shown: f64) -> Result<i32, Problem> {
         let scaled = shown * f64::from(self.per_unit);
-        let problem = if !scaled.is_finite() {
-            Problem::NotFinite(self.allowed())
+        if !scaled.is_finite() {
+            Err(Problem::NotFinite(self.allowed()))
         } else if scaled < f64::from(self.min) || f64::from(self.max) < scaled {
-            Problem::OutOfRange(self.allowed())
+            Err(Problem::OutOfRange(self.allowed()))
         } else if scaled.fract() != 0.0 {
-            Problem::TooFine {
+            Err(Problem::TooFine {
                 below: self.text(scaled.floor() as i32),
                 above: self.text(scaled.ceil() as i32),
                 parts: self.per_unit,
-            }
+            })
         } else {
-            return Ok(scaled as i32);
-        };
-        Err(Fault::value(key, found, problem))
+            Ok(scaled as i32)
+        }
     }
 
     /// The range in words, as the file shows it.
@@ -169,25 +150,23 @@ impl Kind {
 
     /// Checks a value that did not come through one of the parsers.
     pub(crate) fn check(&self, key: &str, value: &Value) -> Result<(), Fault> {
-        let in_range = |number: &Number, stored: i32| {
-            if number.contains(stored) {
-                return Ok(());
-            }
-            let problem = Problem::OutOfRange(number.allowed());
-            Err(Fault::value(key, &number.text(stored), problem))
-        };
-        match (self, value) {
-            (Kind::Number(number), Value::Number(stored)) => in_range(number, *stored),
-            (Kind::Phases(number), Value::Phases(all)) => {
-                all.iter().try_for_each(|stored| in_range(number, *stored))
-            }
-            (Kind::Bool, Value::Bool(_)) => Ok(()),
-            (Kind::Choice(words), Value::Choice(word)) if words.contains(word) => Ok(()),
-            (Kind::File | Kind::Folders, Value::Text(text)) => check_text(key, text),
+        let (number, all) = match (self, value) {
+            (Kind::Number(number), Value::Number(stored)) => (number, std::slice::from_ref(stored)),
+            (Kind::Phases(number), Value::Phases(all)) => (number, &all[..]),
+            (Kind::Bool, Value::Bool(_)) => return Ok(()),
+            (Kind::Choice(words), Value::Choice(word)) if words.contains(word) => return Ok(()),
+            (Kind::File | Kind::Folders, Value::Text(text)) => return check_text(key, text),
             _ => {
                 let problem = Problem::WrongType(self.allowed());
-                Err(Fault::value(key, &self.text(value), problem))
+                return Err(Fault::value(key, self.text(value), problem));
             }
+        };
+        match all.iter().find(|stored| !number.contains(**stored)) {
+            Some(stored) => {
+                let problem = Problem::OutOfRange(number.allowed());
+                Err(Fault::value(key, number.text(*stored), problem))
+            }
+            None => Ok(()),
         }
     }
 
@@ -196,8 +175,7 @@ impl Kind {
         match (self, value) {
             (Kind::Number(number), Value::Number(stored)) => number.text(*stored),
             (Kind::Phases(number), Value::Phases(all)) => {
-                let all: Vec<_> = all.iter().map(|stored| number.text(*stored)).collect();
-                format!("[{}]", all.join(", "))
+                format!("[{}]", all.map(|stored| number.text(stored)).join(", "))
             }
             (_, Value::Number(stored)) => stored.to_string(),
             (_, Value::Phases(all)) => format!("{all:?}"),
@@ -206,25 +184,71 @@ impl Kind {
             (_, Value::Text(text)) => toml_edit::Value::from(text.as_str()).to_string(),
         }
     }
+
+    /// Applies `change` to each path of a text of this kind, keeping separators as they are.
+    fn map_paths(&self, text: &str, change: impl Fn(&str) -> String) -> String {
+        let change = |path: &str| match path {
+            "" => String::new(),
+            path => change(path),
+        };
+        match self {
+            Kind::Folders => text
+                .split_inclusive(is_separator)
+                .map(|piece| {
+                    let path = piece.trim_end_matches(is_separator);
+                    change(path) + &piece[path.len()..]
+                })
+                .collect(),
+            _ => change(text),
+        }
+    }
+
+    /// Rewrites paths relative to `folder` into paths relative to the working folder.
+    pub(crate) fn resolve_paths(&self, text: &str, folder: &Path) -> String {
+        self.map_paths(text, |path| {
+            folder.join(path).to_string_lossy().into_owned()
+        })
+    }
+
+    /// The reverse of [`Kind::resolve_paths`]: paths inside `folder` become relative to it, others
+    /// absolute.
+    pub(crate) fn relative_paths(&self, text: &str, folder: &Path) -> String {
+        if folder.as_os_str().is_empty() {
+            return text.to_owned();
+        }
+        self.map_paths(text, |path| {
+            let path = Path::new(path);
+            let path = match path.strip_prefix(folder) {
+                Ok(inside) => inside.to_owned(),
+                Err(_) => std::path::absolute(path).unwrap_or_else(|_| path.to_owned()),
+            };
+            path.to_string_lossy().into_owned()
+        })
+    }
+}
+
+/// Whether a character separates the folders of a list. On Windows `:` belongs to the drive.
+fn is_separator(c: char) -> bool {
+    c == ';' || (c == ':' && MAIN_SEPARATOR == '/')
 }
 
 /// Refuses text that no path holds and that would break a line of a text protocol.
 pub(crate) fn check_text(key: &str, text: &str) -> Result<(), Fault> {
     match text.chars().find(|c| c.is_control()) {
-        Some(found) => Err(Fault::ControlCharacter {
-            key: key.to_owned(),
-            found,
-        }),
+        Some(found) => {
+            let found = format!("the control character {found:?}");
+            Err(Fault::value(key, found, Problem::NotPrintable))
+        }
         None => Ok(()),
     }
 }
 
 /// `"a", "b" or "c"`.
 pub(crate) fn quoted_list(words: &[&str]) -> String {
-    let quoted: Vec<_> = words.iter().map(|word| format!("\"{word}\"")).collect();
-    match quoted.split_last() {
-        Some((last, rest)) if !rest.is_empty() => format!("{} or {last}", rest.join(", ")),
-        _ => quoted.concat(),
+    let list = format!("\"{}\"", words.join("\", \""));
+    match list.rsplit_once(", ") {
+        Some((words, last)) => format!("{words} or {last}"),
+        None => list,
     }
 }
 
@@ -278,12 +302,12 @@ mod tests {
     #[test]
     #[should_panic(expected = "outside its own range")]
     fn a_default_out_of_range_does_not_compile() {
-        Number::sx(-1.0, 1.0, 0.5).default_value(1.0625);
+        Number::new((-1.0, 1.0), 0.5, 16, "SX").default_value(1.0625);
     }
 
     #[test]
     #[should_panic(expected = "finer than its unit")]
     fn a_default_too_fine_does_not_compile() {
-        Number::ratio(0.0, 1.0, 0.5).default_value(0.01);
+        Number::new((0.0, 1.0), 0.5, 64, "").default_value(0.01);
     }
 }

@@ -8,7 +8,6 @@ use crate::{
     Config, SECTIONS, SPECS, Spec, diff,
     error::{ConfigError, Fault},
     load::folder_of,
-    paths,
     value::{Kind, Value},
 };
 
@@ -112,14 +111,13 @@ fn write_value(section: &mut dyn TableLike, spec: &Spec, value: Value, folder: &
 }
 
 fn as_float(value: &Toml) -> Option<f64> {
-    value
-        .as_float()
-        .or_else(|| value.as_integer().map(|integer| integer as f64))
+    let integer = || value.as_integer().map(|integer| integer as f64);
+    value.as_float().or_else(integer)
 }
 
 fn toml_value(kind: &Kind, value: &Value, folder: &Path) -> Toml {
     let text = match value {
-        Value::Text(text) => return Toml::from(paths::to_folder(kind, text, folder)),
+        Value::Text(text) => return Toml::from(kind.relative_paths(text, folder)),
         value => kind.text(value),
     };
     // TOML reads what the kind writes.
@@ -128,16 +126,16 @@ fn toml_value(kind: &Kind, value: &Value, folder: &Path) -> Toml {
 
 /// Adds text as comment lines, broken between words.
 fn push_comment(text: &mut String, comment: &str) {
-    let mut line = String::from("#");
+    let mut width = COMMENT_WIDTH;
     for word in comment.split_whitespace() {
-        if line.len() + 1 + word.len() > COMMENT_WIDTH {
-            text.push_str(&line);
-            text.push('\n');
-            line = String::from("#");
+        width += 1 + word.len();
+        if width > COMMENT_WIDTH {
+            let newline = if text.ends_with('\n') { "#" } else { "\n#" };
+            text.push_str(newline);
+            width = 2 + word.len();
         }
-        line.push(' ');
-        line.push_str(word);
+        text.push(' ');
+        text.push_str(word);
     }
-    text.push_str(&line);
     text.push('\n');
 }

@@ -12,6 +12,7 @@ use thiserror::Error;
 use crate::{
     error::{CommandError, quote},
     format::per_second,
+    go::MAX_PERFT,
     output::Output,
 };
 
@@ -20,7 +21,6 @@ const MAX_BYTES: u64 = 64 << 20;
 
 /// Depth of a count that no depth was named for.
 const PERFT_DEPTH: u64 = 5;
-const MAX_PERFT: u64 = 20;
 
 /// What is to be measured. The form is `bench [hash] [threads] [limit] [file] [kind]`.
 #[derive(Clone, Debug, Default, PartialEq, Eq, clap::Args)]
@@ -203,7 +203,7 @@ fn measure(request: &Request, engine: &mut Engine, position: &Position) -> (u64,
             engine.go(&game, &request.limits(), 1, &mut |_| ()).nodes
         }
         Kind::Perft => {
-            let depth = request.limit.unwrap_or(PERFT_DEPTH).min(MAX_PERFT);
+            let depth = request.limit.unwrap_or(PERFT_DEPTH).min(MAX_PERFT.into());
             perft(position, depth as u32)
         }
         Kind::Eval => {

@@ -1,7 +1,7 @@
 //! `sextant config ...`: the configs, shown, compared and checked.
 
 use clap::Subcommand;
-use sextant_config::{Config, reference, report};
+use sextant_config::{Config, report};
 
 use crate::{error::Failure, networks, output::Output, setup::Setup, tables};
 
@@ -35,12 +35,12 @@ pub(crate) enum Task {
 
 pub(crate) fn run(task: &Task, setup: &Setup, output: &Output) -> Result<(), Failure> {
     let text = match task {
-        Task::Dump => report::dump(&setup.settings()?.config),
+        Task::Dump => setup.settings()?.config.to_toml(),
         Task::Show { filter } => report::show(&setup.settings()?.config, filter.as_deref())?,
         Task::Diff { a, b } => report::differences(&Config::load(a)?, &Config::load(b)?),
         Task::List => report::list(),
         Task::Verify { files } => return verify(files, output),
-        Task::Reference => reference(),
+        Task::Reference => report::reference(),
     };
     output.line(text.trim_end());
     Ok(())

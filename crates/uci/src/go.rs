@@ -39,7 +39,8 @@ pub(crate) enum Task {
     Refused,
 }
 
-const MAX_PERFT: i64 = 20;
+/// The deepest count; deeper ones would take years.
+pub(crate) const MAX_PERFT: u32 = 20;
 
 impl GoRequest {
     /// Reads what stands after `go`, in any order. What makes no sense is put down in
@@ -102,7 +103,7 @@ impl GoRequest {
     pub(crate) fn task(&self, game: &Game, nodes_per_ms: u64) -> (Task, Vec<String>) {
         let mut notes = self.complaints.clone();
         if let Some(depth) = self.perft {
-            return (Task::Perft(depth.clamp(0, MAX_PERFT) as u32), notes);
+            return (Task::Perft(depth.clamp(0, MAX_PERFT.into()) as u32), notes);
         }
         let limits = Limits {
             depth: at_least_one("depth", self.depth, &mut notes).map(clamp_to_u32),

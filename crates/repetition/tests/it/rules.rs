@@ -91,6 +91,14 @@ fn short_chains_do_not_ask_the_filter() {
 }
 
 #[test]
+fn what_precedes_an_irreversible_move_is_not_in_the_filter() {
+    let mut history = History::new(12).expect("an allowed size");
+    history.set_game([(0xA1, 7), (0, 0), (1, 1), (2, 2), (3, 3), (4, 4)]);
+    assert!(!history.would_repeat(0xA1));
+    assert_eq!((history.alarms().queries, history.alarms().maybes), (1, 0));
+}
+
+#[test]
 fn an_empty_history_has_no_repetition() {
     let mut history = History::new(2).expect("an allowed size");
     assert!(!history.is_repetition());
