@@ -43,20 +43,15 @@ impl Parameter {
 
     /// The name made from the key, as in `Extensions_Recapture` or `Extensions_Phase_3`.
     pub fn name(&self) -> String {
-        let mut name = String::new();
-        for word in [self.spec.section, self.spec.name]
-            .into_iter()
-            .flat_map(|key| key.split('_'))
-        {
-            name.push_str(if name.is_empty() { "" } else { "_" });
-            name.push_str(word);
-            let start = name.len() - word.len();
-            name[start..=start].make_ascii_uppercase();
-        }
-        match self.phase {
-            Some(phase) => format!("{name}_{phase}"),
-            None => name,
-        }
+        let phase = self.phase.map(|phase| format!("_{phase}"));
+        let name = self.spec.key().replace('.', "_") + &phase.unwrap_or_default();
+        let mut before = '_';
+        name.chars()
+            .map(|c| match std::mem::replace(&mut before, c) {
+                '_' => c.to_ascii_uppercase(),
+                _ => c,
+            })
+            .collect()
     }
 
     /// The name to show to a GUI: the agreed one where there is one, such as `Hash`.
@@ -72,12 +67,31 @@ impl Parameter {
         }
     }
 
+    /// The value, that of one phase for a phase.
+    fn value(&self, config: &Config) -> Value {
+        match (self.spec.get(config), self.phase) {
+            (Value::Phases(all), Some(phase)) => Value::Number(all[phase]),
+            (value, _) => value,
+        }
+    }
+
+    /// The opposite of [`Parameter::value`].
+    fn store(&self, config: &mut Config, value: Value) -> Result<(), Fault> {
+        let value = match (self.spec.get(config), self.phase, value) {
+            (Value::Phases(mut all), Some(phase), Value::Number(stored)) => {
+                all[phase] = stored;
+                Value::Phases(all)
+            }
+            (_, _, value) => value,
+        };
+        self.spec.set(config, value)
+    }
+
     /// The stored value, if this is a number.
     pub fn get(&self, config: &Config) -> Option<i32> {
-        match self.spec.get(config) {
+        match self.value(config) {
             Value::Number(stored) => Some(stored),
-            Value::Phases(all) => self.phase.and_then(|phase| all.get(phase).copied()),
-            Value::Bool(_) | Value::Choice(_) | Value::Text(_) => None,
+            _ => None,
         }
     }
 
@@ -86,27 +100,18 @@ impl Parameter {
     /// # Errors
     /// A value out of range is refused, as is any number for what is none.
     pub fn set(&self, config: &mut Config, stored: i32) -> Result<(), ConfigError> {
-        let value = match (self.spec.get(config), self.phase) {
-            (Value::Phases(mut all), Some(phase)) => {
-                all[phase] = stored;
-                Value::Phases(all)
-            }
-            _ => Value::Number(stored),
-        };
-        Ok(self.spec.set(config, value)?)
+        Ok(self.store(config, Value::Number(stored))?)
     }
 
     /// The value as UCI writes it.
     pub fn uci_value(&self, config: &Config) -> String {
-        match self.spec.get(config) {
+        match self.value(config) {
+            Value::Number(stored) => stored.to_string(),
+            Value::Phases(all) => format!("{all:?}"),
             Value::Bool(on) => on.to_string(),
             Value::Choice(word) => word.to_owned(),
             Value::Text(text) if text.is_empty() => EMPTY.to_owned(),
             Value::Text(text) => text,
-            Value::Number(_) | Value::Phases(_) => self
-                .get(config)
-                .map(|stored| stored.to_string())
-                .unwrap_or_default(),
         }
     }
 
@@ -135,24 +140,21 @@ impl Parameter {
         ))
     }
 
-    fn parse_uci(&self, config: &Config, text: &str) -> Result<Value, Fault> {
+    fn parse_uci(&self, text: &str) -> Result<Value, Fault> {
         let name = self.uci_name();
-        match (&self.spec.kind, self.spec.get(config)) {
-            (Kind::Number(number), _) => integer(&name, number, text).map(Value::Number),
-            (Kind::Phases(number), Value::Phases(mut all)) => {
-                let stored = integer(&name, number, text)?;
-                self.phase.into_iter().for_each(|phase| all[phase] = stored);
-                Ok(Value::Phases(all))
+        match &self.spec.kind {
+            Kind::Number(number) | Kind::Phases(number) => {
+                integer(&name, number, text).map(Value::Number)
             }
-            (Kind::Bool, _) if text.eq_ignore_ascii_case("true") => Ok(Value::Bool(true)),
-            (Kind::Bool, _) if text.eq_ignore_ascii_case("false") => Ok(Value::Bool(false)),
-            (Kind::Choice(words), _) => read_word(&name, words, text).map(Value::Choice),
-            (Kind::File | Kind::Folders, _) => {
+            Kind::Bool if text.eq_ignore_ascii_case("true") => Ok(Value::Bool(true)),
+            Kind::Bool if text.eq_ignore_ascii_case("false") => Ok(Value::Bool(false)),
+            Kind::Choice(words) => read_word(&name, words, text).map(Value::Choice),
+            Kind::File | Kind::Folders => {
                 let text = Some(text).filter(|text| !text.eq_ignore_ascii_case(EMPTY));
                 let text = text.unwrap_or_default();
                 check_text(&name, text).map(|()| Value::Text(text.to_owned()))
             }
-            (kind, _) => {
+            kind => {
                 let problem = Problem::WrongType(kind.allowed());
                 Err(Fault::value(&name, format!("{:?}", clip(text)), problem))
             }
@@ -183,9 +185,8 @@ impl Config {
     pub fn set_uci(&mut self, name: &str, value: &str) -> Result<(), ConfigError> {
         let (name, value) = (name.trim(), value.trim());
         let parameter = Parameter::find(name).ok_or_else(|| unknown_option(name))?;
-        let value = parameter.parse_uci(self, value)?;
-        (parameter.spec.store)(self, value);
-        Ok(())
+        let value = parameter.parse_uci(value)?;
+        Ok(parameter.store(self, value)?)
     }
 }
 

@@ -1,7 +1,6 @@
-//! Integration tests: every key by every way, files, refusals, random text, generated files.
+//! Integration tests: every key by every way, files, refusals, random text.
 
 mod files;
-mod generated;
 mod keys;
 mod random;
 mod refusals;

@@ -13,15 +13,8 @@ fn value() -> impl Strategy<Value = String> {
         any::<bool>().prop_map(|on| on.to_string()),
         "[a-z]{0,8}".prop_map(|word| format!("\"{word}\"")),
         "\\PC{0,12}",
-        prop::sample::select(vec![
-            "nan",
-            "inf",
-            "\"leaf\"",
-            "\"paper\"",
-            "[0,1,2,3,4,5,6,7]",
-            "{}"
-        ])
-        .prop_map(str::to_owned),
+        prop::sample::select(vec!["inf", "\"leaf\"", "[0,1,2,3,4,5,6,7]", "{}"])
+            .prop_map(str::to_owned),
     ]
 }
 
@@ -48,10 +41,8 @@ fn check(text: &str) {
         }
         Err(error) => {
             let message = error.to_string();
-            assert!(
-                message.starts_with("x.toml:") && !message.contains('\n'),
-                "{message:?}"
-            );
+            assert!(message.starts_with("x.toml:"), "{message:?}");
+            assert!(!message.contains('\n'), "{message:?}");
         }
     }
 }
@@ -62,11 +53,6 @@ proptest! {
     #[test]
     fn random_text(text in "\\PC*") {
         check(&text);
-    }
-
-    #[test]
-    fn random_bytes(bytes in prop::collection::vec(any::<u8>(), 0..200)) {
-        check(&String::from_utf8_lossy(&bytes));
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! What is refused, where the error points and what it says.
 
-use sextant_config::{Config, ConfigError, Fault, Problem};
+use sextant_config::{Config, ConfigError};
 
 use crate::{parse, refusal};
 
@@ -25,71 +25,27 @@ fn errors_name_place_key_found_and_allowed() {
     }
 }
 
-#[test]
-fn columns_count_characters() {
-    let error = refusal("engine = { hash = 16 } # \u{fc}\n\"\u{fc}\u{fc}\" = 1\nx = 1\n");
-    assert!(error.starts_with("my.toml:2:1: unknown key"), "{error}");
-    let error = refusal("eval = { file = \"\u{fc}\u{fc}\", tempo = 999 }\n");
-    assert!(
-        error.starts_with("my.toml:1:31: eval.tempo: found 999"),
-        "{error}"
-    );
-}
-
+/// The words are the parser's.
 #[test]
 fn syntax_errors_have_a_place() {
+    let deep = 200_000;
     for (text, place) in [
-        ("[search\n", "my.toml:1:"),
-        ("[search]\niir = \n", "my.toml:2:"),
-        ("[search]\niir = true\niir = true\n", "my.toml:3:1:"),
-        ("[search]\n[eval]\n[search]\n", "my.toml:3:"),
+        ("[search\n".to_owned(), "my.toml:1:"),
+        ("[search]\niir = \n".to_owned(), "my.toml:2:"),
+        (
+            "[search]\niir = true\niir = true\n".to_owned(),
+            "my.toml:3:1:",
+        ),
+        ("[search]\n[eval]\n[search]\n".to_owned(), "my.toml:3:"),
+        (format!("x = {}", "[".repeat(deep)), "my.toml:1:"),
+        (format!("x = {}", "{a=".repeat(deep)), "my.toml:1:"),
+        (format!("eval{} = 1", ".a".repeat(deep)), "my.toml:1:"),
+        (format!("[eval{}]", ".a".repeat(deep)), "my.toml:1:"),
     ] {
-        let error = refusal(text);
-        assert!(error.starts_with(place), "{text:?}: {error}");
-        assert!(
-            error.contains("not valid TOML") && !error.contains('\n'),
-            "{error}"
-        );
-    }
-}
-
-#[test]
-fn infinities_and_giants_are_refused() {
-    let problem = |value: &str| {
-        let text = format!("[extensions]\nrefund_ratio = {value}\n");
-        let error = Config::from_toml_str(&text, "").expect_err(value);
-        error.fault().cloned().expect(value)
-    };
-    for value in ["inf", "-inf", "+nan", "1e400"] {
-        let fault = problem(value);
-        let not_finite = matches!(
-            &fault,
-            Fault::Value {
-                problem: Problem::NotFinite(_),
-                ..
-            }
-        );
-        assert!(
-            not_finite || matches!(fault, Fault::Syntax(_)),
-            "{value}: {fault}"
-        );
-    }
-    let giants = [
-        "9223372036854775807",
-        "-9223372036854775808",
-        "1e300",
-        "2147483648",
-    ];
-    for value in giants {
-        let fault = problem(value);
-        let out_of_range = matches!(
-            &fault,
-            Fault::Value {
-                problem: Problem::OutOfRange(_),
-                ..
-            }
-        );
-        assert!(out_of_range, "{value}: {fault}");
+        let error = refusal(&text);
+        assert!(error.starts_with(place), "{error}");
+        assert!(error.contains("not valid TOML"), "{error}");
+        assert!(!error.contains('\n') && error.len() < 500, "{error}");
     }
 }
 
@@ -113,13 +69,6 @@ fn string_options_take_spaces_and_empty() {
     assert_eq!(config.syzygy.path, "C:\\my tables;D:\\more");
     config.set_uci("SyzygyPath", "<empty>").expect("empty");
     assert_eq!(config.syzygy.path, "");
-    let error = config.set_uci("SyzygyPath", "a\u{7}b").expect_err("a bell");
-    let error = error.to_string();
-    assert!(
-        error.starts_with("SyzygyPath: found the control character"),
-        "{error}"
-    );
-    assert!(!error.contains('\u{7}'), "{error}");
 }
 
 #[test]
@@ -133,23 +82,4 @@ fn unknown_presets_are_named() {
         error.starts_with(expected) && error.contains("integer-ply"),
         "{error}"
     );
-}
-
-#[test]
-fn deep_nesting_ends_in_a_message() {
-    const DEPTH: usize = 200_000;
-    for text in [
-        format!("x = {}", "[".repeat(DEPTH)),
-        format!("x = {}1{}", "[".repeat(DEPTH), "]".repeat(DEPTH)),
-        format!("x = {}", "{a=".repeat(DEPTH)),
-        format!("eval{} = 1", ".a".repeat(DEPTH)),
-        format!("[eval{}]", ".a".repeat(DEPTH)),
-    ] {
-        let error = Config::from_toml_str(&text, "deep.toml").expect_err("refused");
-        let error = error.to_string();
-        assert!(
-            error.starts_with("deep.toml:1:") && error.len() < 500,
-            "{error}"
-        );
-    }
 }
