@@ -27,6 +27,6 @@ fn main() -> Result<(), Box<dyn Error>> {
         None => "None".to_owned(),
     };
     let out = PathBuf::from(env::var("OUT_DIR")?).join("embedded.rs");
-    fs::write(out, format!("const BYTES: Option<&[u8]> = {bytes};\n"))?;
+    fs::write(out, format!("const EMBEDDED: Option<&[u8]> = {bytes};\n"))?;
     Ok(())
 }

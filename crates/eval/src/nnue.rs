@@ -8,22 +8,18 @@
 
 mod accumulator;
 mod architecture;
-mod block;
-mod bounds;
-mod embedded;
 mod error;
-mod explain;
 mod features;
-mod finny_table;
 mod format;
 mod kernel;
 mod network;
+mod numbers;
 
 pub(crate) use accumulator::Accumulators;
 pub use architecture::{Architecture, FEATURES};
-pub use bounds::{
-    ACTIVATION_ONE, FEATURE_MAX, MAX_HIDDEN, MAX_SCALE, OUTPUT_BUCKETS, OUTPUT_MAX, WEIGHT_ONE,
-};
 pub use error::NetError;
 pub use features::Perspective;
 pub use network::{Network, Parameters};
+pub use numbers::{
+    ACTIVATION_ONE, FEATURE_MAX, MAX_HIDDEN, MAX_SCALE, OUTPUT_BUCKETS, OUTPUT_MAX, WEIGHT_ONE,
+};

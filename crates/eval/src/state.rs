@@ -90,10 +90,7 @@ impl State {
     /// If more than `MAX_PLY + 1` moves are on the stack.
     #[inline]
     pub fn push_null(&mut self) {
-        match &mut self.kind {
-            Kind::Classical(accumulators) => accumulators.push_null(),
-            Kind::Network(accumulators) => accumulators.push_null(),
-        }
+        self.push(&Delta::default());
     }
 
     /// The last move was taken back.

@@ -4,13 +4,13 @@
 use sextant_board::{BitBoard, Board, Color, Piece, Position, Rank, Square};
 
 use super::{
-    bits,
     pair::Pair,
     table::{
         BACKWARD, CONNECTED, DOUBLED, ISOLATED, PASSED, PASSED_OWN_KING, PASSED_THEIR_KING,
         SHELTER, STORM,
     },
 };
+use crate::bits;
 
 /// Sets that other terms need and that follow from the pawns alone.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -6,7 +6,6 @@ use sextant_board::{
 };
 
 use super::{
-    bits,
     pair::Pair,
     pawns::Structure,
     table::{
@@ -14,6 +13,7 @@ use super::{
         OUTPOST, ROOK_FILE,
     },
 };
+use crate::bits;
 
 /// Who attacks what; arrays by color of the attacker.
 #[derive(Clone, Copy, Debug)]
@@ -23,7 +23,7 @@ pub(crate) struct Attacks {
     pub(crate) any: [BitBoard; Color::NUM],
     /// By two pieces or more.
     pub(crate) twice: [BitBoard; Color::NUM],
-    /// Attack units against the other side's king (see [`super::king`]).
+    /// Attack units against the other side's king (see [`super::threats`]).
     pub(crate) units: [i32; Color::NUM],
 }
 

@@ -6,11 +6,10 @@
 
 use std::sync::Arc;
 
-use sextant_board::{Board, Color, Delta, MAX_PLY, Piece, Placed};
+use bytemuck::Zeroable as _;
+use sextant_board::{BitBoard, Board, Color, Delta, MAX_PLY, Piece, Placed};
 
-use super::{
-    block::Block, features::Perspective, finny_table::FinnyTable, kernel, network::Network,
-};
+use super::{features::Perspective, kernel, network::Network, numbers::Block};
 
 /// What a move changed, and whose accumulators of the ply are computed.
 #[derive(Clone, Debug, Default)]
@@ -37,7 +36,7 @@ impl Accumulators {
         let size = network.architecture.blocks();
         Accumulators {
             steps: vec![Step::default(); plies].into_boxed_slice(),
-            rows: vec![Block::ZERO; plies * Color::NUM * size].into_boxed_slice(),
+            rows: vec![Block::zeroed(); plies * Color::NUM * size].into_boxed_slice(),
             ply: 0,
             finny_table: FinnyTable::new(&network),
             network,
@@ -58,14 +57,6 @@ impl Accumulators {
         self.ply += 1;
         let step = &mut self.steps[self.ply];
         step.delta = *delta;
-        step.ready = [false; Color::NUM];
-    }
-
-    #[inline]
-    pub(crate) fn push_null(&mut self) {
-        self.ply += 1;
-        let step = &mut self.steps[self.ply];
-        step.delta = Delta::default();
         step.ready = [false; Color::NUM];
     }
 
@@ -155,5 +146,62 @@ impl Accumulators {
             // A null move.
             _ => to.copy_from_slice(from),
         }
+    }
+}
+
+/// The last accumulator of a perspective with the pieces that it was made of.
+#[derive(Clone, Debug)]
+struct Refreshed {
+    pieces: [[BitBoard; Piece::NUM]; Color::NUM],
+    accumulator: Box<[Block]>,
+}
+
+/// The accumulator refresh cache ("Finny table", after Finn Eggers of Koivisto), with an entry for
+/// each color, king bucket and wing. A refresh adds and subtracts only the pieces that differ, which
+/// are fewer than those on the board.
+#[derive(Clone, Debug)]
+struct FinnyTable {
+    entries: Box<[Refreshed]>,
+    entries_per_color: usize,
+}
+
+impl FinnyTable {
+    /// As if the last board of every perspective had been empty.
+    fn new(network: &Network) -> FinnyTable {
+        let entries_per_color = 2 * network.architecture.king_bucket_count();
+        let empty = Refreshed {
+            pieces: [[BitBoard::EMPTY; Piece::NUM]; Color::NUM],
+            accumulator: network.feature_biases.clone(),
+        };
+        FinnyTable {
+            entries: vec![empty; entries_per_color * Color::NUM].into_boxed_slice(),
+            entries_per_color,
+        }
+    }
+
+    /// The accumulator of `us` for a board that it sees by `perspective`.
+    fn refresh(
+        &mut self,
+        network: &Network,
+        us: Color,
+        perspective: Perspective,
+        board: &Board,
+    ) -> &[Block] {
+        let index = us as usize * self.entries_per_color + perspective.index();
+        let entry = &mut self.entries[index];
+        for owner in Color::ALL {
+            for piece in Piece::ALL {
+                let now = board.colored_pieces(owner, piece);
+                let known = &mut entry.pieces[owner as usize][piece as usize];
+                let before = std::mem::replace(known, now);
+                for feature in perspective.of_pieces(owner, piece, now & !before) {
+                    kernel::add(&mut entry.accumulator, network.row(feature));
+                }
+                for feature in perspective.of_pieces(owner, piece, before & !now) {
+                    kernel::subtract(&mut entry.accumulator, network.row(feature));
+                }
+            }
+        }
+        &entry.accumulator
     }
 }

@@ -3,9 +3,8 @@
 use std::fmt;
 
 use super::{
-    block::LANES,
-    bounds::{MAX_HIDDEN, OUTPUT_BUCKETS},
     error::NetError,
+    numbers::{LANES, MAX_HIDDEN, OUTPUT_BUCKETS},
 };
 
 /// Inputs of each side for one king bucket: own and other pieces, six kinds, 64 squares.
@@ -35,16 +34,14 @@ impl Architecture {
         output_buckets: u8,
     ) -> Result<Architecture, NetError> {
         if hidden == 0 || hidden > MAX_HIDDEN || !usize::from(hidden).is_multiple_of(LANES) {
-            return Err(NetError::Hidden { found: hidden });
+            return Err(NetError::Hidden(hidden));
         }
         let highest = king_buckets.into_iter().max().unwrap_or(0);
         if let Some(missing) = (0..highest).find(|bucket| !king_buckets.contains(bucket)) {
             return Err(NetError::KingBuckets { missing, highest });
         }
         if !OUTPUT_BUCKETS.contains(&output_buckets) {
-            return Err(NetError::OutputBuckets {
-                found: output_buckets,
-            });
+            return Err(NetError::OutputBuckets(output_buckets));
         }
         Ok(Architecture {
             hidden,
@@ -96,38 +93,29 @@ impl Architecture {
         (pieces.saturating_sub(2) * u32::from(self.output_buckets) / 32) as usize
     }
 
-    /// How many parameters of each kind a network of this shape has.
-    pub(super) fn sizes(&self) -> Sizes {
+    /// How many feature weights, feature biases, output weights and output biases a network has.
+    pub(super) fn sizes(&self) -> [usize; 4] {
         let hidden = usize::from(self.hidden);
         let outputs = usize::from(self.output_buckets);
-        Sizes {
-            feature_weights: self.king_bucket_count() * FEATURES * hidden,
-            feature_biases: hidden,
-            output_weights: 2 * hidden * outputs,
-            output_biases: outputs,
-        }
+        let features = self.king_bucket_count() * FEATURES;
+        [features * hidden, hidden, 2 * hidden * outputs, outputs]
+    }
+
+    /// The length of a file without its header.
+    pub(super) fn file_bytes(&self) -> usize {
+        let [
+            feature_weights,
+            feature_biases,
+            output_weights,
+            output_biases,
+        ] = self.sizes();
+        2 * (feature_weights + feature_biases + output_weights) + 4 * output_biases
     }
 
     /// Blocks that hold one side's neurons.
     #[inline]
     pub(super) fn blocks(&self) -> usize {
         usize::from(self.hidden) / LANES
-    }
-}
-
-/// How many parameters of each kind there are.
-pub(super) struct Sizes {
-    pub(super) feature_weights: usize,
-    pub(super) feature_biases: usize,
-    pub(super) output_weights: usize,
-    pub(super) output_biases: usize,
-}
-
-impl Sizes {
-    /// The length of a file without its header.
-    pub(super) fn bytes(&self) -> usize {
-        2 * (self.feature_weights + self.feature_biases + self.output_weights)
-            + 4 * self.output_biases
     }
 }
 
@@ -156,19 +144,16 @@ mod tests {
     fn only_what_can_be_run_is_allowed() {
         for hidden in [0, 1, 31, 33, 1056] {
             let refused = Architecture::plain(hidden);
-            assert!(matches!(refused, Err(NetError::Hidden { found }) if found == hidden));
+            assert_eq!(refused, Err(NetError::Hidden(hidden)));
         }
         assert!(Architecture::plain(32).is_ok() && Architecture::plain(1024).is_ok());
         let mut buckets = [0; 32];
         buckets[31] = 2;
-        assert!(matches!(
-            Architecture::new(64, buckets, 1),
-            Err(NetError::KingBuckets { missing: 1, .. })
-        ));
-        assert!(matches!(
-            Architecture::new(64, [0; 32], 3),
-            Err(NetError::OutputBuckets { found: 3 })
-        ));
+        let (missing, highest) = (1, 2);
+        let refused = NetError::KingBuckets { missing, highest };
+        assert_eq!(Architecture::new(64, buckets, 1), Err(refused));
+        let refused = NetError::OutputBuckets(3);
+        assert_eq!(Architecture::new(64, [0; 32], 3), Err(refused));
     }
 
     #[test]
@@ -180,10 +165,8 @@ mod tests {
                 seen[architecture.output_bucket(pieces)] += 1;
             }
             // 31 counts, so the last set has one less.
-            assert!(
-                seen.iter().all(|&n| n >= 32 / usize::from(count) - 1),
-                "{seen:?}"
-            );
+            let least = 32 / usize::from(count) - 1;
+            assert!(seen.iter().all(|&n| n >= least), "{seen:?}");
         }
         let eight = Architecture::new(32, [0; 32], 8).unwrap();
         assert!((2..=32).all(|pieces| eight.output_bucket(pieces) == (pieces as usize - 2) / 4));

@@ -1,6 +1,6 @@
 //! What can be wrong with a network.
 
-use super::bounds::{FEATURE_MAX, MAX_HIDDEN, MAX_SCALE, OUTPUT_MAX};
+use super::numbers::{FEATURE_MAX, MAX_HIDDEN, MAX_SCALE, OUTPUT_MAX};
 
 /// A network cannot be used.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -40,11 +40,8 @@ pub enum NetError {
         wanted: u64,
     },
     /// A size of the hidden layer that the engine cannot run.
-    #[error("hidden layer of {found} neurons; allowed are multiples of 32 from 32 to {MAX_HIDDEN}")]
-    Hidden {
-        /// Neurons of each side.
-        found: u16,
-    },
+    #[error("hidden layer of {0} neurons; allowed are multiples of 32 from 32 to {MAX_HIDDEN}")]
+    Hidden(u16),
     /// King buckets that are not numbered from 0 without a gap.
     #[error(
         "king buckets up to {highest} without bucket {missing}; they must be numbered from 0 without a gap"
@@ -56,17 +53,11 @@ pub enum NetError {
         highest: u8,
     },
     /// A number of output buckets that does not divide the piece counts evenly.
-    #[error("{found} output buckets; allowed are 1, 2, 4 and 8")]
-    OutputBuckets {
-        /// Output buckets that the file declares.
-        found: u8,
-    },
+    #[error("{0} output buckets; allowed are 1, 2, 4 and 8")]
+    OutputBuckets(u8),
     /// A scale that no network has.
-    #[error("scale {found}; allowed is 1 to {MAX_SCALE}")]
-    Scale {
-        /// Centipawns for an output of one.
-        found: i32,
-    },
+    #[error("scale {0}; allowed is 1 to {MAX_SCALE}")]
+    Scale(i32),
     /// Not as many parameters as the architecture has.
     #[error("{found} {what}, {wanted} expected by the architecture")]
     Count {
@@ -79,18 +70,12 @@ pub enum NetError {
     },
     /// A feature weight or bias with which an accumulator could overflow.
     #[error(
-        "feature weight {found}; at most ±{FEATURE_MAX} is allowed, so that no accumulator overflows"
+        "feature weight {0}; at most ±{FEATURE_MAX} is allowed, so that no accumulator overflows"
     )]
-    FeatureWeight {
-        /// The first such weight.
-        found: i16,
-    },
+    FeatureWeight(i16),
     /// An output weight with which a 16-bit product could overflow.
-    #[error("output weight {found}; at most ±{OUTPUT_MAX} is allowed (clip at 1.98 in training)")]
-    OutputWeight {
-        /// The first such weight.
-        found: i16,
-    },
+    #[error("output weight {0}; at most ±{OUTPUT_MAX} is allowed (clip at 1.98 in training)")]
+    OutputWeight(i16),
     /// Output weights whose sum could overflow.
     #[error(
         "output weights of one sign add up to {found}; at most {allowed} is allowed, so that no sum overflows"

@@ -15,99 +15,150 @@
 //! The parameters are 16-bit feature weights (a row for each feature), feature biases and output
 //! weights (for each output bucket the side to move's, then the other's), and 32-bit output biases.
 
-use std::{fmt, hash::Hasher as _};
+use std::{
+    fmt,
+    hash::Hasher as _,
+    sync::{Arc, OnceLock},
+};
 
+use bytemuck::{Pod, Zeroable, bytes_of, cast_slice, pod_collect_to_vec};
 use fnv::FnvHasher;
 
 use super::{
-    architecture::{Architecture, Sizes},
-    block::numbers,
+    architecture::Architecture,
     error::NetError,
     network::{Network, Parameters},
 };
+
+// `const EMBEDDED: Option<&[u8]>`, written by the build script.
+include!(concat!(env!("OUT_DIR"), "/embedded.rs"));
 
 /// The format that is read and written.
 const VERSION: u32 = 1;
 
 const MAGIC: [u8; 8] = *b"Sextant\n";
-const HEADER_BYTES: usize = 64;
-const HASH_AT: usize = 56;
+const HEADER_BYTES: usize = size_of::<Header>();
+const HASH_AT: usize = std::mem::offset_of!(Header, hash);
+
+// Bytes are numbers as they stand.
+const _: () = assert!(cfg!(target_endian = "little") && HEADER_BYTES == 64);
+
+/// The header, field by field.
+#[derive(Clone, Copy, Pod, Zeroable)]
+#[repr(C)]
+struct Header {
+    magic: [u8; 8],
+    version: u32,
+    hidden: u16,
+    output_buckets: u8,
+    zero: u8,
+    king_buckets: [u8; 32],
+    scale: i32,
+    payload: u32,
+    hash: u64,
+}
+
+impl Header {
+    /// FNV-1a over the header without its hash, and the payload.
+    fn hash(&self, payload: &[u8]) -> u64 {
+        let mut hasher = FnvHasher::default();
+        hasher.write(&bytes_of(self)[..HASH_AT]);
+        hasher.write(payload);
+        hasher.finish()
+    }
+}
 
 impl Network {
+    /// The network that is built in, shared by all who ask.
+    ///
+    /// # Errors
+    /// [`NetError::NoneEmbedded`] in a build without one.
+    pub fn embedded() -> Result<Arc<Network>, NetError> {
+        static NETWORK: OnceLock<Result<Arc<Network>, NetError>> = OnceLock::new();
+        let read = || {
+            let bytes = EMBEDDED.ok_or(NetError::NoneEmbedded)?;
+            Network::from_bytes(bytes).map(Arc::new)
+        };
+        NETWORK.get_or_init(read).clone()
+    }
+
     /// Reads a network file.
     ///
     /// # Errors
     /// [`NetError`] for anything else than a whole network that the engine can run.
     pub fn from_bytes(bytes: &[u8]) -> Result<Network, NetError> {
-        let header = read_header(bytes)?;
-        let architecture = header.architecture()?;
-        let payload = &bytes[HEADER_BYTES..];
-        let sizes = architecture.sizes();
-        let wanted = sizes.bytes();
-        for length in [header.payload, payload.len()] {
-            if length != wanted {
-                return Err(NetError::Length {
-                    found: HEADER_BYTES + length,
-                    wanted: HEADER_BYTES + wanted,
-                });
-            }
+        if !bytes.starts_with(&MAGIC) {
+            return Err(NetError::Foreign);
         }
-        let found = hash(&bytes[..HASH_AT], payload);
-        if found != header.hash {
-            return Err(NetError::Hash {
-                found,
-                wanted: header.hash,
+        let length = |found, wanted| Err(NetError::Length { found, wanted });
+        let Some((header, payload)) = bytes.split_first_chunk() else {
+            return length(bytes.len(), HEADER_BYTES);
+        };
+        let header: Header = bytemuck::cast::<[u8; HEADER_BYTES], _>(*header);
+        if header.version != VERSION {
+            return Err(NetError::Version {
+                found: header.version,
+                wanted: VERSION,
             });
         }
-        Network::new(
-            architecture,
-            &read_parameters(payload, &sizes, header.scale),
-        )
+        let architecture =
+            Architecture::new(header.hidden, header.king_buckets, header.output_buckets)?;
+        let wanted = architecture.file_bytes();
+        for found in [header.payload as usize, payload.len()] {
+            if found != wanted {
+                return length(HEADER_BYTES + found, HEADER_BYTES + wanted);
+            }
+        }
+        let (found, wanted) = (header.hash(payload), header.hash);
+        if found != wanted {
+            return Err(NetError::Hash { found, wanted });
+        }
+        let parameters = parameters(payload, &architecture, header.scale);
+        Network::new(architecture, &parameters)
     }
 
     /// The network as a file, which [`Network::from_bytes`] reads.
     #[must_use]
     pub fn to_bytes(&self) -> Vec<u8> {
         let payload = self.payload();
-        let mut bytes = self.header(payload.len());
-        bytes.extend(hash(&bytes, &payload).to_le_bytes());
-        bytes.extend(payload);
-        bytes
+        [bytes_of(&self.header(&payload)), &payload].concat()
     }
 
     /// The hash in the header, which names the network.
     #[must_use]
     pub fn hash(&self) -> u64 {
-        let payload = self.payload();
-        hash(&self.header(payload.len()), &payload)
+        self.header(&self.payload()).hash
     }
 
-    /// What comes before the hash.
-    fn header(&self, payload: usize) -> Vec<u8> {
-        let mut bytes = Vec::with_capacity(HEADER_BYTES + payload);
-        bytes.extend(MAGIC);
-        bytes.extend(VERSION.to_le_bytes());
-        bytes.extend(self.architecture.hidden().to_le_bytes());
-        bytes.extend([self.architecture.output_buckets(), 0]);
-        bytes.extend(self.architecture.king_buckets());
-        bytes.extend(self.scale.to_le_bytes());
-        // At most 768 * 32 rows of 2 KiB.
-        bytes.extend((payload as u32).to_le_bytes());
-        bytes
+    fn header(&self, payload: &[u8]) -> Header {
+        let mut header = Header {
+            magic: MAGIC,
+            version: VERSION,
+            hidden: self.architecture.hidden(),
+            output_buckets: self.architecture.output_buckets(),
+            zero: 0,
+            king_buckets: *self.architecture.king_buckets(),
+            scale: self.scale,
+            // At most 768 * 32 rows of 2 KiB.
+            payload: payload.len() as u32,
+            hash: 0,
+        };
+        header.hash = header.hash(payload);
+        header
     }
 
     fn payload(&self) -> Vec<u8> {
-        let weights = [
-            &self.feature_weights,
-            &self.feature_biases,
-            &self.output_weights,
-        ];
-        let weights = weights.into_iter().flat_map(|blocks| numbers(blocks));
-        let biases = self.output_biases.iter();
-        weights
-            .flat_map(i16::to_le_bytes)
-            .chain(biases.flat_map(|bias| bias.to_le_bytes()))
-            .collect()
+        let feature_weights: &[u8] = cast_slice(&self.feature_weights);
+        let feature_biases = cast_slice(&self.feature_biases);
+        let output_weights = cast_slice(&self.output_weights);
+        let output_biases = cast_slice(&self.output_biases);
+        [
+            feature_weights,
+            feature_biases,
+            output_weights,
+            output_biases,
+        ]
+        .concat()
     }
 }
 
@@ -120,87 +171,17 @@ impl fmt::Debug for Network {
     }
 }
 
-/// What a header says.
-struct Header {
-    hidden: u16,
-    output_buckets: u8,
-    king_buckets: [u8; 32],
-    scale: i32,
-    payload: usize,
-    hash: u64,
-}
-
-impl Header {
-    fn architecture(&self) -> Result<Architecture, NetError> {
-        Architecture::new(self.hidden, self.king_buckets, self.output_buckets)
-    }
-}
-
-fn read_header(bytes: &[u8]) -> Result<Header, NetError> {
-    if !bytes.starts_with(&MAGIC) {
-        return Err(NetError::Foreign);
-    }
-    let Some(header) = bytes.first_chunk::<HEADER_BYTES>() else {
-        return Err(NetError::Length {
-            found: bytes.len(),
-            wanted: HEADER_BYTES,
-        });
-    };
-    let version = u32::from_le_bytes(part(header, 8));
-    if version != VERSION {
-        return Err(NetError::Version {
-            found: version,
-            wanted: VERSION,
-        });
-    }
-    let [output_buckets] = part(header, 14);
-    Ok(Header {
-        hidden: u16::from_le_bytes(part(header, 12)),
-        output_buckets,
-        king_buckets: part(header, 16),
-        scale: i32::from_le_bytes(part(header, 48)),
-        payload: u32::from_le_bytes(part(header, 52)) as usize,
-        hash: u64::from_le_bytes(part(header, HASH_AT)),
-    })
-}
-
-/// The bytes from `at` on.
-fn part<const N: usize>(header: &[u8; HEADER_BYTES], at: usize) -> [u8; N] {
-    std::array::from_fn(|i| header[at + i])
-}
-
-/// The parameters of a file whose payload has the length that `sizes` ask for.
-fn read_parameters(payload: &[u8], sizes: &Sizes, scale: i32) -> Parameters {
-    let mut rest = payload;
-    let mut take = |count: usize| {
-        let (numbers, after) = rest.split_at(2 * count);
-        rest = after;
-        let (numbers, _) = numbers.as_chunks();
-        numbers
-            .iter()
-            .map(|&bytes| i16::from_le_bytes(bytes))
-            .collect()
-    };
-    let feature_weights = take(sizes.feature_weights);
-    let feature_biases = take(sizes.feature_biases);
-    let output_weights = take(sizes.output_weights);
-    let (biases, _) = rest.as_chunks();
+/// The parameters of a file whose payload has the length that the architecture asks for.
+fn parameters(payload: &[u8], architecture: &Architecture, scale: i32) -> Parameters {
+    let [feature_weights, feature_biases, output_weights, _] = architecture.sizes();
+    let (feature_weights, rest) = payload.split_at(2 * feature_weights);
+    let (feature_biases, rest) = rest.split_at(2 * feature_biases);
+    let (output_weights, output_biases) = rest.split_at(2 * output_weights);
     Parameters {
-        feature_weights,
-        feature_biases,
-        output_weights,
-        output_biases: biases
-            .iter()
-            .map(|&bytes| i32::from_le_bytes(bytes))
-            .collect(),
+        feature_weights: pod_collect_to_vec(feature_weights),
+        feature_biases: pod_collect_to_vec(feature_biases),
+        output_weights: pod_collect_to_vec(output_weights),
+        output_biases: pod_collect_to_vec(output_biases),
         scale,
     }
-}
-
-/// FNV-1a over both parts.
-fn hash(header: &[u8], payload: &[u8]) -> u64 {
-    let mut hasher = FnvHasher::default();
-    hasher.write(header);
-    hasher.write(payload);
-    hasher.finish()
 }

@@ -3,9 +3,8 @@
 
 #[cfg(target_arch = "x86_64")]
 mod avx2;
-mod portable;
 
-use super::block::Block;
+use super::numbers::{ACTIVATION_ONE, Block, LANES};
 
 /// `to` = `from` + all of `add` - all of `sub`; all rows have the same length.
 #[inline]
@@ -59,7 +58,9 @@ fn minus(to: &mut Block, block: &Block) {
     }
 }
 
-/// The sum of activation times weight over both sides' neurons (see [`portable::output`]).
+/// The sum of activation times weight over both sides' neurons, where an activation is the square
+/// of a neuron's sum clipped to 0..=[`ACTIVATION_ONE`]. `weights` has the own side's, then the
+/// other's.
 #[inline]
 pub(super) fn output(own: &[Block], other: &[Block], weights: &[Block]) -> i32 {
     #[cfg(target_arch = "x86_64")]
@@ -68,7 +69,22 @@ pub(super) fn output(own: &[Block], other: &[Block], weights: &[Block]) -> i32 {
         // SAFETY: the build is for processors that have AVX2.
         return unsafe { avx2::output(own, other, weights) };
     }
-    portable::output(own, other, weights)
+    portable_output(own, other, weights)
+}
+
+/// [`output`] for any processor.
+#[inline]
+fn portable_output(own: &[Block], other: &[Block], weights: &[Block]) -> i32 {
+    let mut sums = [0_i32; LANES];
+    for (neurons, weights) in own.iter().chain(other).zip(weights) {
+        for ((sum, neuron), weight) in sums.iter_mut().zip(neurons.0).zip(weights.0) {
+            let activation = neuron.clamp(0, ACTIVATION_ONE as i16);
+            // Fits into 16 bits by the bound of the output weights.
+            let weighted = activation.wrapping_mul(weight);
+            *sum = sum.wrapping_add(i32::from(weighted) * i32::from(activation));
+        }
+    }
+    sums.into_iter().fold(0, i32::wrapping_add)
 }
 
 #[cfg(test)]
@@ -76,7 +92,7 @@ mod tests {
     use sextant_board::Random;
 
     use super::*;
-    use crate::nnue::{FEATURE_MAX, OUTPUT_MAX};
+    use crate::nnue::numbers::{FEATURE_MAX, OUTPUT_MAX};
 
     fn blocks(random: &mut Random, count: usize, bound: i32) -> Vec<Block> {
         let mut number = || (random.below(2 * bound as usize + 1) as i32 - bound) as i16;
@@ -121,7 +137,7 @@ mod tests {
                     let weights = blocks(&mut random, 2 * size, i32::from(OUTPUT_MAX));
                     // SAFETY: the processor has AVX2.
                     let by_vectors = unsafe { avx2::output(&own, &other, &weights) };
-                    assert_eq!(by_vectors, portable::output(&own, &other, &weights));
+                    assert_eq!(by_vectors, portable_output(&own, &other, &weights));
                 }
             }
         }

@@ -1,13 +1,15 @@
 //! The parameters of a network, and its value computed the plain way.
 
-use sextant_board::{Board, Color};
+use sextant_board::{Board, Color, Piece, Square};
 
 use super::{
     architecture::Architecture,
-    block::{Block, blocks, numbers},
-    bounds::{ACTIVATION_ONE, FEATURE_MAX, MAX_SCALE, OUTPUT_MAX, SUM_MAX, WEIGHT_ONE},
     error::NetError,
     features::Perspective,
+    numbers::{
+        ACTIVATION_ONE, Block, FEATURE_MAX, MAX_SCALE, OUTPUT_MAX, SUM_MAX, WEIGHT_ONE, blocks,
+        numbers,
+    },
 };
 
 /// The quantized parameters of a network, as training hands them over.
@@ -46,7 +48,6 @@ impl Network {
     /// # Errors
     /// [`NetError`] if their number is not that of the architecture, or if a sum could overflow.
     pub fn new(architecture: Architecture, parameters: &Parameters) -> Result<Network, NetError> {
-        let sizes = architecture.sizes();
         let Parameters {
             feature_weights,
             feature_biases,
@@ -54,16 +55,13 @@ impl Network {
             output_biases,
             scale,
         } = parameters;
-        for (what, found, wanted) in [
-            (
-                "feature weights",
-                feature_weights.len(),
-                sizes.feature_weights,
-            ),
-            ("feature biases", feature_biases.len(), sizes.feature_biases),
-            ("output weights", output_weights.len(), sizes.output_weights),
-            ("output biases", output_biases.len(), sizes.output_biases),
-        ] {
+        let found = [
+            ("feature weights", feature_weights.len()),
+            ("feature biases", feature_biases.len()),
+            ("output weights", output_weights.len()),
+            ("output biases", output_biases.len()),
+        ];
+        for ((what, found), wanted) in found.into_iter().zip(architecture.sizes()) {
             if found != wanted {
                 return Err(NetError::Count {
                     what,
@@ -73,7 +71,7 @@ impl Network {
             }
         }
         if !(1..=MAX_SCALE).contains(scale) {
-            return Err(NetError::Scale { found: *scale });
+            return Err(NetError::Scale(*scale));
         }
         let bucket = 2 * usize::from(architecture.hidden());
         check(feature_weights, feature_biases, output_weights, bucket)?;
@@ -97,9 +95,9 @@ impl Network {
     #[must_use]
     pub fn parameters(&self) -> Parameters {
         Parameters {
-            feature_weights: numbers(&self.feature_weights).collect(),
-            feature_biases: numbers(&self.feature_biases).collect(),
-            output_weights: numbers(&self.output_weights).collect(),
+            feature_weights: numbers(&self.feature_weights).to_vec(),
+            feature_biases: numbers(&self.feature_biases).to_vec(),
+            output_weights: numbers(&self.output_weights).to_vec(),
             output_biases: self.output_biases.to_vec(),
             scale: self.scale,
         }
@@ -135,20 +133,45 @@ impl Network {
         self.value_of(features(us), features(!us), bucket)
     }
 
+    /// For each piece but the kings what it adds to the value in centipawns, from White's point of
+    /// view: the value less the value without the piece, by the output weights of the whole board.
+    ///
+    /// The shares do not add up to the value: a network judges pieces together.
+    #[must_use]
+    pub fn shares(&self, board: &Board) -> Vec<(Square, i32)> {
+        let us = board.side_to_move();
+        let sign = if us == Color::White { 1 } else { -1 };
+        let bucket = self.architecture.output_bucket(board.occupied().len());
+        let whole = self.value(board);
+        let share = |square| {
+            let removed = board.piece_on(square).zip(board.color_on(square));
+            let features = |us: Color| {
+                let perspective = Perspective::of(&self.architecture, us, board);
+                let gone = removed.map(|(piece, owner)| perspective.feature(owner, piece, square));
+                let features = perspective.features(board);
+                features.filter(move |&feature| Some(feature) != gone)
+            };
+            let rest = self.value_of(features(us), features(!us), bucket);
+            (square, sign * (whole - rest))
+        };
+        let pieces = board.occupied() & !board.pieces(Piece::King);
+        pieces.into_iter().map(share).collect()
+    }
+
     fn side(&self, features: impl Iterator<Item = usize>, weights: &[Block]) -> i32 {
-        let mut neurons: Vec<i32> = numbers(&self.feature_biases).map(i32::from).collect();
+        let biases = numbers(&self.feature_biases).iter();
+        let mut neurons: Vec<i32> = biases.copied().map(i32::from).collect();
         for feature in features {
-            for (neuron, weight) in neurons.iter_mut().zip(numbers(self.row(feature))) {
+            for (neuron, &weight) in neurons.iter_mut().zip(numbers(self.row(feature))) {
                 *neuron += i32::from(weight);
             }
         }
         let pairs = neurons.into_iter().zip(numbers(weights));
-        pairs
-            .map(|(neuron, weight)| {
-                let activation = neuron.clamp(0, ACTIVATION_ONE);
-                activation * activation * i32::from(weight)
-            })
-            .sum()
+        let weighted = pairs.map(|(neuron, &weight)| {
+            let activation = neuron.clamp(0, ACTIVATION_ONE);
+            activation * activation * i32::from(weight)
+        });
+        weighted.sum()
     }
 
     /// The weights of a feature.
@@ -178,16 +201,13 @@ fn check(
     output_weights: &[i16],
     bucket: usize,
 ) -> Result<(), NetError> {
-    let allowed = |&weight: &i16, max: i16| weight.unsigned_abs() <= max.unsigned_abs();
+    let beyond = |max: i16| move |weight: &&i16| weight.unsigned_abs() > max.unsigned_abs();
     let mut features = feature_weights.iter().chain(feature_biases);
-    if let Some(&found) = features.find(|weight| !allowed(weight, FEATURE_MAX)) {
-        return Err(NetError::FeatureWeight { found });
+    if let Some(&found) = features.find(beyond(FEATURE_MAX)) {
+        return Err(NetError::FeatureWeight(found));
     }
-    let too_large = output_weights
-        .iter()
-        .find(|weight| !allowed(weight, OUTPUT_MAX));
-    if let Some(&found) = too_large {
-        return Err(NetError::OutputWeight { found });
+    if let Some(&found) = output_weights.iter().find(beyond(OUTPUT_MAX)) {
+        return Err(NetError::OutputWeight(found));
     }
     for bucket in output_weights.chunks(bucket) {
         for sign in [1, -1] {

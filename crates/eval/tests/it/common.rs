@@ -1,6 +1,6 @@
 //! Networks and games for several tests.
 
-use sextant_board::{Board, Move, MoveSets, Position, Random};
+use sextant_board::{Board, Move, MoveSets, Position, Random, Score};
 use sextant_eval::{
     Params, State,
     nnue::{Architecture, FEATURES, Network, Parameters},
@@ -23,6 +23,13 @@ pub(crate) fn random_network(architecture: Architecture, seed: u64) -> Network {
         scale: 400,
     };
     Network::new(architecture, &parameters).expect("weights are within their bounds")
+}
+
+/// The value of a position that the state starts at.
+pub(crate) fn fresh(params: &Params, pos: &Position) -> Score {
+    let mut state = State::new(params.clone());
+    state.reset(pos);
+    state.evaluate(pos)
 }
 
 pub(crate) fn moves_of(pos: &Position) -> Vec<Move> {

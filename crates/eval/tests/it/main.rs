@@ -1,7 +1,6 @@
 //! Integration tests: incremental against recomputed values, symmetries, network files, endings.
 
+mod classical;
 mod common;
-mod endings;
 mod network;
 mod network_file;
-mod properties;

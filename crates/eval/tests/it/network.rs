@@ -8,7 +8,7 @@ use sextant_eval::{
     nnue::{Architecture, Network},
 };
 
-use crate::common::{random_games, random_network};
+use crate::common::{fresh, random_games, random_network};
 
 /// Many small king buckets, so that kings change them often.
 fn architectures() -> [Architecture; 3] {
@@ -84,15 +84,12 @@ fn many_games_with_one_state() {
 #[test]
 fn a_bare_king_is_driven_to_mate_without_the_network() {
     let network = Arc::new(random_network(Architecture::plain(32).unwrap(), 3));
-    let mut by_network = State::new(Params::Network(network));
-    let mut by_hand = State::new(Params::Classical { tempo: 0 });
+    let (by_network, by_hand) = (Params::Network(network), Params::Classical { tempo: 0 });
     for fen in [
         "8/8/8/4k3/8/8/8/R3K3 w - - 0 1",
         "8/8/8/4k3/8/8/8/4K1N1 b - - 0 1",
     ] {
         let pos = Position::new(fen.parse().unwrap());
-        by_network.reset(&pos);
-        by_hand.reset(&pos);
-        assert_eq!(by_network.evaluate(&pos), by_hand.evaluate(&pos));
+        assert_eq!(fresh(&by_network, &pos), fresh(&by_hand, &pos));
     }
 }

@@ -221,7 +221,7 @@ mod tests {
         assert!(network(&trainer, &outputs, None).is_ok());
         trainer.state.weights[shape.feature(7)].fill(4.0);
         let error = network(&trainer, &outputs, None).unwrap_err().to_string();
-        assert_eq!(error, NetError::FeatureWeight { found: 1020 }.to_string());
+        assert_eq!(error, NetError::FeatureWeight(1020).to_string());
     }
 
     #[test]

@@ -1,19 +1,17 @@
 //! The output layer by 256-bit vectors.
 //!
 //! The compiler does not find the instruction that multiplies 16-bit numbers and adds neighbours in
-//! [`portable`](super::portable); this is what it is told here.
-#![allow(unsafe_code)]
+//! [`portable_output`](super::portable_output); this is what it is told here.
 
 use std::arch::x86_64::{
     __m256i, _mm_add_epi32, _mm_cvtsi128_si32, _mm_shuffle_epi32, _mm256_add_epi32,
-    _mm256_castsi256_si128, _mm256_extracti128_si256, _mm256_load_si256, _mm256_madd_epi16,
-    _mm256_max_epi16, _mm256_min_epi16, _mm256_mullo_epi16, _mm256_set1_epi16,
-    _mm256_setzero_si256,
+    _mm256_castsi256_si128, _mm256_extracti128_si256, _mm256_madd_epi16, _mm256_max_epi16,
+    _mm256_min_epi16, _mm256_mullo_epi16, _mm256_set1_epi16, _mm256_setzero_si256,
 };
 
-use crate::nnue::{block::Block, bounds::ACTIVATION_ONE};
+use crate::nnue::numbers::{ACTIVATION_ONE, Block};
 
-/// Like [`portable::output`](super::portable::output), for processors that have AVX2.
+/// [`output`](super::output) for processors that have AVX2.
 #[target_feature(enable = "avx2")]
 #[inline]
 pub(super) fn output(own: &[Block], other: &[Block], weights: &[Block]) -> i32 {
@@ -39,8 +37,8 @@ fn side(neurons: &[Block], weights: &[Block]) -> __m256i {
     // Two sums, so that an addition need not wait for the one before.
     let mut sums = [zero; 2];
     for (neurons, weights) in neurons.iter().zip(weights) {
-        let pairs = halves(neurons).into_iter().zip(halves(weights));
-        for (sum, (neurons, weights)) in sums.iter_mut().zip(pairs) {
+        let [neurons, weights]: [&[__m256i; 2]; 2] = [neurons, weights].map(bytemuck::cast_ref);
+        for ((sum, &neurons), &weights) in sums.iter_mut().zip(neurons).zip(weights) {
             let activation = _mm256_min_epi16(_mm256_max_epi16(neurons, zero), one);
             let weighted = _mm256_mullo_epi16(activation, weights);
             *sum = _mm256_add_epi32(*sum, _mm256_madd_epi16(weighted, activation));
@@ -48,12 +46,4 @@ fn side(neurons: &[Block], weights: &[Block]) -> __m256i {
     }
     let [a, b] = sums;
     _mm256_add_epi32(a, b)
-}
-
-#[target_feature(enable = "avx2")]
-#[inline]
-fn halves(block: &Block) -> [__m256i; 2] {
-    let start = (&raw const *block).cast::<__m256i>();
-    // SAFETY: a block has 64 bytes, all of them initialized, and is aligned to 64.
-    unsafe { [_mm256_load_si256(start), _mm256_load_si256(start.add(1))] }
 }

@@ -1,4 +1,26 @@
-//! The units of a network's numbers, and the bounds within which the engine can run it.
+//! The numbers of a network: the blocks that hold them, their units, and the bounds within which
+//! the engine can run it.
+
+use bytemuck::{Pod, Zeroable};
+
+/// Numbers in a block.
+pub(super) const LANES: usize = 32;
+
+/// A cache line of numbers, aligned as one, so that no vector load crosses a line.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Pod, Zeroable)]
+#[repr(C, align(64))]
+pub(super) struct Block(pub(super) [i16; LANES]);
+
+/// `numbers` in blocks; what is left over at the end is dropped.
+pub(super) fn blocks(numbers: &[i16]) -> Box<[Block]> {
+    let (whole, _) = numbers.as_chunks::<LANES>();
+    whole.iter().map(|&lanes| Block(lanes)).collect()
+}
+
+/// The opposite of [`blocks`].
+pub(super) fn numbers(blocks: &[Block]) -> &[i16] {
+    bytemuck::cast_slice(blocks)
+}
 
 /// Most neurons in each half of the hidden layer.
 pub const MAX_HIDDEN: u16 = 1024;
