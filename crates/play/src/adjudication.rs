@@ -46,7 +46,6 @@ impl Rules {
     const LONGEST: u32 = 600;
 
     /// The rules of chess alone, and an end for endless games.
-    #[must_use]
     pub fn natural() -> Rules {
         Rules {
             win: None,

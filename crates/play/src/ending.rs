@@ -14,7 +14,6 @@ pub enum GameResult {
 
 impl GameResult {
     /// A win of `color`.
-    #[must_use]
     pub fn win(color: Color) -> GameResult {
         match color {
             Color::White => GameResult::WhiteWins,
@@ -23,7 +22,6 @@ impl GameResult {
     }
 
     /// `1-0`, `1/2-1/2` or `0-1`.
-    #[must_use]
     pub fn text(self) -> &'static str {
         match self {
             GameResult::WhiteWins => "1-0",
@@ -33,7 +31,6 @@ impl GameResult {
     }
 
     /// Half points of `color`: 0, 1 or 2.
-    #[must_use]
     pub fn half_points(self, color: Color) -> usize {
         match self {
             GameResult::Draw => 1,
@@ -81,7 +78,6 @@ impl Ending {
         Ending::TooLong,
     ];
 
-    #[must_use]
     pub fn text(self) -> &'static str {
         match self {
             Ending::Checkmate => "checkmate",
@@ -97,7 +93,6 @@ impl Ending {
     }
 
     /// Did the arbiter rather than the rules of chess end the game?
-    #[must_use]
     pub fn is_adjudicated(self) -> bool {
         matches!(
             self,

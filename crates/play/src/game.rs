@@ -37,7 +37,6 @@ pub struct Turn {
 
 impl Turn {
     /// The move that a search chose, if it chose one.
-    #[must_use]
     pub fn of(outcome: &Outcome) -> Option<Turn> {
         Some(Turn {
             mv: outcome.best?,
@@ -68,7 +67,6 @@ pub struct EnginePlayer {
 
 impl EnginePlayer {
     /// A player from an engine and the limits of each of its moves.
-    #[must_use]
     pub fn new(engine: Engine, limits: Limits) -> EnginePlayer {
         EnginePlayer { engine, limits }
     }
@@ -99,9 +97,6 @@ pub enum PlayError {
 
 /// Plays a game. Both players are told that a new game begins; `interrupted` is asked before every
 /// move, and `None` means that it said yes.
-///
-/// # Errors
-/// [`PlayError`] when a player gives no legal move.
 pub fn play_game<P: Player>(
     start: &Position,
     white: &mut P,
@@ -120,9 +115,6 @@ pub fn play_game<P: Player>(
 
 /// Plays a game of one player against itself. It is not told that a new game begins, so that what
 /// it did to find the start may belong to the game; `None` as in [`play_game`].
-///
-/// # Errors
-/// [`PlayError`] when the player gives no legal move.
 pub fn play_alone<P: Player>(
     start: &Position,
     player: &mut P,
@@ -183,7 +175,6 @@ impl Record {
     /// At most `most` positions, drawn at random and in the order of the game, that are quiet: the
     /// side to move is not in check, the move that was played neither captures, promotes nor gives
     /// check, and the score was not yet decisive.
-    #[must_use]
     pub fn quiet_positions(&self, most: usize, random: &mut Random) -> Vec<Position> {
         let mut found = Vec::new();
         let mut position = self.start.clone();

@@ -40,7 +40,6 @@ pub struct Plan {
 
 impl Plan {
     /// Has the sequential test, if there is one, come to an end?
-    #[must_use]
     pub fn is_decided(&self, tally: &Tally) -> bool {
         self.sprt
             .is_some_and(|sprt| sprt.verdict(&tally.pairs).is_some())
@@ -77,29 +76,14 @@ pub enum MatchError {
 
 /// Plays a match, one thread for each team, and hands every pair with the results so far to
 /// `report`, in the order of the pairs. A report of `false`, or `stop` set from outside, ends the
-/// match; games under way are then given up.
+/// match; games under way are then given up. On an error, what was reported before stays true.
+///
+/// A match of which `so_far` was reported before goes on: what comes is what would have come. A
+/// sequential test that was decided then stays so, and nothing is played.
 ///
 /// Pairs are counted in their order because short games come in first: a sequential test that took
 /// them as they come would see a biased sample, and its end would depend on the machine.
-///
-/// # Errors
-/// [`MatchError`] when a player breaks the rules or panics, or a thread cannot be had. What was
-/// reported before stays true.
 pub fn play_match<P: Player>(
-    teams: Vec<MatchPlayers<P>>,
-    plan: &Plan,
-    stop: &AtomicBool,
-    report: &mut dyn FnMut(&Pair, &Tally) -> bool,
-) -> Result<Tally, MatchError> {
-    resume_match(teams, plan, Tally::default(), stop, report)
-}
-
-/// Goes on with a match of which `so_far` was reported before it was ended from outside: what comes
-/// is what would have come. A sequential test that was decided then stays so, and nothing is played.
-///
-/// # Errors
-/// [`MatchError`] as in [`play_match`].
-pub fn resume_match<P: Player>(
     teams: Vec<MatchPlayers<P>>,
     plan: &Plan,
     so_far: Tally,

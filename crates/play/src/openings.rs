@@ -46,9 +46,6 @@ impl Openings {
     /// Reads a book, one FEN or EPD a line; a byte-order mark, empty lines and lines that begin with
     /// `#` are skipped, and so are positions that were there before: at a fixed number of nodes a
     /// repeated opening repeats its games, and the statistics would count one result twice.
-    ///
-    /// # Errors
-    /// [`BookError`] names the first bad line.
     pub fn from_book(text: &str, seed: u64) -> Result<Openings, BookError> {
         let mut book = Vec::new();
         let mut seen = HashSet::new();
@@ -69,7 +66,6 @@ impl Openings {
     }
 
     /// Openings of eight random moves from the start position.
-    #[must_use]
     pub fn random(seed: u64) -> Openings {
         Openings {
             seed,
@@ -80,7 +76,6 @@ impl Openings {
 
     /// The openings from number `first` on, where a book that is at its end begins again: for a row
     /// of matches between players who are never the same.
-    #[must_use]
     pub fn endless_from(&self, first: u64) -> Openings {
         Openings {
             endless_from: Some(first),
@@ -89,14 +84,12 @@ impl Openings {
     }
 
     /// How many openings there are; `None` if there is no end to them.
-    #[must_use]
     pub fn count(&self) -> Option<u64> {
         let book = self.book.as_ref().filter(|_| self.endless_from.is_none());
         book.map(|book| book.len() as u64)
     }
 
     /// The opening of game pair `index`, `None` beyond the book's end.
-    #[must_use]
     pub fn get(&self, index: u64) -> Option<Position> {
         let index = index + self.endless_from.unwrap_or(0);
         match &self.book {

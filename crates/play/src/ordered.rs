@@ -49,9 +49,6 @@ pub enum OrderedError<E> {
 ///
 /// Ends after the last job, when `take` breaks or `stop` is set (jobs under way are dropped), or
 /// with the first error. What was taken before stays true.
-///
-/// # Errors
-/// [`OrderedError`].
 pub fn run<J, D, E, W>(
     threads: usize,
     stop: &AtomicBool,

@@ -28,20 +28,17 @@ impl Pentanomial {
     /// Share of the points for each kind of pair.
     pub(super) const SCORES: [f64; 5] = [0.0, 0.25, 0.5, 0.75, 1.0];
 
-    #[must_use]
     pub fn pairs(&self) -> u64 {
         self.0.iter().sum()
     }
 
     /// The same results from the other player's view.
-    #[must_use]
     pub fn reversed(mut self) -> Pentanomial {
         self.0.reverse();
         self
     }
 
     /// Mean share of the points, 0 to 1; one half without any pair.
-    #[must_use]
     pub fn score(&self) -> f64 {
         if self.pairs() == 0 {
             0.5
@@ -51,7 +48,6 @@ impl Pentanomial {
     }
 
     /// Variance of a pair's share of the points.
-    #[must_use]
     pub fn variance(&self) -> f64 {
         if self.pairs() == 0 {
             return 0.0;
@@ -61,14 +57,12 @@ impl Pentanomial {
     }
 
     /// Logistic Elo difference; infinite for a score of 0 or 1.
-    #[must_use]
     pub fn elo(&self) -> f64 {
         elo_of_score(self.score())
     }
 
     /// Half the width of the 95 % interval of [`Pentanomial::elo`]. `None` where there is no such
     /// number: no two pairs differ, or the interval of the score reaches 0 or 1.
-    #[must_use]
     pub fn elo_error(&self) -> Option<f64> {
         let error = Z95 * self.standard_error()?;
         let (low, high) = (self.score() - error, self.score() + error);
@@ -78,14 +72,12 @@ impl Pentanomial {
     /// Normalized Elo difference, the score in standard deviations of a game: it counts what a test
     /// can see, and draws do not squeeze it (Van den Bergh, "Normalized Elo"). `None` if no two
     /// pairs differ.
-    #[must_use]
     pub fn normalized_elo(&self) -> Option<f64> {
         let deviation = (2.0 * self.variance()).sqrt();
         (deviation > 0.0).then(|| (self.score() - 0.5) / deviation * 800.0 / LN_10)
     }
 
     /// Half the width of the 95 % interval of [`Pentanomial::normalized_elo`].
-    #[must_use]
     pub fn normalized_elo_error(&self) -> Option<f64> {
         self.standard_error()?;
         Some(Z95 / (2.0 * self.pairs() as f64).sqrt() * 800.0 / LN_10)
@@ -93,7 +85,6 @@ impl Pentanomial {
 
     /// Likelihood of superiority: the probability that the first player is the stronger one, given
     /// these results and nothing known before. `None` if no two pairs differ.
-    #[must_use]
     pub fn superiority(&self) -> Option<f64> {
         let lead = self.score() - 0.5;
         self.standard_error()

@@ -18,7 +18,6 @@ pub struct PgnTags {
 /// A game as PGN, with score, depth and nodes after every move (`{+0.31/11 10003n}`, from the
 /// mover's view) and a blank line at the end. Dates and times are left out, so that the same games
 /// give the same text.
-#[must_use]
 pub fn to_pgn(record: &Record, tags: &PgnTags) -> String {
     let is_chess960 = record.start.is_chess960();
     let fen = to_fen(&record.start, is_chess960);

@@ -21,9 +21,6 @@ pub struct SuiteError {
 
 /// The positions of a text that say what is right, one EPD a line. What has no name is called by its
 /// place, as in `line 12`.
-///
-/// # Errors
-/// [`SuiteError`] names the first bad line.
 pub fn parse_suite(text: &str) -> Result<Vec<Epd>, SuiteError> {
     let mut positions = Vec::new();
     for (line, text) in numbered_lines(text) {
@@ -90,7 +87,6 @@ pub struct MateFound {
 
 impl Solved {
     /// Was the last choice right?
-    #[must_use]
     pub fn is_solved(&self) -> bool {
         self.since.is_some()
     }
@@ -98,7 +94,6 @@ impl Solved {
 
 impl<'a> Judge<'a> {
     /// Follows a new search.
-    #[must_use]
     pub fn new(epd: &'a Epd) -> Judge<'a> {
         Judge { epd, since: None }
     }
@@ -122,7 +117,6 @@ impl<'a> Judge<'a> {
     }
 
     /// How the search went that ended like this.
-    #[must_use]
     pub fn solved(mut self, outcome: &Outcome) -> Solved {
         let at = Since {
             nodes: outcome.nodes,

@@ -55,9 +55,6 @@ pub enum SprtError {
 impl Sprt {
     /// A test of `elo0` against `elo1`. `alpha` is the rate at which a true `elo0` passes, `beta`
     /// that at which a true `elo1` fails.
-    ///
-    /// # Errors
-    /// [`SprtError`] if the hypotheses are not in order or a rate is not between 0 and 1/2.
     pub fn new(
         elo0: f64,
         elo1: f64,
@@ -83,19 +80,16 @@ impl Sprt {
         })
     }
 
-    #[must_use]
     pub fn hypotheses(&self) -> (f64, f64) {
         (self.elo0, self.elo1)
     }
 
     /// What the hypotheses count.
-    #[must_use]
     pub fn model(&self) -> SprtModel {
         self.model
     }
 
     /// The log-likelihood ratios at which the test ends, for H0 and for H1 (Wald 1945).
-    #[must_use]
     pub fn bounds(&self) -> (f64, f64) {
         (
             (self.beta / (1.0 - self.alpha)).ln(),
@@ -104,7 +98,6 @@ impl Sprt {
     }
 
     /// Log-likelihood ratio of `elo1` to `elo0`; 0 without any pair.
-    #[must_use]
     pub fn llr(&self, pairs: &Pentanomial) -> f64 {
         if pairs.pairs() == 0 {
             return 0.0;
@@ -120,7 +113,6 @@ impl Sprt {
     }
 
     /// What the test says, if it is over.
-    #[must_use]
     pub fn verdict(&self, pairs: &Pentanomial) -> Option<SprtResult> {
         let llr = self.llr(pairs);
         let (lower, upper) = self.bounds();

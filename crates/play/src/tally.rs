@@ -68,18 +68,15 @@ pub struct Effort {
 }
 
 impl Effort {
-    #[must_use]
     pub fn nodes_per_move(&self) -> f64 {
         self.nodes as f64 / self.moves.max(1) as f64
     }
 
-    #[must_use]
     pub fn mean_depth(&self) -> f64 {
         self.depth as f64 / self.moves.max(1) as f64
     }
 
     /// Nodes a second, 0 if no time was spent.
-    #[must_use]
     pub fn nodes_per_second(&self) -> f64 {
         let seconds = self.time.as_secs_f64();
         if seconds > 0.0 {
@@ -91,15 +88,11 @@ impl Effort {
 }
 
 impl Tally {
-    #[must_use]
     pub fn games(&self) -> u64 {
         self.wins + self.draws + self.losses
     }
 
     /// Do the counts agree with each other? For a tally that was kept in a file.
-    ///
-    /// # Errors
-    /// [`TallyError`] names what disagrees.
     pub fn check(&self) -> Result<(), TallyError> {
         let holds = |holds: bool, why| holds.then_some(()).ok_or(TallyError(why));
         let counts = [self.wins, self.draws, self.losses, self.plies];

@@ -46,9 +46,6 @@ pub struct TrainingStartsError {
 impl TrainingStarts {
     /// Start number `index`. The engine judges the candidates; how it does must not depend on
     /// earlier starts, so tell it of the new game before.
-    ///
-    /// # Errors
-    /// [`TrainingStartsError`] if no candidate is balanced.
     pub fn find(&self, engine: &mut Engine, index: u64) -> Result<Position, TrainingStartsError> {
         let mut random = Random::of_item(self.seed, index);
         (0..PATIENCE)

@@ -2,14 +2,10 @@
 
 mod convert;
 mod filter;
-mod histogram;
-mod input;
+mod games;
 mod merge;
-mod output;
 mod rescore;
-mod returns;
 mod scatter;
-mod shuffle;
 mod stats;
 mod wdl;
 
@@ -23,7 +19,7 @@ pub(crate) enum Command {
     /// Joins files of games, every game checked.
     Merge(merge::Args),
     /// Puts games into random order.
-    Shuffle(shuffle::Args),
+    Shuffle(merge::ShuffleArgs),
     /// Takes quiet positions for training out of games: shuffled, none twice, split by game.
     Convert(convert::Args),
     /// Searches every position of games again and writes the games with the new scores.
@@ -38,19 +34,9 @@ pub(crate) fn run(command: &Command) -> Result<(), Failure> {
     match command {
         Command::Stats(args) => stats::run(args),
         Command::Merge(args) => merge::run(args),
-        Command::Shuffle(args) => shuffle::run(args),
+        Command::Shuffle(args) => merge::shuffle(args),
         Command::Convert(args) => convert::run(args),
         Command::Rescore(args) => rescore::run(args),
         Command::Wdl(args) => wdl::run(args),
     }
-}
-
-/// A parser of shares, 0 to 1.
-fn share() -> impl Fn(&str) -> Result<f64, String> + Clone {
-    crate::within::within("0 to 1, as in 0.02", |share| (0.0..=1.0).contains(share))
-}
-
-/// What is said after Ctrl-C.
-fn interrupted() -> Failure {
-    Failure::interrupted("stopped; nothing was written")
 }

@@ -70,6 +70,15 @@ pub(crate) struct SearchArgs {
     pub(crate) threads: u16,
 }
 
+/// The limits, or so many nodes where there are none.
+pub(crate) fn or_nodes(limits: Limits, usual: u64) -> Limits {
+    let is_free = limits == Limits::default();
+    Limits {
+        nodes: limits.nodes.or(is_free.then_some(usual)),
+        ..limits
+    }
+}
+
 /// Limits of a search that ends after about `soft` nodes, and surely after `hard`.
 pub(crate) fn limits(soft: u64, hard: u64) -> Limits {
     Limits {

@@ -1,22 +1,19 @@
 //! `match`: games between two configs in this process, and what they prove.
 
 mod arguments;
-mod games;
-mod players;
 mod state;
 mod summary;
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use sextant_cli::{failure::Failure, output, progress::Progress, signals};
-use sextant_play::{Pair, Plan, Tally, resume_match};
+use sextant_play::{Pair, Plan, Tally, play_match};
 use sextant_search::Limits;
 
 pub(crate) use self::arguments::Args;
 use self::{
-    games::GameFiles,
-    players::Players,
-    state::{Conditions, MatchState},
+    arguments::Players,
+    state::{Conditions, GameFiles, MatchState},
     summary::{End, Summary},
 };
 
@@ -43,27 +40,22 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
         (&mut state, &mut files),
         stop,
     );
-    let end = End::new(
-        played.is_err(),
-        &plan,
-        state.tally(),
-        stop.load(Ordering::Relaxed),
-    );
+    let is_stopped = stop.load(Ordering::Relaxed);
+    let end = End::new(played.is_err(), &plan, state.tally(), is_stopped);
     let summary = Summary {
         args,
         players: &players,
         plan: &plan,
         limits: &limits,
-        tally: state.tally().clone(),
+        tally: state.tally(),
         time: state.time(),
         end,
     };
-    let text = if args.json {
-        summary.json().to_string()
+    if args.json {
+        output::print(format_args!("{}\n", summary.json()))?;
     } else {
-        summary.text()
-    };
-    output::print(format_args!("{text}\n"))?;
+        output::print(summary.text())?;
+    }
     played?;
     match end {
         End::Interrupted => Err(Failure::interrupted(summary.interrupted())),
@@ -89,7 +81,7 @@ fn play(
         progress.set(tally.games(), summary::live(plan, tally, progress.rate()));
         written.is_ok()
     };
-    let played = resume_match(teams, plan, so_far, stop, &mut report);
+    let played = play_match(teams, plan, so_far, stop, &mut report);
     progress.finish();
     written.and_then(|()| state.save(files))?;
     played.map(drop).map_err(Failure::work)

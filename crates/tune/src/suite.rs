@@ -56,13 +56,13 @@ pub(crate) struct Args {
 
 impl Args {
     fn limits(&self) -> Limits {
-        let is_any = self.depth.is_some() || self.nodes.is_some() || self.movetime.is_some();
-        Limits {
+        let limits = Limits {
             depth: self.depth,
-            nodes: self.nodes.or((!is_any).then_some(DEFAULT_NODES)),
+            nodes: self.nodes,
             movetime: self.movetime.map(Duration::from_millis),
             ..Limits::default()
-        }
+        };
+        engine::or_nodes(limits, DEFAULT_NODES)
     }
 
     fn setup(&self, name: &str, side: Side) -> Result<EngineSetup, Failure> {

@@ -10,15 +10,10 @@ mod export;
 #[cfg(test)]
 mod fixture;
 mod gradient;
-mod kernel;
-mod king_buckets;
-mod log;
 mod optimizer;
 mod options;
 mod record;
-mod schedule;
 mod session;
-mod sources;
 mod start;
 mod stream;
 mod target;
@@ -29,7 +24,7 @@ use std::path::PathBuf;
 
 use sextant_cli::{failure::Failure, signals};
 
-pub(crate) use self::king_buckets::KingBuckets;
+pub(crate) use self::options::KingBuckets;
 use self::{options::Options, session::Session};
 
 /// The arguments of `train`.

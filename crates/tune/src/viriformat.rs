@@ -6,17 +6,21 @@
 //! random numbers along, so this codec is our own, and the crate is the oracle of its tests.
 
 mod moves;
-mod reader;
 mod start;
 #[cfg(test)]
 mod tests;
 
+use std::{
+    io::{self, Read},
+    path::PathBuf,
+};
+
 use sextant_board::{Color, Move, Position};
+use sextant_cli::{failure::Failure, files::FileError};
 use sextant_play::{GameResult, Record};
 
-pub(crate) use reader::Reader;
+use self::start::START_BYTES;
 
-const START_BYTES: usize = 32;
 /// Bytes of a move with its score, and of the zeros behind the last move.
 const TURN_BYTES: usize = 4;
 
@@ -79,5 +83,122 @@ impl Game {
             show(&position, turn);
             position.play(turn.mv);
         }
+    }
+}
+
+/// Reads the games of a file one after the other, every byte checked: a file has no magic number, so
+/// that only its contents say whether it is one of games.
+pub(crate) struct Reader<R> {
+    source: R,
+    path: PathBuf,
+    /// Games read so far, and their bytes.
+    games: u64,
+    whole: u64,
+    /// Bytes of the game that is being read.
+    partial: u64,
+}
+
+/// Why there is no next game.
+enum Stop {
+    End,
+    System(io::Error),
+    Fault(String),
+}
+
+impl<R: Read> Reader<R> {
+    /// A reader of a buffered stream; `path` names it in errors.
+    pub(crate) fn new(source: R, path: impl Into<PathBuf>) -> Reader<R> {
+        Reader {
+            source,
+            path: path.into(),
+            games: 0,
+            whole: 0,
+            partial: 0,
+        }
+    }
+
+    /// Bytes of the games read so far.
+    pub(crate) fn whole(&self) -> u64 {
+        self.whole
+    }
+
+    /// The next game; `None` at the end of the stream, also if that is inside a game (see
+    /// [`Reader::torn`]).
+    ///
+    /// # Errors
+    /// If the stream cannot be read or is none of games; there is nothing more to read then.
+    pub(crate) fn next_game(&mut self) -> Result<Option<Game>, Failure> {
+        self.partial = 0;
+        match self.game() {
+            Ok(game) => {
+                self.games += 1;
+                self.whole += self.partial;
+                Ok(Some(game))
+            }
+            Err(Stop::End) => Ok(None),
+            Err(Stop::System(error)) => Err(FileError::of("read", &self.path)(error).into()),
+            Err(Stop::Fault(fault)) => Err(Failure::usage(format!(
+                "{} is no file of games (viriformat), or it is damaged: game {} at byte {}: {fault}",
+                self.path.display(),
+                self.games + 1,
+                self.whole
+            ))),
+        }
+    }
+
+    /// Behind the last game: what to say if the stream ends inside another one.
+    pub(crate) fn torn(&self) -> Option<String> {
+        (self.partial > 0).then(|| {
+            format!(
+                "{} ends inside game {}, {} bytes after its last whole one at byte {}",
+                self.path.display(),
+                self.games + 1,
+                self.partial,
+                self.whole
+            )
+        })
+    }
+
+    fn game(&mut self) -> Result<Game, Stop> {
+        let bytes = self.bytes::<START_BYTES>()?;
+        let (start, result) = start::unpack(&bytes).map_err(Stop::Fault)?;
+        let mut turns = Vec::new();
+        let mut position = start.clone();
+        loop {
+            let bytes = self.bytes::<TURN_BYTES>()?;
+            if bytes == [0; TURN_BYTES] {
+                return Ok(Game {
+                    start,
+                    result,
+                    turns,
+                });
+            }
+            let [low, high, score_low, score_high] = bytes;
+            let bits = u16::from_le_bytes([low, high]);
+            let mv = moves::unpack(&position, bits).ok_or_else(|| {
+                let number = turns.len() + 1;
+                Stop::Fault(format!("move {number} (0x{bits:04x}) is not legal"))
+            })?;
+            let white_score = i16::from_le_bytes([score_low, score_high]);
+            turns.push(Turn { mv, white_score });
+            position.play(mv);
+        }
+    }
+
+    fn bytes<const N: usize>(&mut self) -> Result<[u8; N], Stop> {
+        let mut bytes = [0; N];
+        let mut left = &mut bytes[..];
+        while !left.is_empty() {
+            match self.source.read(left) {
+                Ok(0) => return Err(Stop::End),
+                Ok(count) => {
+                    left = &mut left[count..];
+                    self.partial += count as u64;
+                }
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+                Err(error) => return Err(Stop::System(error)),
+            }
+        }
+        Ok(bytes)
     }
 }

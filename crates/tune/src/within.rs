@@ -12,3 +12,12 @@ pub(crate) fn within<T: FromStr>(
         number.ok_or_else(|| format!("allowed: {allowed}"))
     }
 }
+
+/// A parser of shares, 0 to 1.
+pub(crate) fn share<T>() -> impl Fn(&str) -> Result<T, String> + Clone
+where
+    T: FromStr + From<u8> + PartialOrd,
+{
+    let is_share = |share: &T| (T::from(0)..=T::from(1)).contains(share);
+    within("0 to 1, as in 0.02", is_share)
+}

@@ -17,18 +17,21 @@ use sextant_play::GameResult;
 
 use super::{
     filter::{Cause, Filter},
-    input::Inputs,
-    output::OutputArgs,
-    returns::Returns,
+    games::{Inputs, OutputArgs},
     scatter::Scatter,
 };
-use crate::viriformat::{Game, Turn};
+use crate::{
+    viriformat::{Game, Turn},
+    within,
+};
 
 /// Bytes of a position.
 const RECORD: usize = 32;
 /// A move in a file of games has four bytes; the position that it becomes, scattered, about this
 /// many times as many.
 const GROWTH: u64 = 12;
+/// No λ-return is farther from zero, whatever the expectation rounds to.
+const FARTHEST: f64 = 10_000.0;
 
 /// The arguments of `data convert`.
 #[derive(clap::Args, Debug)]
@@ -41,7 +44,7 @@ pub(crate) struct Args {
     #[arg(long, value_name = "FILE")]
     valid: Option<PathBuf>,
     /// Share of the games that go to --valid.
-    #[arg(long, value_name = "SHARE", default_value_t = 0.02, value_parser = super::share())]
+    #[arg(long, value_name = "SHARE", default_value_t = 0.02, value_parser = within::share::<f64>())]
     #[arg(requires = "valid")]
     valid_share: f64,
     /// Seed of the order, and of which games validate.
@@ -51,6 +54,26 @@ pub(crate) struct Args {
     filter: Filter,
     #[command(flatten)]
     returns: Returns,
+}
+
+/// λ-returns: scores that know what the rest of the game thought.
+///
+/// The score of a short search knows little of what only time shows; the result of the game knows
+/// it, but is noisy. Between them lies the average of the scores of this position and of those after
+/// it, each weighing λ times what the one before it weighs, and the result of the game the rest: the
+/// return of TD(λ) (Sutton 1988; for chess KnightCap, Baxter, Tridgell and Weaver 1998). The average
+/// is over expected points, not centipawns.
+#[derive(clap::Args, Clone, Copy, Debug)]
+struct Returns {
+    /// Replace each score by its λ-return: the later scores and the result of its game count too,
+    /// each ply less by this factor. 0 leaves the scores as they are, 1 leaves only the results.
+    #[arg(long, value_name = "FACTOR", default_value_t = 0.0, value_parser = within::share::<f64>())]
+    lambda: f64,
+    /// Centipawns that make 73 % of the points, for --lambda: give the training's `--scale` the
+    /// same number (its own default is another, 400).
+    #[arg(long, value_name = "CP", default_value_t = 250)]
+    #[arg(value_parser = clap::value_parser!(u16).range(1..=2_000))]
+    scale: u16,
 }
 
 /// What became of the positions.
@@ -114,9 +137,7 @@ fn scatter_game(
     counts: &mut Counts,
 ) -> Result<(), Failure> {
     let mut result = Ok(());
-    let mut taught = game.turns.clone();
-    args.returns.replace(&mut taught, game.result);
-    let mut taught = taught.into_iter();
+    let mut taught = args.returns.of(game).into_iter();
     game.visit(|position, turn| {
         let taught = taught.next().unwrap_or(turn);
         counts.seen += 1;
@@ -149,6 +170,25 @@ fn record(position: &Position, turn: Turn, result: GameResult) -> ChessBoard {
     ChessBoard::from_raw(planes, side, turn.white_score, white_result).unwrap_or_default()
 }
 
+impl Returns {
+    /// The moves with returns in the place of the scores.
+    fn of(&self, game: &Game) -> Vec<Turn> {
+        let mut turns = game.turns.clone();
+        if self.lambda == 0.0 {
+            return turns;
+        }
+        let scale = f64::from(self.scale);
+        let mut later = game.result.half_points(Color::White) as f64 / 2.0;
+        for turn in turns.iter_mut().rev() {
+            let now = 1.0 / (1.0 + (-f64::from(turn.white_score) / scale).exp());
+            later += (1.0 - self.lambda) * (now - later);
+            let score = scale * (later / (1.0 - later)).ln();
+            turn.white_score = score.clamp(-FARTHEST, FARTHEST).round() as i16;
+        }
+        turns
+    }
+}
+
 impl Counts {
     fn text(&self) -> String {
         let share = |count: u64| 100.0 * count as f64 / self.seen.max(1) as f64;
@@ -175,39 +215,69 @@ mod tests {
 
     use super::*;
 
-    fn record_of(fen: &str, white_score: i16, result: GameResult) -> ChessBoard {
-        let turn = Turn {
-            mv: "a1a2".parse().unwrap(),
-            white_score,
-        };
-        record(&parse_fen(fen).unwrap(), turn, result)
-    }
+    use GameResult::{BlackWins, Draw, WhiteWins};
 
     /// The crate reads its own text form of the same positions to the same record.
     #[test]
     fn records_are_seen_from_the_side_to_move() {
-        use GameResult::{BlackWins, Draw, WhiteWins};
-        for (fen, score, result, text) in [
-            (
-                "r3k2r/pp6/8/3pP3/8/8/6N1/R3K2B w Qkq - 3 9",
-                57,
-                WhiteWins,
-                "1.0",
-            ),
-            (
-                "r3k2r/pp6/8/3pP3/8/8/6N1/R3K2B b Qkq - 3 9",
-                57,
-                WhiteWins,
-                "1.0",
-            ),
-            ("8/8/1k6/8/4q3/8/1K6/8 b - - 0 1", -900, BlackWins, "0.0"),
-            ("8/8/1k6/8/4q3/8/1K6/8 w - - 0 1", -900, Draw, "0.5"),
+        let castling = "r3k2r/pp6/8/3pP3/8/8/6N1/R3K2B w Qkq - 3 9";
+        let queens = "8/8/1k6/8/4q3/8/1K6/8 b - - 0 1";
+        for (fen, white_score, result, points) in [
+            (castling, 57, WhiteWins, "1.0"),
+            (&castling.replace(" w ", " b "), 57, WhiteWins, "1.0"),
+            (queens, -900, BlackWins, "0.0"),
+            (&queens.replace(" b ", " w "), -900, Draw, "0.5"),
         ] {
-            let known: ChessBoard = format!("{fen} | {score} | {text}").parse().unwrap();
-            let mine = record_of(fen, score, result);
+            let mv = "a1a2".parse().unwrap();
+            let known: ChessBoard = format!("{fen} | {white_score} | {points}").parse().unwrap();
+            let mine = record(&parse_fen(fen).unwrap(), Turn { mv, white_score }, result);
             assert_eq!(mine, known, "{fen}");
-            let flipped = fen.contains(" b ");
-            assert_eq!(mine.score, if flipped { -score } else { score });
+            let is_black = fen.contains(" b ");
+            assert_eq!(
+                mine.score,
+                if is_black { -white_score } else { white_score }
+            );
         }
+    }
+
+    fn returns(lambda: f64, scores: &[i16], result: GameResult) -> Vec<i16> {
+        let mv = "a1a2".parse().unwrap();
+        let turns = scores.iter().map(|&white_score| Turn { mv, white_score });
+        let game = Game {
+            start: Position::startpos(),
+            result,
+            turns: turns.collect(),
+        };
+        let turns = Returns { lambda, scale: 250 }.of(&game);
+        turns.iter().map(|turn| turn.white_score).collect()
+    }
+
+    #[test]
+    fn without_lambda_nothing_changes_and_at_one_the_result_alone_is_left() {
+        let scores = [12, -40, 3_000, -32_000];
+        assert_eq!(returns(0.0, &scores, Draw), scores);
+        assert_eq!(returns(1.0, &[500, -500], Draw), [0, 0]);
+        assert_eq!(returns(1.0, &[0, 0], WhiteWins), [10_000, 10_000]);
+        assert_eq!(returns(1.0, &[0, 0], BlackWins), [-10_000, -10_000]);
+    }
+
+    /// Half of what was thought then and half of what was known a ply later, in points.
+    #[test]
+    fn later_scores_count_by_points() {
+        let points = |score: i16| 1.0 / (1.0 + (-f64::from(score) / 250.0).exp());
+        let found = returns(0.5, &[100, 700, 0], Draw);
+        assert_eq!(found[2], 0);
+        assert!((points(found[1]) - (points(700) + 0.5) / 2.0).abs() < 1e-3);
+        assert!((points(found[0]) - (points(100) + points(found[1])) / 2.0).abs() < 1e-3);
+    }
+
+    /// What White gains Black loses.
+    #[test]
+    fn colors_are_alike() {
+        let scores = [30, -120, 45, 800];
+        let white = returns(0.9, &scores, WhiteWins);
+        let black = returns(0.9, &scores.map(|score| -score), BlackWins);
+        let mirrored: Vec<i16> = black.iter().map(|score| -score).collect();
+        assert_eq!(white, mirrored);
     }
 }

@@ -80,18 +80,23 @@ mod tests {
             filter.cause(&position, Turn { mv, white_score })
         };
         let late = "r3k2r/1P6/8/3pP3/8/8/8/R3K2R w KQkq d6 0 9";
-        assert_eq!(cause(late, "e1e2", 1000), None);
-        assert_eq!(cause(late, "e1g1", -1000), None, "castling is quiet");
-        assert_eq!(cause(late, "e1e2", 1001), Some(Cause::Decided));
-        assert_eq!(cause(late, "e1e2", i16::MIN), Some(Cause::Decided));
-        assert_eq!(cause(late, "e5d6", 0), Some(Cause::Noisy));
-        assert_eq!(cause(late, "h1h8", 0), Some(Cause::Noisy));
-        assert_eq!(cause(late, "b7b8q", 0), Some(Cause::Noisy));
         let check = "4k3/8/8/8/8/8/4r3/4K3 w - - 0 30";
-        assert_eq!(cause(check, "e1e2", 0), Some(Cause::Check));
-        let early = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 8";
-        assert_eq!(cause(early, "e2e4", 0), Some(Cause::Early));
-        let black = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR b KQkq - 0 8";
-        assert_eq!(cause(black, "e7e5", 0), Some(Cause::Early), "ply 15");
+        let ply_14 = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 8";
+        let ply_15 = ply_14.replace(" w ", " b ");
+        for (fen, mv, white_score, found) in [
+            (late, "e1e2", 1000, None),
+            // Castling is quiet.
+            (late, "e1g1", -1000, None),
+            (late, "e1e2", 1001, Some(Cause::Decided)),
+            (late, "e1e2", i16::MIN, Some(Cause::Decided)),
+            (late, "e5d6", 0, Some(Cause::Noisy)),
+            (late, "h1h8", 0, Some(Cause::Noisy)),
+            (late, "b7b8q", 0, Some(Cause::Noisy)),
+            (check, "e1e2", 0, Some(Cause::Check)),
+            (ply_14, "e2e4", 0, Some(Cause::Early)),
+            (&ply_15, "e7e5", 0, Some(Cause::Early)),
+        ] {
+            assert_eq!(cause(fen, mv, white_score), found, "{fen} {mv}");
+        }
     }
 }

@@ -3,7 +3,7 @@
 use sextant_cli::{failure::Failure, signals};
 use sextant_search::{Engine, Limits};
 
-use super::{input::Inputs, output::OutputArgs};
+use super::games::{Inputs, OutputArgs, check_interrupt};
 use crate::{
     engine::{self, SearchArgs},
     ordered,
@@ -44,9 +44,7 @@ pub(super) fn run(args: &Args) -> Result<(), Failure> {
     let mut next = || input.next_game();
     let mut write = |game: Game| output.write(&game.to_bytes());
     ordered::run(threads, signals::flag(), &mut next, worker, &mut write)?;
-    if signals::is_interrupted() {
-        return Err(super::interrupted());
-    }
+    check_interrupt()?;
     output.finish()
 }
 

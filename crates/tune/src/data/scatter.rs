@@ -7,7 +7,9 @@ use std::{
     path::Path,
 };
 
-use sextant_cli::{failure::Failure, progress::Progress, signals};
+use sextant_cli::{failure::Failure, progress::Progress};
+
+use super::games::check_interrupt;
 
 /// What one bucket may hold, about; twice that is in memory at a time.
 const BUCKET_BYTES: u64 = 128 << 20;
@@ -23,7 +25,7 @@ pub(super) struct Scatter {
     bytes: u64,
 }
 
-fn failed(error: &io::Error) -> Failure {
+fn failed(error: io::Error) -> Failure {
     Failure::work(format!(
         "cannot use temporary files beside the output: {error}"
     ))
@@ -37,22 +39,21 @@ impl Scatter {
             _ => Path::new("."),
         };
         let count = bytes.div_ceil(BUCKET_BYTES).clamp(1, MOST_BUCKETS);
-        let buckets = (0..count)
-            .map(|_| tempfile::tempfile_in(folder).map(BufWriter::new))
-            .collect::<io::Result<_>>()
-            .map_err(|error| failed(&error))?;
-        Ok(Scatter { buckets, bytes: 0 })
+        let buckets = (0..count).map(|_| tempfile::tempfile_in(folder).map(BufWriter::new));
+        Ok(Scatter {
+            buckets: buckets.collect::<io::Result<_>>().map_err(failed)?,
+            bytes: 0,
+        })
     }
 
     pub(super) fn add(&mut self, key: u64, payload: &[u8]) -> Result<(), Failure> {
         let index = (u128::from(key) * self.buckets.len() as u128) >> 64;
         let bucket = &mut self.buckets[index as usize];
         self.bytes += (HEAD + payload.len()) as u64;
-        bucket
-            .write_all(&key.to_le_bytes())
-            .and_then(|()| bucket.write_all(&(payload.len() as u32).to_le_bytes()))
-            .and_then(|()| bucket.write_all(payload))
-            .map_err(|error| failed(&error))
+        let (key, length) = (key.to_le_bytes(), (payload.len() as u32).to_le_bytes());
+        let mut parts = [&key[..], &length, payload].into_iter();
+        let written = parts.try_for_each(|part| bucket.write_all(part));
+        written.map_err(failed)
     }
 
     /// Shows everything in the order of the keys.
@@ -62,10 +63,8 @@ impl Scatter {
     ) -> Result<(), Failure> {
         let progress = Progress::new("writing", Some(self.bytes)).in_bytes();
         for bucket in self.buckets {
-            if signals::is_interrupted() {
-                return Err(super::interrupted());
-            }
-            let bytes = contents(bucket).map_err(|error| failed(&error))?;
+            check_interrupt()?;
+            let bytes = contents(bucket).map_err(failed)?;
             let mut entries = entries(&bytes);
             entries.sort_by_key(|&(key, _)| key);
             for (key, payload) in entries {
@@ -120,13 +119,11 @@ mod tests {
             }
             expected.sort_by_key(|&(key, _)| key);
             let mut seen = Vec::new();
-            scatter
-                .gather(|key, payload| {
-                    seen.push((key, payload.to_vec()));
-                    Ok(())
-                })
-                .unwrap();
-            assert!(seen == expected);
+            let shown = scatter.gather(|key, payload| {
+                seen.push((key, payload.to_vec()));
+                Ok(())
+            });
+            assert!(shown.is_ok() && seen == expected);
         }
         assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 0);
     }

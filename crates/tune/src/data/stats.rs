@@ -1,6 +1,6 @@
 //! `data stats`: what is in files of games.
 
-use std::collections::HashSet;
+use std::{collections::HashSet, fmt::Display};
 
 use sextant_board::{Color, Phase, Position};
 use sextant_cli::{failure::Failure, output};
@@ -8,8 +8,7 @@ use sextant_play::GameResult;
 
 use super::{
     filter::{Cause, Filter},
-    histogram::bars,
-    input::Inputs,
+    games::Inputs,
 };
 use crate::viriformat::{Game, Turn};
 
@@ -22,6 +21,8 @@ pub(crate) struct Args {
     filter: Filter,
 }
 
+/// Width of the longest bar.
+const WIDTH: u64 = 50;
 /// Upper ends of the score classes, from the side to move's view; the last one has none.
 const SCORES: [i32; 15] = [
     -2000, -1000, -500, -300, -200, -100, -50, 50, 100, 200, 300, 500, 1000, 2000, 3000,
@@ -92,69 +93,77 @@ impl Stats {
     fn text(&self) -> String {
         let games = self.games.max(1) as f64;
         let [black, draws, white] = self.results;
-        let mut text = format!(
+        let kept = [("kept", self.kept)].into_iter();
+        let kept = kept.chain(Cause::ALL.map(|cause| (cause.text(), self.lost[cause as usize])));
+        let phases = (0..).map(|n: u32| n.to_string()).zip(self.phases);
+        format!(
             "games        {:>12}  from {} different starts\n\
-             positions    {:>12}  {:.1} a game\n",
+             positions    {:>12}  {:.1} a game\n\
+             results\n{}\
+             plies a game\n{}\
+             positions kept for training and left out\n{}\
+             scores of the kept ones for the side to move, in centipawns (mean distance from 0: \
+             {:.0})\n{}\
+             what they scored, in per cent\n{}\
+             phases of the kept ones, 0 the opening\n{}",
             self.games,
             self.starts.len(),
             self.positions,
             self.positions as f64 / games,
-        );
-        text.push_str("results\n");
-        text.push_str(&bars(&[
-            ("White wins", white),
-            ("draws", draws),
-            ("Black wins", black),
-        ]));
-        text.push_str("plies a game\n");
-        text.push_str(&bars(&rows(&LENGTHS, &self.lengths)));
-        text.push_str("positions kept for training and left out\n");
-        let mut kept = vec![("kept", self.kept)];
-        kept.extend(Cause::ALL.map(|cause| (cause.text(), self.lost[cause as usize])));
-        text.push_str(&bars(&kept));
-        text.push_str(&format!(
-            "scores of the kept ones for the side to move, in centipawns (mean distance from 0: \
-             {:.0})\n",
-            self.absolute as f64 / self.kept.max(1) as f64
-        ));
-        text.push_str(&bars(&rows(&SCORES, &self.scores)));
-        text.push_str("what they scored, in per cent\n");
-        text.push_str(&self.outcomes());
-        text.push_str("phases of the kept ones, 0 the opening\n");
-        let phases: Vec<_> = (0..).map(|n: u32| n.to_string()).zip(self.phases).collect();
-        text.push_str(&bars(&phases));
-        text
+            bars([
+                ("White wins", white),
+                ("draws", draws),
+                ("Black wins", black)
+            ]),
+            bars(rows(&LENGTHS, &self.lengths)),
+            bars(kept),
+            self.absolute as f64 / self.kept.max(1) as f64,
+            bars(rows(&SCORES, &self.scores)),
+            self.outcomes(),
+            bars(phases),
+        )
     }
 
     /// The mean result by score: what an evaluation should foresee.
     fn outcomes(&self) -> String {
-        let labels = rows(&SCORES, &self.half_points);
-        let lines = labels
-            .iter()
-            .zip(self.scores)
-            .filter(|(_, count)| *count > 0);
-        lines
-            .map(|((label, half_points), count)| {
-                let mean = 50.0 * *half_points as f64 / count as f64;
-                format!("  {label:>13} {mean:5.1}\n")
-            })
-            .collect()
+        let rows = rows(&SCORES, &self.half_points).zip(self.scores);
+        let rows = rows.filter(|(_, count)| *count > 0);
+        rows.map(|((label, half_points), count)| {
+            let mean = 50.0 * half_points as f64 / count as f64;
+            format!("  {label:>13} {mean:5.1}\n")
+        })
+        .collect()
     }
 }
 
 /// Labels for classes with these upper ends.
-fn rows<T: std::fmt::Display>(ends: &[T], counts: &[u64]) -> Vec<(String, u64)> {
+fn rows<T: Display>(ends: &[T], counts: &[u64]) -> impl Iterator<Item = (String, u64)> {
     let label = |index: usize| match (index.checked_sub(1).map(|i| &ends[i]), ends.get(index)) {
         (None, Some(end)) => format!("to {end}"),
         (Some(start), Some(end)) => format!("{start}..{end}"),
         (Some(start), None) => format!("over {start}"),
         (None, None) => String::new(),
     };
-    counts
-        .iter()
-        .enumerate()
-        .map(|(index, &count)| (label(index), count))
-        .collect()
+    let counts = counts.iter().enumerate();
+    counts.map(move |(index, &count)| (label(index), count))
+}
+
+/// A line for each count: its label, its share, a bar.
+fn bars<L: AsRef<str>>(rows: impl IntoIterator<Item = (L, u64)>) -> String {
+    let rows: Vec<_> = rows.into_iter().collect();
+    let total: u64 = rows.iter().map(|(_, count)| count).sum();
+    let most = rows.iter().map(|(_, count)| *count).max().unwrap_or(0);
+    let lengths = rows.iter().map(|(label, _)| label.as_ref().chars().count());
+    let width = lengths.max().unwrap_or(0);
+    let mut text = String::new();
+    for (label, count) in &rows {
+        let (label, share) = (label.as_ref(), 100.0 * *count as f64 / total.max(1) as f64);
+        let bar = "#".repeat((count * WIDTH).div_ceil(most.max(1)) as usize);
+        let line = format!("  {label:>width$} {count:>11} {share:5.1} % {bar}");
+        text += line.trim_end();
+        text.push('\n');
+    }
+    text
 }
 
 #[cfg(test)]
@@ -163,14 +172,18 @@ mod tests {
 
     #[test]
     fn classes_end_with_their_upper_end() {
-        assert_eq!(
-            [0, 10, 11, 20, 21].map(|value| class(&[10, 20], &value)),
-            [0, 0, 1, 1, 2]
-        );
-        let labels: Vec<_> = rows(&[10, 20], &[1, 2, 3])
-            .into_iter()
-            .map(|row| row.0)
-            .collect();
-        assert_eq!(labels, ["to 10", "10..20", "over 20"]);
+        let classes = [0, 10, 11, 20, 21].map(|value| class(&[10, 20], &value));
+        assert_eq!(classes, [0, 0, 1, 1, 2]);
+        let labels = rows(&[10, 20], &[1, 2, 3]).map(|(label, _)| label);
+        assert!(labels.eq(["to 10", "10..20", "over 20"]));
+    }
+
+    #[test]
+    fn the_largest_bar_fills_the_width_and_small_ones_are_seen() {
+        let text = bars([("a", 1000), ("bb", 1), ("c", 0)]);
+        let lengths = text.lines().map(|line| line.matches('#').count());
+        assert!(lengths.eq([50, 1, 0]));
+        assert!(text.starts_with("   a        1000  99.9 % #"), "{text}");
+        assert_eq!(bars::<&str>([]), "");
     }
 }

@@ -1,9 +1,9 @@
-//! `data wdl`: how scores became results, as the model behind `UCI_ShowWDL`.
+//! `data wdl`: how scores became results, as the model behind `UCI_ShowWDL`, fitted by Fisher's
+//! scoring: Newton's method for the maximum likelihood, with the expected curvature.
 
-mod fit;
+use std::{collections::BTreeMap, f64::consts::LN_2, ops::RangeInclusive};
 
-use std::{collections::BTreeMap, ops::RangeInclusive};
-
+use nalgebra::{Matrix4, Vector4};
 use sextant_board::Color;
 use sextant_cli::{
     failure::Failure,
@@ -11,7 +11,7 @@ use sextant_cli::{
 };
 use sextant_search::{WdlModel, material};
 
-use super::input::Inputs;
+use super::games::Inputs;
 use crate::viriformat::Game;
 
 /// The arguments of `data wdl`.
@@ -37,6 +37,8 @@ struct Cell {
 
 /// Width of a class of scores in centipawns.
 const CLASS: i16 = 10;
+/// Newton steps at most; a dozen are usual.
+const STEPS: usize = 100;
 
 /// Prints the model that fits the games best.
 pub(super) fn run(args: &Args) -> Result<(), Failure> {
@@ -50,14 +52,13 @@ pub(super) fn run(args: &Args) -> Result<(), Failure> {
             *counts.entry(key).or_default() += 1.0;
         });
     }
-    let cells = counts
-        .into_iter()
-        .map(|((class, material, drawn), count)| Cell {
-            cp: f64::from(class) * f64::from(CLASS),
-            material,
-            drawn,
-            count,
-        });
+    let counts = counts.into_iter();
+    let cells = counts.map(|((class, material, drawn), count)| Cell {
+        cp: f64::from(class) * f64::from(CLASS),
+        material,
+        drawn,
+        count,
+    });
     let cells: Vec<Cell> = cells.collect();
     let games = counted(games, "game");
     if cells.is_empty() {
@@ -72,11 +73,9 @@ pub(super) fn run(args: &Args) -> Result<(), Failure> {
              give more games",
         ));
     }
-    let report = report(&cells, &fit::fit(&cells));
-    output::print(format_args!(
-        "{games}, {}\n{report}",
-        counted(positions, "position")
-    ))
+    let positions = counted(positions, "position");
+    let report = report(&cells, &fit(&cells));
+    output::print(format_args!("{games}, {positions}\n{report}"))
 }
 
 /// Tells score class, material and whether it was drawn, of every position with a score within the
@@ -96,7 +95,7 @@ fn report(cells: &[Cell], fitted: &WdlModel) -> String {
     let mut text = String::new();
     for (name, model) in [("engine's", &WdlModel::ENGINE), ("fitted", fitted)] {
         let ([middle, middle_slope], [spread, spread_slope]) = (model.middle, model.spread);
-        let bits = -fit::likelihood(cells, model) / std::f64::consts::LN_2;
+        let bits = -likelihood(cells, model) / LN_2;
         text += &format!(
             "{name:9} middle {middle:7.1} {middle_slope:+7.1} x material / 78   \
              spread {spread:6.1} {spread_slope:+6.1} x material / 78   {bits:.5} bits a position\n"
@@ -115,10 +114,8 @@ fn report(cells: &[Cell], fitted: &WdlModel) -> String {
 fn compare(cells: &[Cell], fitted: &WdlModel, cp: f64, materials: RangeInclusive<u32>) -> String {
     let (mut predicted, mut seen, mut positions) = ([0.0; 3], [0.0; 3], 0.0);
     let within = |score: f64| (score - cp).abs() <= 15.0;
-    for cell in cells
-        .iter()
-        .filter(|cell| materials.contains(&cell.material))
-    {
+    let of_material = |cell: &&Cell| materials.contains(&cell.material);
+    for cell in cells.iter().filter(of_material) {
         // Seen from the other side the same position is another observation, but no other position.
         if within(cell.cp) || within(-cell.cp) {
             positions += cell.count;
@@ -151,6 +148,93 @@ fn compare(cells: &[Cell], fitted: &WdlModel, cp: f64, materials: RangeInclusive
     )
 }
 
+/// The four numbers of a model in a row.
+fn numbers(model: &WdlModel) -> Vector4<f64> {
+    let WdlModel { middle, spread } = model;
+    Vector4::new(middle[0], middle[1], spread[0], spread[1])
+}
+
+fn model(numbers: &Vector4<f64>) -> WdlModel {
+    WdlModel {
+        middle: [numbers[0], numbers[1]],
+        spread: [numbers[2], numbers[3]],
+    }
+}
+
+/// Whether a draw has a chance and more is better, with all pieces and with none.
+fn is_sound(model: &WdlModel) -> bool {
+    let ends = |line: [f64; 2]| line[0].min(line[0] + line[1]);
+    ends(model.middle) >= 1.0 && ends(model.spread) >= 1.0
+}
+
+/// Mean log-likelihood of a position's result.
+fn likelihood(cells: &[Cell], model: &WdlModel) -> f64 {
+    let (mut sum, mut count) = (0.0, 0.0);
+    for cell in cells {
+        let [win, loss] = model.win_and_loss(cell.cp, cell.material);
+        let chance = if cell.drawn { 1.0 - win - loss } else { win };
+        sum += cell.count * chance.max(1e-12).ln();
+        count += cell.count;
+    }
+    sum / count
+}
+
+/// The model of the greatest likelihood; each step is halved until it gains.
+fn fit(cells: &[Cell]) -> WdlModel {
+    let mut best = WdlModel::ENGINE;
+    let mut value = likelihood(cells, &best);
+    for _ in 0..STEPS {
+        let (gradient, information) = derivatives(cells, &best);
+        let Some(step) = information.cholesky().map(|root| root.solve(&gradient)) else {
+            break;
+        };
+        let halved = (0..30).map(|halvings| step / f64::from(1 << halvings));
+        let better = halved
+            .map(|step| model(&(numbers(&best) + step)))
+            .filter(is_sound)
+            .map(|next| (likelihood(cells, &next), next))
+            .find(|(next, _)| *next > value);
+        match better {
+            Some((next, found)) if next - value > 1e-12 => (value, best) = (next, found),
+            _ => break,
+        }
+    }
+    best
+}
+
+/// Gradient of the log-likelihood, and its expected negative curvature (the Fisher information).
+fn derivatives(cells: &[Cell], at: &WdlModel) -> (Vector4<f64>, Matrix4<f64>) {
+    let mut gradient = Vector4::zeros();
+    let mut information = Matrix4::zeros();
+    for cell in cells {
+        let [win, loss] = at.win_and_loss(cell.cp, cell.material);
+        let by_win = chance_gradient(at, win, cell.cp, cell.material);
+        let by_loss = chance_gradient(at, loss, -cell.cp, cell.material);
+        let (draw, by_draw) = (1.0 - win - loss, -(by_win + by_loss));
+        let (chance, by) = if cell.drawn {
+            (draw, by_draw)
+        } else {
+            (win, by_win)
+        };
+        gradient += cell.count * by / chance.max(1e-12);
+        for (chance, by) in [(win, by_win), (draw, by_draw), (loss, by_loss)] {
+            if chance > 1e-12 {
+                information += (cell.count / chance) * by * by.transpose();
+            }
+        }
+    }
+    (gradient, information)
+}
+
+/// How the chance that a score wins moves with the four numbers.
+fn chance_gradient(at: &WdlModel, chance: f64, cp: f64, material: u32) -> Vector4<f64> {
+    let share = WdlModel::share(material);
+    let [middle, spread] = at.curve(material);
+    let on_curve = (cp - middle) / spread;
+    let by = chance * (1.0 - chance) / spread;
+    Vector4::new(-by, -by * share, -by * on_curve, -by * on_curve * share)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -168,5 +252,35 @@ mod tests {
             let line = compare(&cells, &WdlModel::ENGINE, cp, 26..=50);
             assert!(line.ends_with(end), "{line}");
         }
+    }
+
+    #[test]
+    fn planted_numbers_are_found_again() {
+        let planted = WdlModel {
+            middle: [150.0, 120.0],
+            spread: [60.0, 25.0],
+        };
+        let mut cells = Vec::new();
+        for (material, class) in
+            (0..14).flat_map(|step| (-60..=60).map(move |class| (6 * step, class)))
+        {
+            let cp = f64::from(class) * 10.0;
+            let [win, loss] = planted.win_and_loss(cp, material);
+            // Won games are entered from the winner's side.
+            let results = [
+                (cp, false, win),
+                (cp, true, 1.0 - win - loss),
+                (-cp, false, loss),
+            ];
+            cells.extend(results.map(|(cp, drawn, chance)| Cell {
+                cp,
+                material,
+                drawn,
+                count: 1000.0 * chance,
+            }));
+        }
+        let found = fit(&cells);
+        let error = (numbers(&found) - numbers(&planted)).amax();
+        assert!(error < 0.01, "{found:?} is {error} from {planted:?}");
     }
 }

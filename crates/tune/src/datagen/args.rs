@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use crate::{
     engine::{self, SearchArgs},
-    within::within,
+    within::share,
 };
 
 /// The score that decides a game where nobody asks for another.
@@ -49,7 +49,7 @@ pub(super) struct StartArgs {
     pub(super) books: Vec<PathBuf>,
     /// Share of the games that are Chess960, 0 to 1.
     #[arg(long, value_name = "SHARE", default_value_t = 0.0)]
-    #[arg(value_parser = within("0 to 1, as in 0.1", |share| (0.0..=1.0).contains(share)))]
+    #[arg(value_parser = share::<f64>())]
     chess960: f64,
     /// Least random moves before a game begins.
     #[arg(long, value_name = "N", default_value_t = 6)]

@@ -1,18 +1,26 @@
-//! The arguments of a match, and what they ask for.
+//! The arguments of a match, and what they ask for: its plan and its two players.
 
 use std::{path::PathBuf, time::Duration};
 
 use sextant_cli::failure::Failure;
-use sextant_play::{Openings, Plan, Rules, Sprt, SprtModel};
-use sextant_search::Limits;
+use sextant_config::{Config, Difference, diff};
+use sextant_play::{EnginePlayer, MatchPlayers, Openings, Plan, Rules, Sprt, SprtModel};
+use sextant_search::{EngineSetup, Limits};
 
-use super::players::Players;
-use crate::{engine, overrides::Override};
+use crate::{
+    engine,
+    hash::fnv,
+    overrides::{Override, Side},
+};
 
 /// Nodes a move when no limit is named: what the project's own tests are played with.
 const DEFAULT_NODES: u64 = 10_000;
 /// Games when neither a number nor a sequential test is asked for.
 const DEFAULT_GAMES: u64 = 200;
+/// The skill level at which nothing is left to chance.
+const FULL_SKILL: i32 = 20;
+/// The seed of the root bonuses that stands for a new one at every search.
+const SEED_FROM_CLOCK: i32 = 0;
 
 /// Play games between two configs, each opening with both colors.
 #[derive(Debug, clap::Args)]
@@ -109,21 +117,18 @@ impl Args {
     /// # Errors
     /// For a clock, with the command that plays the games.
     pub(super) fn move_limits(&self) -> Result<Limits, Failure> {
-        let limits = &self.limits;
-        if let Some(clock) = &limits.tc {
+        let asked = &self.limits;
+        if let Some(clock) = &asked.tc {
             return Err(Failure::usage(self.at_a_clock(clock)));
         }
-        let is_any = limits.nodes.is_some()
-            || limits.soft_nodes.is_some()
-            || limits.depth.is_some()
-            || limits.movetime.is_some();
-        Ok(Limits {
-            nodes: limits.nodes.or((!is_any).then_some(DEFAULT_NODES)),
-            soft_nodes: limits.soft_nodes,
-            depth: limits.depth,
-            movetime: limits.movetime.map(Duration::from_millis),
+        let limits = Limits {
+            nodes: asked.nodes,
+            soft_nodes: asked.soft_nodes,
+            depth: asked.depth,
+            movetime: asked.movetime.map(Duration::from_millis),
             ..Limits::default()
-        })
+        };
+        Ok(engine::or_nodes(limits, DEFAULT_NODES))
     }
 
     fn at_a_clock(&self, clock: &str) -> String {
@@ -169,35 +174,31 @@ impl Args {
     /// # Errors
     /// For a sequential test that makes no sense, and for a book that cannot be read or is too small.
     pub(super) fn plan(&self, players: &Players) -> Result<(Plan, Option<u64>), Failure> {
-        let (openings, book_hash) = match &self.book {
-            Some(path) => {
-                let text = engine::read_positions(path)?;
-                let openings = Openings::from_book(&text, self.seed)
-                    .map_err(|error| Failure::usage(format!("{}: {error}", path.display())))?;
-                (openings, Some(crate::hash::fnv(text.as_bytes())))
-            }
-            None => (Openings::random(self.seed), None),
-        };
-        let pairs = self.pairs();
-        if let (Some(pairs), Some(count), Some(book)) = (pairs, openings.count(), &self.book)
-            && pairs > count
-        {
-            return Err(Failure::usage(format!(
-                "{} games need {pairs} openings, but {} has {count} different ones, and no opening \
-                 is played twice because at fixed nodes it would repeat its games; ask for at most \
-                 {} games or take a larger book",
-                2 * pairs,
-                book.display(),
-                2 * count
-            )));
-        }
-        let plan = Plan {
-            openings,
-            pairs,
+        let mut plan = Plan {
+            openings: Openings::random(self.seed),
+            pairs: self.pairs(),
             sprt: self.sprt()?,
             rules: self.rules(players),
         };
-        Ok((plan, book_hash))
+        let Some(path) = &self.book else {
+            return Ok((plan, None));
+        };
+        let text = engine::read_positions(path)?;
+        let book = path.display();
+        plan.openings = Openings::from_book(&text, self.seed)
+            .map_err(|error| Failure::usage(format!("{book}: {error}")))?;
+        if let (Some(pairs), Some(count)) = (plan.pairs, plan.openings.count())
+            && pairs > count
+        {
+            return Err(Failure::usage(format!(
+                "{} games need {pairs} openings, but {book} has {count} different ones, and no \
+                 opening is played twice because at fixed nodes it would repeat its games; ask for \
+                 at most {} games or take a larger book",
+                2 * pairs,
+                2 * count
+            )));
+        }
+        Ok((plan, Some(fnv(text.as_bytes()))))
     }
 
     fn sprt(&self) -> Result<Option<Sprt>, Failure> {
@@ -216,9 +217,105 @@ impl Args {
         if self.no_adjudication {
             return Rules::natural();
         }
+        // The tables of the first player that has some.
+        let tables = [&players.first, &players.second].map(|one| one.setup.tables());
         Rules {
-            tablebase: players.tables(),
+            tablebase: tables.into_iter().flatten().next().cloned(),
             ..Rules::default()
         }
+    }
+}
+
+pub(super) struct Players {
+    pub(super) first: NamedSetup,
+    pub(super) second: NamedSetup,
+}
+
+/// One player: an engine's setup and its name.
+pub(super) struct NamedSetup {
+    /// `A` or `B` with the preset or file and what was changed, as in `A:default(search.iir=false)`.
+    pub(super) name: String,
+    pub(super) setup: EngineSetup,
+}
+
+impl NamedSetup {
+    fn load(side: Side, name: &str, args: &Args) -> Result<NamedSetup, Failure> {
+        let mut config = Config::load(name).map_err(Failure::usage)?;
+        let changes = Override::apply_all(&args.overrides, side, &mut config);
+        let changes = changes.map_err(|error| Failure::usage(format!("--set: {error}")))?;
+        config.engine.hash = args.hash;
+        // Nothing lies between the engine and the board that could take time.
+        config.engine.move_overhead = 0;
+        let mut name = format!("{side:?}:{name}");
+        if !changes.is_empty() {
+            name.push_str(&format!("({})", changes.join(" ")));
+        }
+        let setup = engine::setup(config)?;
+        Ok(NamedSetup { name, setup })
+    }
+
+    pub(super) fn config(&self) -> &Config {
+        self.setup.config()
+    }
+
+    fn player(&self, limits: &Limits) -> Result<EnginePlayer, Failure> {
+        let engine = if self.config().engine.threads == 1 {
+            self.setup.engine_on_caller()
+        } else {
+            self.setup.engine()
+        };
+        let engine = engine.map_err(Failure::usage)?;
+        Ok(EnginePlayer::new(engine, limits.clone()))
+    }
+
+    /// Does a search depend on nothing but position, history and limits?
+    pub(super) fn is_deterministic(&self) -> bool {
+        let config = self.config();
+        let is_weakened = config.level.limit_strength || config.level.skill < FULL_SKILL;
+        let is_random = is_weakened || config.root_bonus.random > 0;
+        config.engine.threads == 1 && (!is_random || config.root_bonus.seed != SEED_FROM_CLOCK)
+    }
+}
+
+impl Players {
+    /// Loads both configs and applies what the command line changes.
+    pub(super) fn load(args: &Args) -> Result<Players, Failure> {
+        Ok(Players {
+            first: NamedSetup::load(Side::A, &args.first, args)?,
+            second: NamedSetup::load(Side::B, &args.second, args)?,
+        })
+    }
+
+    /// Engines for `count` games at the same time.
+    pub(super) fn teams(
+        &self,
+        count: u16,
+        limits: &Limits,
+    ) -> Result<Vec<MatchPlayers<EnginePlayer>>, Failure> {
+        let team = |_| {
+            Ok(MatchPlayers {
+                first: self.first.player(limits)?,
+                second: self.second.player(limits)?,
+            })
+        };
+        (0..count).map(team).collect()
+    }
+
+    /// Do both search the same way?
+    pub(super) fn are_equal(&self) -> bool {
+        let (a, b) = (self.first.config(), self.second.config());
+        a.hash() == b.hash()
+            && a.syzygy.path == b.syzygy.path
+            && a.syzygy.backend == b.syzygy.backend
+            && self.first.setup.network() == self.second.setup.network()
+    }
+
+    pub(super) fn are_deterministic(&self) -> bool {
+        self.first.is_deterministic() && self.second.is_deterministic()
+    }
+
+    /// What the second has otherwise than the first.
+    pub(super) fn differences(&self) -> Vec<Difference> {
+        diff(self.first.config(), self.second.config())
     }
 }

@@ -1,9 +1,11 @@
-//! The result of a match so far, kept in a file from which the same command resumes.
+//! What a match leaves on the disk: its result so far, from which the same command resumes, its
+//! games, and quiet positions from them.
 //!
-//! The file is canonical: what a person changed in it by hand is refused, since a result of games is
-//! believed only if every part of it fits the others.
+//! The state is canonical: what a person changed in it by hand is refused, since a result of games
+//! is believed only if every part of it fits the others.
 
 use std::{
+    fmt::Write as _,
     io::ErrorKind,
     path::{Path, PathBuf},
     time::{Duration, Instant},
@@ -11,44 +13,55 @@ use std::{
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
+use sextant_board::{Random, to_fen};
 use sextant_cli::{
+    append_file::{AppendFile, Mark},
     failure::Failure,
-    files::{self, Claim, MIB},
+    files::{self, Claim, FileError, MIB},
     journal::differences,
 };
-use sextant_play::Tally;
+use sextant_play::{Pair, PgnTags, Tally, to_pgn};
 use sextant_search::Limits;
 
-use super::{
-    Args,
-    games::{GameFiles, Marks},
-    players::{NamedSetup, Players},
-};
+use super::arguments::{Args, NamedSetup, Players};
 use crate::hash::{fnv, hex};
 
-/// The meaning of the file changes with this number.
+/// The meaning of the state changes with this number.
 const VERSION: u32 = 3;
-/// How often the file is replaced.
+/// How often the state is replaced.
 const EVERY: Duration = Duration::from_secs(1);
-/// The largest file that is believed; games of a second wait in it.
+/// The largest state that is believed; games of a second wait in it.
 const LARGEST: u64 = 256 * MIB;
+/// Keeps the draws of the positions apart from those of the openings.
+const SAMPLING: u64 = 0x5361_6d70_6c65;
 
 /// The result so far, and where it is kept.
 pub(super) struct MatchState {
     /// `None` if it is not kept.
     path: Option<PathBuf>,
     _claim: Option<Claim>,
-    conditions: Conditions,
-    tally: Tally,
-    marks: Marks,
+    page: Page,
     /// Time that earlier runs of this match took.
     before: Duration,
     begun: Instant,
     written: Option<Instant>,
 }
 
+/// The file.
+#[derive(Deserialize, Serialize)]
+#[serde(deny_unknown_fields)]
+struct Page {
+    version: u32,
+    conditions: Conditions,
+    result: Tally,
+    microseconds: u64,
+    files: Marks,
+    /// FNV-1a of the page without this.
+    hash: String,
+}
+
 /// What the games depend on.
-#[derive(Clone, Deserialize, Serialize)]
+#[derive(Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Conditions {
     config_a: String,
@@ -70,16 +83,12 @@ pub(super) struct Conditions {
     adjudication: bool,
 }
 
-#[derive(Deserialize, Serialize)]
+/// What the state knows of the other files; `None` for one that was never written.
+#[derive(Clone, Debug, Default, Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
-struct Page {
-    version: u32,
-    conditions: Conditions,
-    result: Tally,
-    microseconds: u64,
-    files: Marks,
-    /// FNV-1a of the page without this.
-    hash: String,
+pub(super) struct Marks {
+    pgn: Option<Mark>,
+    data: Option<Mark>,
 }
 
 impl Conditions {
@@ -90,26 +99,25 @@ impl Conditions {
         limits: &Limits,
         book_hash: Option<u64>,
     ) -> Result<Conditions, Failure> {
-        let config = |one: &NamedSetup| hex(one.config().hash());
-        let network = |one: &NamedSetup| one.setup.network().map(|network| hex(network.hash()));
-        let bench = |one: &NamedSetup| {
+        let of = |one: &NamedSetup| -> Result<_, Failure> {
             let bench = one.is_deterministic().then(|| one.setup.signature());
-            bench.transpose().map_err(Failure::usage)
-        };
-        let tables = |one: &NamedSetup| {
+            let network = one.setup.network().map(|network| hex(network.hash()));
             let tables = one.setup.tables();
-            tables.map_or(0, |tables| tables.inventory().wdl_count())
+            let tables = tables.map_or(0, |tables| tables.inventory().wdl_count());
+            let bench = bench.transpose().map_err(Failure::usage)?;
+            Ok((hex(one.config().hash()), network, bench, tables))
         };
-        let (a, b) = (&players.first, &players.second);
+        let (config_a, network_a, bench_a, tables_a) = of(&players.first)?;
+        let (config_b, network_b, bench_b, tables_b) = of(&players.second)?;
         Ok(Conditions {
-            config_a: config(a),
-            config_b: config(b),
-            network_a: network(a),
-            network_b: network(b),
-            bench_a: bench(a)?,
-            bench_b: bench(b)?,
-            tables_a: tables(a),
-            tables_b: tables(b),
+            config_a,
+            config_b,
+            network_a,
+            network_b,
+            bench_a,
+            bench_b,
+            tables_a,
+            tables_b,
             nodes: limits.nodes,
             soft_nodes: limits.soft_nodes,
             depth: limits.depth,
@@ -132,54 +140,35 @@ impl MatchState {
         conditions: impl FnOnce() -> Result<Conditions, Failure>,
     ) -> Result<MatchState, Failure> {
         let claim = path.map(Claim::new).transpose()?;
-        let conditions = conditions()?;
-        let mut state = MatchState {
-            path: path.map(Path::to_owned),
-            _claim: claim,
-            conditions,
-            tally: Tally::default(),
-            marks: Marks::default(),
-            before: Duration::ZERO,
-            begun: Instant::now(),
-            written: None,
-        };
+        let mut page = Page::new(conditions()?);
         if let Some(path) = path {
             match files::read_text(path, LARGEST) {
-                Ok(text) => state.take_over(Page::read(&text), path)?,
+                Ok(text) => page.take_over(&text, path)?,
                 Err(error) if error.source.kind() == ErrorKind::NotFound => {}
                 Err(error) => return Err(error.into()),
             }
-            // A folder that cannot be written is better known before the first game.
-            state.keep()?;
         }
+        let mut state = MatchState {
+            path: path.map(Path::to_owned),
+            _claim: claim,
+            before: Duration::from_micros(page.microseconds),
+            page,
+            begun: Instant::now(),
+            written: None,
+        };
+        // A folder that cannot be written is better known before the first game.
+        state.keep()?;
         Ok(state)
-    }
-
-    fn take_over(&mut self, page: Result<Page, String>, path: &Path) -> Result<(), Failure> {
-        let path = path.display();
-        let page = page.map_err(|why| Failure::usage(format!("{path} {why}")))?;
-        let differences = differences(&self.conditions, &page.conditions);
-        if !differences.is_empty() {
-            return Err(Failure::usage(format!(
-                "{path} is of another match: {}; name another file, or take the same options as \
-                 before",
-                differences.join("; ")
-            )));
-        }
-        self.tally = page.result;
-        self.marks = page.files;
-        self.before = Duration::from_micros(page.microseconds);
-        Ok(())
     }
 
     /// The result so far.
     pub(super) fn tally(&self) -> &Tally {
-        &self.tally
+        &self.page.result
     }
 
     /// What is known of the files that belong to it.
     pub(super) fn marks(&self) -> &Marks {
-        &self.marks
+        &self.page.files
     }
 
     /// How long the match has taken, with its earlier runs.
@@ -190,7 +179,7 @@ impl MatchState {
     /// Takes over a result, and writes it down if that was not done just now. The files get their
     /// games after the state has them: what was killed in between is found there.
     pub(super) fn record(&mut self, tally: &Tally, games: &mut GameFiles) -> Result<(), Failure> {
-        self.tally = tally.clone();
+        self.page.result = tally.clone();
         let is_due = |written: Instant| self.path.is_none() || written.elapsed() >= EVERY;
         if self.written.is_none_or(is_due) {
             return self.save(games);
@@ -201,7 +190,7 @@ impl MatchState {
     /// Writes down the result, and then the games that the files have not got yet. On an error the
     /// old state stays.
     pub(super) fn save(&mut self, games: &mut GameFiles) -> Result<(), Failure> {
-        self.marks = games.marks()?;
+        self.page.files = games.marks()?;
         self.keep()?;
         Ok(games.flush()?)
     }
@@ -211,23 +200,43 @@ impl MatchState {
         let Some(path) = &self.path else {
             return Ok(());
         };
-        let page = Page {
-            version: VERSION,
-            conditions: self.conditions.clone(),
-            result: self.tally.clone(),
-            microseconds: self.time().as_micros() as u64,
-            files: self.marks.clone(),
-            hash: String::new(),
-        };
-        let written = files::write(path, page.text());
+        self.page.microseconds = self.time().as_micros() as u64;
+        let written = files::write(path, self.page.text());
         written.map_err(|error| Failure::from(error).advise("what it holds is good"))
     }
 }
 
 impl Page {
+    fn new(conditions: Conditions) -> Page {
+        Page {
+            version: VERSION,
+            conditions,
+            result: Tally::default(),
+            microseconds: 0,
+            files: Marks::default(),
+            hash: String::new(),
+        }
+    }
+
+    /// Goes on with what the file holds, if it is of the same match.
+    fn take_over(&mut self, text: &str, path: &Path) -> Result<(), Failure> {
+        let path = path.display();
+        let then = Page::read(text).map_err(|why| Failure::usage(format!("{path} {why}")))?;
+        let differences = differences(&self.conditions, &then.conditions);
+        if !differences.is_empty() {
+            return Err(Failure::usage(format!(
+                "{path} is of another match: {}; name another file, or take the same options as \
+                 before",
+                differences.join("; ")
+            )));
+        }
+        *self = then;
+        Ok(())
+    }
+
     /// The text of the file.
-    fn text(mut self) -> String {
-        self.hash = String::new();
+    fn text(&mut self) -> String {
+        self.hash.clear();
         self.hash = hex(fnv(self.json().as_bytes()));
         self.json()
     }
@@ -240,90 +249,151 @@ impl Page {
     fn read(text: &str) -> Result<Page, String> {
         let foreign = |error| format!("is no state of a match: {error}");
         let page: Value = serde_json::from_str(text).map_err(foreign)?;
-        match page.get("version").and_then(Value::as_u64) {
-            Some(version) if version != u64::from(VERSION) => {
-                return Err(format!(
-                    "has version {version}; this program reads version {VERSION}"
-                ));
-            }
-            _ => {}
+        let version = page.get("version").and_then(Value::as_u64);
+        if let Some(version) = version.filter(|&version| version != u64::from(VERSION)) {
+            return Err(format!(
+                "has version {version}; this program reads version {VERSION}"
+            ));
         }
-        let page: Page = serde_json::from_value(page).map_err(foreign)?;
+        let mut page: Page = serde_json::from_value(page).map_err(foreign)?;
         page.result.check().map_err(|error| {
             format!("cannot be believed, {error}; bring back what a match has written")
         })?;
-        let again = Page {
-            conditions: page.conditions.clone(),
-            result: page.result.clone(),
-            files: page.files.clone(),
-            hash: String::new(),
-            ..page
-        };
-        if again.text() != text {
-            return Err(
-                "was changed after a match had written it; bring back what it wrote".to_owned(),
-            );
+        if page.text() != text {
+            let changed = "was changed after a match had written it; bring back what it wrote";
+            return Err(changed.to_owned());
         }
         Ok(page)
     }
+}
+
+/// The files of games and positions, opened before the first game.
+pub(super) struct GameFiles {
+    pgn: Option<AppendFile>,
+    data: Option<AppendFile>,
+    /// What the state knew.
+    known: Marks,
+    names: [String; 2],
+    seed: u64,
+    per_game: usize,
+}
+
+impl GameFiles {
+    /// Opens what was asked for; a match that is resumed completes its files first.
+    pub(super) fn open(
+        args: &Args,
+        players: &Players,
+        known: &Marks,
+    ) -> Result<GameFiles, Failure> {
+        let open = |path: &Option<PathBuf>, mark: &Option<Mark>| {
+            let file = path
+                .as_deref()
+                .map(|path| AppendFile::open(path, mark.as_ref()));
+            file.transpose()
+        };
+        Ok(GameFiles {
+            pgn: open(&args.pgn, &known.pgn)?,
+            data: open(&args.data, &known.data)?,
+            known: known.clone(),
+            names: [players.first.name.clone(), players.second.name.clone()],
+            seed: args.seed ^ SAMPLING,
+            per_game: args.data_per_game,
+        })
+    }
+
+    /// What the state has to know before [`GameFiles::flush`]. A file that is left out this time
+    /// stays known.
+    fn marks(&self) -> Result<Marks, FileError> {
+        let mark = |file: &Option<AppendFile>, known: &Option<Mark>| match file {
+            Some(file) => file.mark().map(Some),
+            None => Ok(known.clone()),
+        };
+        Ok(Marks {
+            pgn: mark(&self.pgn, &self.known.pgn)?,
+            data: mark(&self.data, &self.known.data)?,
+        })
+    }
+
+    pub(super) fn add(&mut self, pair: &Pair) {
+        if let Some(file) = &mut self.pgn {
+            file.add(&games(pair, &self.names));
+        }
+        if let Some(file) = &mut self.data {
+            file.add(&positions(pair, self.seed, self.per_game));
+        }
+    }
+
+    /// Writes the pairs that were taken.
+    fn flush(&mut self) -> Result<(), FileError> {
+        let mut files = [&mut self.pgn, &mut self.data].into_iter().flatten();
+        files.try_for_each(AppendFile::flush)
+    }
+}
+
+fn games(pair: &Pair, [first, second]: &[String; 2]) -> String {
+    let players = [(first, second), (second, first)];
+    let mut text = String::new();
+    for (game, (record, (white, black))) in (1..).zip(pair.games.iter().zip(players)) {
+        let tags = PgnTags {
+            event: "sextant match".to_owned(),
+            round: format!("{}.{game}", pair.index + 1),
+            white: white.clone(),
+            black: black.clone(),
+        };
+        text += &to_pgn(record, &tags);
+    }
+    text
+}
+
+fn positions(pair: &Pair, seed: u64, per_game: usize) -> String {
+    let mut random = Random::of_item(seed, pair.index);
+    let mut text = String::new();
+    for record in &pair.games {
+        let result = record.result.text();
+        for position in record.quiet_positions(per_game, &mut random) {
+            let _ = writeln!(text, "{};{result}", to_fen(&position, false));
+        }
+    }
+    text
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn page() -> Page {
-        Page {
-            version: VERSION,
-            conditions: Conditions {
-                config_a: hex(1),
-                config_b: hex(2),
-                network_a: None,
-                network_b: None,
-                bench_a: Some(7),
-                bench_b: None,
-                tables_a: 0,
-                tables_b: 0,
-                nodes: Some(100),
-                soft_nodes: None,
-                depth: None,
-                movetime_ms: None,
-                hash_mb: 1,
-                book: "random".to_owned(),
-                seed: u64::MAX,
-                adjudication: true,
-            },
-            result: Tally::default(),
-            microseconds: 12,
-            files: Marks::default(),
-            hash: String::new(),
-        }
-    }
-
     #[test]
     fn a_page_comes_back_and_every_change_of_it_is_refused() {
-        let text = page().text();
+        let mut page = Page::new(Conditions {
+            config_a: hex(1),
+            config_b: hex(2),
+            network_a: None,
+            network_b: None,
+            bench_a: Some(7),
+            bench_b: None,
+            tables_a: 0,
+            tables_b: 0,
+            nodes: Some(100),
+            soft_nodes: None,
+            depth: None,
+            movetime_ms: None,
+            hash_mb: 1,
+            book: "random".to_owned(),
+            seed: u64::MAX,
+            adjudication: true,
+        });
+        let text = page.text();
         assert_eq!(Page::read(&text).unwrap().text(), text);
-        let error = |text: &str| Page::read(text).err().unwrap_or_default();
-        for (old, new, word) in [
-            (
-                "\"microseconds\": 12",
-                "\"microseconds\": 13",
-                "was changed",
-            ),
+        for (old, new, words) in [
+            ("\"microseconds\": 0", "\"microseconds\": 1", "was changed"),
             ("\"seed\": 1", "\"seed\":  1", "was changed"),
             ("\"wins\": 0", "\"wins\": 1", "contradict"),
             ("\"version\": 3", "\"version\": 2", "has version 2"),
-            (
-                "\"plies\"",
-                "\"more\": 1, \"plies\"",
-                "is no state of a match",
-            ),
+            ("\"plies\"", "\"more\": 1, \"plies\"", "is no state of"),
+            ("\"hash_mb\": 1,\n", "", "missing field `hash_mb`"),
         ] {
             let forged = text.replacen(old, new, 1);
-            assert!(forged != text && error(&forged).contains(word), "{new}");
+            let error = Page::read(&forged).err().unwrap_or_default();
+            assert!(forged != text && error.contains(words), "{new}: {error}");
         }
-        let reordered = text.replace("\"hash_mb\": 1,\n", "");
-        assert!(error(&reordered).contains("missing field `hash_mb`"));
     }
 }

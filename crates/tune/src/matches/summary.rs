@@ -1,15 +1,12 @@
 //! The result of a match, as text and as JSON.
 
-use std::time::Duration;
+use std::{env, ffi::OsStr, path::PathBuf, time::Duration};
 
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 use sextant_play::{Effort, Ending, Pentanomial, Plan, Sprt, SprtModel, SprtResult, Tally};
 use sextant_search::Limits;
 
-use super::{
-    Args,
-    players::{NamedSetup, Players},
-};
+use super::arguments::{Args, NamedSetup, Players};
 
 /// Differences between the configs that the text lists.
 const MOST_DIFFERENCES: usize = 12;
@@ -30,7 +27,7 @@ pub(super) struct Summary<'a> {
     pub(super) players: &'a Players,
     pub(super) plan: &'a Plan,
     pub(super) limits: &'a Limits,
-    pub(super) tally: Tally,
+    pub(super) tally: &'a Tally,
     pub(super) time: Duration,
     pub(super) end: End,
 }
@@ -73,14 +70,19 @@ impl Summary<'_> {
             let hash = player.config().hash();
             lines.push((label, format!("{} (config {hash:016x})", player.name)));
         }
-        lines.extend(self.differences().into_iter().map(|text| ("A -> B", text)));
+        let differences = self.players.differences();
+        let listed = differences.iter().take(MOST_DIFFERENCES);
+        lines.extend(listed.map(|difference| ("A -> B", difference.to_string())));
+        if let Some(more @ 1..) = differences.len().checked_sub(MOST_DIFFERENCES) {
+            lines.push(("A -> B", format!("and {more} more")));
+        }
         lines.push(("conditions", self.conditions()));
         lines.extend(self.results());
         lines.push(("end", self.end.text().to_owned()));
         let lines = lines
-            .into_iter()
-            .map(|(label, text)| format!("{label:<11} {text}"));
-        lines.collect::<Vec<_>>().join("\n")
+            .iter()
+            .map(|(label, text)| format!("{label:<11} {text}\n"));
+        lines.collect()
     }
 
     /// What to do after Ctrl-C.
@@ -89,19 +91,6 @@ impl Summary<'_> {
             Some(_) => "interrupted; the same command resumes",
             None => "interrupted (--state FILE would keep the result, and resume from it)",
         }
-    }
-
-    fn differences(&self) -> Vec<String> {
-        let all = self.players.differences();
-        let mut lines: Vec<String> = all
-            .iter()
-            .take(MOST_DIFFERENCES)
-            .map(ToString::to_string)
-            .collect();
-        if all.len() > MOST_DIFFERENCES {
-            lines.push(format!("and {} more", all.len() - MOST_DIFFERENCES));
-        }
-        lines
     }
 
     fn conditions(&self) -> String {
@@ -115,13 +104,10 @@ impl Summary<'_> {
             (Some(book), Some(count)) => format!("book {} ({count} openings)", book.display()),
             _ => "random openings".to_owned(),
         };
-        let again = if self.is_reproducible() {
-            "reproducible"
-        } else {
-            "not reproducible"
-        };
+        let not = if self.is_reproducible() { "" } else { "not " };
         format!(
-            "{}, Hash {hash} MB, {openings}, seed {seed}, concurrency {concurrency}, {again}",
+            "{} a move, Hash {hash} MB, {openings}, seed {seed}, concurrency {concurrency}, \
+             {not}reproducible",
             limits_text(self.limits)
         )
     }
@@ -132,66 +118,47 @@ impl Summary<'_> {
     }
 
     fn results(&self) -> Vec<(&'static str, String)> {
-        let tally = &self.tally;
+        let tally = self.tally;
         let (games, seconds) = (tally.games(), self.time.as_secs_f64());
+        let speed = games as f64 / seconds.max(1e-3);
+        let score = percent(tally.pairs.score());
+        let (draws, white) = (
+            of_games(tally.draws, tally),
+            of_games(tally.white_wins, tally),
+        );
         let mut lines = vec![
             (
                 "games",
-                format!(
-                    "{games} in {seconds:.1} s, {:.2} a second",
-                    rate(games, seconds)
-                ),
+                format!("{games} in {seconds:.1} s, {speed:.2} a second"),
             ),
             (
                 "result",
-                format!(
-                    "+{} ={} -{}, score {}, draws {}",
-                    tally.wins,
-                    tally.draws,
-                    tally.losses,
-                    percent(tally.pairs.score()),
-                    percent(share(tally.draws, games))
-                ),
+                format!("{}, score {score}, draws {draws}", counts(tally)),
             ),
             ("pairs", format!("{:?} (A's points 0 to 2)", tally.pairs.0)),
-            ("Elo", self.strength()),
+            ("Elo", strength(&tally.pairs)),
         ];
-        if let Some(sprt) = &self.plan.sprt {
-            lines.push(("LLR", llr_text(sprt, &tally.pairs)));
-        }
-        lines.push((
-            "White",
-            format!(
-                "won {} of the games",
-                percent(share(tally.white_wins, games))
-            ),
-        ));
+        lines.extend(self.plan.sprt.map(|sprt| {
+            let ((elo0, elo1), model) = (sprt.hypotheses(), model_text(sprt.model()));
+            let (llr, bounds) = llr_text(&sprt, &tally.pairs);
+            (
+                "LLR",
+                format!("{llr} in {bounds} for {model} Elo [{elo0}, {elo1}]"),
+            )
+        }));
+        lines.push(("White", format!("won {white} of the games")));
         if !tally.endings.is_empty() {
             lines.push(("endings", endings_text(tally)));
         }
         let efforts = ["A", "B"].into_iter().zip(&tally.efforts);
-        for (label, effort) in efforts.filter(|(_, effort)| effort.moves > 0) {
-            lines.push((label, effort_text(effort)));
-        }
+        let efforts = efforts.filter(|(_, effort)| effort.moves > 0);
+        lines.extend(efforts.map(|(label, effort)| (label, effort_text(effort))));
         lines
-    }
-
-    fn strength(&self) -> String {
-        let pairs = &self.tally.pairs;
-        let normalized = match (pairs.normalized_elo(), pairs.normalized_elo_error()) {
-            (Some(elo), Some(error)) => format!("{elo:+.1} +- {error:.1}"),
-            _ => "unknown".to_owned(),
-        };
-        format!(
-            "{} (95 %), normalized {normalized}, LOS {}",
-            elo_text(pairs),
-            superiority_text(pairs)
-        )
     }
 
     /// The same as one object. Numbers that do not exist, such as an infinite Elo, are null.
     pub(super) fn json(&self) -> Value {
-        let tally = &self.tally;
+        let tally = self.tally;
         let pairs = &tally.pairs;
         let player = |one: &NamedSetup, effort: &Effort| {
             json!({
@@ -204,10 +171,8 @@ impl Summary<'_> {
         };
         let [first, second] = &tally.efforts;
         let endings = Ending::ALL.into_iter().map(|ending| {
-            (
-                ending.text().to_owned(),
-                json!(tally.endings.get(&ending).copied().unwrap_or(0)),
-            )
+            let count = tally.endings.get(&ending).copied().unwrap_or(0);
+            (ending.text().to_owned(), json!(count))
         });
         json!({
             "command": command(),
@@ -239,7 +204,7 @@ impl Summary<'_> {
             "normalized_elo_error": pairs.normalized_elo_error(),
             "los": pairs.superiority(),
             "sprt": self.plan.sprt.map(|sprt| sprt_json(&sprt, pairs)),
-            "endings": endings.collect::<serde_json::Map<_, _>>(),
+            "endings": endings.collect::<Map<_, _>>(),
             "end": self.end.text(),
         })
     }
@@ -254,19 +219,16 @@ fn sprt_json(sprt: &Sprt, pairs: &Pentanomial) -> Value {
         "llr": sprt.llr(pairs),
         "lower": lower,
         "upper": upper,
-        "verdict": sprt.verdict(pairs).map(|verdict| match verdict {
-            SprtResult::H0 => "H0",
-            SprtResult::H1 => "H1",
-        }),
+        "verdict": sprt.verdict(pairs).map(|verdict| format!("{verdict:?}")),
     })
 }
 
 /// The command line, so that a result can be repeated.
 fn command() -> String {
-    let program = std::env::args_os().next().map(std::path::PathBuf::from);
-    let program = program.as_deref().and_then(std::path::Path::file_stem);
-    let program = program.map_or("sextant-tune".into(), std::ffi::OsStr::to_string_lossy);
-    let words = std::env::args_os().skip(1).map(|word| {
+    let program = env::args_os().next().map(PathBuf::from);
+    let program = program.as_deref().and_then(|path| path.file_stem());
+    let program = program.map_or("sextant-tune".into(), OsStr::to_string_lossy);
+    let words = env::args_os().skip(1).map(|word| {
         let word = word.to_string_lossy().into_owned();
         let plain = |c: char| c.is_ascii_alphanumeric() || "-_./:=,+".contains(c);
         if !word.is_empty() && word.chars().all(plain) {
@@ -279,24 +241,14 @@ fn command() -> String {
 }
 
 fn limits_text(limits: &Limits) -> String {
+    let movetime = limits.movetime.map(|time| time.as_millis());
     let parts = [
         limits.nodes.map(|nodes| format!("{nodes} nodes")),
         limits.soft_nodes.map(|nodes| format!("{nodes} soft nodes")),
         limits.depth.map(|depth| format!("depth {depth}")),
-        limits
-            .movetime
-            .map(|time| format!("{} ms", time.as_millis())),
+        movetime.map(|time| format!("{time} ms")),
     ];
-    format!(
-        "{} a move",
-        parts.into_iter().flatten().collect::<Vec<_>>().join(", ")
-    )
-}
-
-fn llr_text(sprt: &Sprt, pairs: &Pentanomial) -> String {
-    let ((elo0, elo1), (lower, upper)) = (sprt.hypotheses(), sprt.bounds());
-    let (llr, model) = (sprt.llr(pairs), model_text(sprt.model()));
-    format!("{llr:.2} in [{lower:.2}, {upper:.2}] for {model} Elo [{elo0}, {elo1}]")
+    parts.into_iter().flatten().collect::<Vec<_>>().join(", ")
 }
 
 fn model_text(model: SprtModel) -> &'static str {
@@ -307,15 +259,11 @@ fn model_text(model: SprtModel) -> &'static str {
 }
 
 fn endings_text(tally: &Tally) -> String {
-    let counts = tally
-        .endings
-        .iter()
-        .map(|(ending, count)| format!("{} {count}", ending.text()));
-    let plies = share(tally.plies, tally.games());
-    format!(
-        "{}; {plies:.0} plies a game",
-        counts.collect::<Vec<_>>().join(", ")
-    )
+    let counts = tally.endings.iter();
+    let counts = counts.map(|(ending, count)| format!("{} {count}", ending.text()));
+    let counts = counts.collect::<Vec<_>>().join(", ");
+    let plies = tally.plies as f64 / tally.games().max(1) as f64;
+    format!("{counts}; {plies:.0} plies a game")
 }
 
 fn effort_text(effort: &Effort) -> String {
@@ -330,16 +278,13 @@ fn effort_text(effort: &Effort) -> String {
 /// How a match goes, for the line of its progress.
 pub(super) fn live(plan: &Plan, tally: &Tally, rate: f64) -> String {
     let llr = plan.sprt.map(|sprt| {
-        let (lower, upper) = sprt.bounds();
-        let llr = sprt.llr(&tally.pairs);
-        format!("  LLR {llr:.2} [{lower:.2}, {upper:.2}]")
+        let (llr, bounds) = llr_text(&sprt, &tally.pairs);
+        format!("  LLR {llr} {bounds}")
     });
     format!(
-        "+{} ={} -{}  draws {}  {:?}  Elo {}  LOS {}{}  {rate:.2} games/s",
-        tally.wins,
-        tally.draws,
-        tally.losses,
-        percent(share(tally.draws, tally.games())),
+        "{}  draws {}  {:?}  Elo {}  LOS {}{}  {rate:.2} games/s",
+        counts(tally),
+        of_games(tally.draws, tally),
         tally.pairs.0,
         elo_text(&tally.pairs),
         superiority_text(&tally.pairs),
@@ -347,18 +292,30 @@ pub(super) fn live(plan: &Plan, tally: &Tally, rate: f64) -> String {
     )
 }
 
+fn counts(tally: &Tally) -> String {
+    format!("+{} ={} -{}", tally.wins, tally.draws, tally.losses)
+}
+
+/// The ratio, and the bounds that end the test.
+fn llr_text(sprt: &Sprt, pairs: &Pentanomial) -> (String, String) {
+    let (lower, upper) = sprt.bounds();
+    let bounds = format!("[{lower:.2}, {upper:.2}]");
+    (format!("{:.2}", sprt.llr(pairs)), bounds)
+}
+
+fn strength(pairs: &Pentanomial) -> String {
+    let normalized = match (pairs.normalized_elo(), pairs.normalized_elo_error()) {
+        (Some(elo), Some(error)) => format!("{elo:+.1} +- {error:.1}"),
+        _ => "unknown".to_owned(),
+    };
+    let (elo, superiority) = (elo_text(pairs), superiority_text(pairs));
+    format!("{elo} (95 %), normalized {normalized}, LOS {superiority}")
+}
+
 /// Elo with its error bar; `?` where there is none.
 fn elo_text(pairs: &Pentanomial) -> String {
-    let elo = pairs.elo();
-    let elo = if elo.is_finite() {
-        format!("{elo:+.1}")
-    } else {
-        format!("{elo:+}")
-    };
-    match pairs.elo_error() {
-        Some(error) => format!("{elo} +- {error:.1}"),
-        None => format!("{elo} +- ?"),
-    }
+    let error = pairs.elo_error().map(|error| format!("{error:.1}"));
+    format!("{:+.1} +- {}", pairs.elo(), error.as_deref().unwrap_or("?"))
 }
 
 /// The likelihood of superiority; `?` where there is none.
@@ -366,17 +323,13 @@ fn superiority_text(pairs: &Pentanomial) -> String {
     pairs.superiority().map_or_else(|| "?".to_owned(), percent)
 }
 
+fn of_games(count: u64, tally: &Tally) -> String {
+    percent(count as f64 / tally.games().max(1) as f64)
+}
+
 /// A share as a percentage.
 fn percent(share: f64) -> String {
     format!("{:.1} %", 100.0 * share)
-}
-
-fn share(part: u64, of: u64) -> f64 {
-    part as f64 / of.max(1) as f64
-}
-
-fn rate(count: u64, seconds: f64) -> f64 {
-    count as f64 / seconds.max(1e-3)
 }
 
 #[cfg(test)]
@@ -385,12 +338,13 @@ mod tests {
 
     #[test]
     fn error_bars_that_do_not_exist_are_not_printed() {
-        assert_eq!(
-            elo_text(&Pentanomial([34, 54, 63, 64, 75])),
-            "+55.6 +- 27.7"
-        );
-        assert_eq!(elo_text(&Pentanomial([0, 0, 0, 0, 3])), "+inf +- ?");
-        assert_eq!(elo_text(&Pentanomial([3, 0, 0, 0, 0])), "-inf +- ?");
-        assert_eq!(elo_text(&Pentanomial([0, 0, 3, 0, 0])), "+0.0 +- ?");
+        for (counts, text) in [
+            ([34, 54, 63, 64, 75], "+55.6 +- 27.7"),
+            ([0, 0, 0, 0, 3], "+inf +- ?"),
+            ([3, 0, 0, 0, 0], "-inf +- ?"),
+            ([0, 0, 3, 0, 0], "+0.0 +- ?"),
+        ] {
+            assert_eq!(elo_text(&Pentanomial(counts)), text);
+        }
     }
 }

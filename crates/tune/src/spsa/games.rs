@@ -8,7 +8,7 @@ use std::{
 use sextant_cli::{failure::Failure, files};
 use sextant_config::Config;
 use sextant_eval::nnue::Network;
-use sextant_play::{EnginePlayer, MatchPlayers, Openings, Plan, Rules, Tally, resume_match};
+use sextant_play::{EnginePlayer, MatchPlayers, Openings, Plan, Rules, Tally, play_match};
 use sextant_search::{Engine, EngineSetup, Limits};
 
 use super::state::Recipe;
@@ -136,7 +136,7 @@ impl Games {
         });
         let teams = teams.collect::<Result<_, Failure>>()?;
         let mut saved = Ok(());
-        let tally = resume_match(teams, plan, so_far, stop, &mut |_, tally| {
+        let tally = play_match(teams, plan, so_far, stop, &mut |_, tally| {
             saved = save(tally);
             saved.is_ok()
         });

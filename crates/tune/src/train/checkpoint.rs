@@ -1,5 +1,5 @@
-//! All that a run needs to go on: saved whole, then moved over the last one, so that a full disk or
-//! a lost machine never leaves less than there was.
+//! All that a run needs to go on, its losses so far among it: saved whole, then moved over the last
+//! one, so that a full disk or a lost machine never leaves less than there was.
 //!
 //! The file: [`MAGIC`]; the length of the header; the header in TOML; the weights, means and squares
 //! as floats; the FNV-1a hash of all that. All numbers are little-endian.
@@ -7,12 +7,18 @@
 use std::path::Path;
 
 use serde::{Deserialize, Serialize};
-use sextant_cli::{failure::Failure, files};
+use sextant_cli::{
+    chart::{Axis, Chart, Series, Style},
+    failure::Failure,
+    files,
+};
 
-use super::{log::Log, options::Options, trainer::State};
+use super::{options::Options, trainer::State};
 use crate::hash::fnv;
 
 const MAGIC: &[u8; 8] = b"SXTRAIN1";
+/// The best constant is drawn where it belongs up to this many times the worst loss.
+const FAR: f64 = 2.0;
 
 /// What a run has done so far.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -28,18 +34,38 @@ pub(super) struct Progress {
     pub(super) log: Log,
 }
 
-#[derive(Clone, Debug, PartialEq)]
-pub(super) struct Checkpoint {
-    pub(super) options: Options,
-    pub(super) progress: Progress,
-    pub(super) state: State,
+/// What was measured after a superbatch.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub(super) struct Row {
+    /// Number of the superbatch, from 1.
+    pub(super) superbatch: u64,
+    /// Positions seen so far, repetitions counted.
+    pub(super) positions: u64,
+    /// Learning rate of its last batch.
+    pub(super) rate: f32,
+    /// Mean loss of its batches, each before its step.
+    pub(super) train: f64,
+    /// Mean loss of the validation positions after it.
+    pub(super) valid: f64,
 }
 
-#[derive(Serialize, Deserialize)]
-struct Header {
+/// The rows so far, and what to compare them with.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub(super) struct Log {
+    /// Validation loss of the best constant expectation.
+    pub(super) constant: f64,
+    /// One for each superbatch.
+    pub(super) rows: Vec<Row>,
+}
+
+/// In the file, the header is all but the state.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub(super) struct Checkpoint {
     parameters: usize,
-    options: Options,
-    progress: Progress,
+    pub(super) options: Options,
+    pub(super) progress: Progress,
+    #[serde(skip)]
+    pub(super) state: State,
 }
 
 /// What is wrong with a checkpoint.
@@ -56,13 +82,17 @@ enum CheckpointFault {
 }
 
 impl Checkpoint {
+    pub(super) fn new(options: Options, progress: Progress, state: State) -> Checkpoint {
+        Checkpoint {
+            parameters: state.weights.len(),
+            options,
+            progress,
+            state,
+        }
+    }
+
     pub(super) fn to_bytes(&self) -> Vec<u8> {
-        let header = Header {
-            parameters: self.state.weights.len(),
-            options: self.options.clone(),
-            progress: self.progress.clone(),
-        };
-        let header = toml::to_string(&header).expect("plain numbers, texts and lists are TOML");
+        let header = toml::to_string(self).expect("plain numbers, texts and lists are TOML");
         let mut bytes = MAGIC.to_vec();
         bytes.extend((header.len() as u64).to_le_bytes());
         bytes.extend(header.as_bytes());
@@ -78,22 +108,20 @@ impl Checkpoint {
             return Err(CheckpointFault::Foreign);
         }
         let (header, floats) = parts(bytes).ok_or(CheckpointFault::Damaged)?;
-        let header: Header = toml::from_str(&String::from_utf8_lossy(header))?;
-        if floats.len() != header.parameters.saturating_mul(3 * size_of::<f32>()) {
+        let mut saved: Checkpoint = toml::from_str(&String::from_utf8_lossy(header))?;
+        let parameters = saved.parameters;
+        if floats.len() != parameters.saturating_mul(3 * size_of::<f32>()) {
             return Err(CheckpointFault::Damaged);
         }
         let (floats, _) = floats.as_chunks();
         let mut values = floats.iter().map(|&value| f32::from_le_bytes(value));
-        let mut take = || values.by_ref().take(header.parameters).collect();
-        Ok(Checkpoint {
-            state: State {
-                weights: take(),
-                means: take(),
-                squares: take(),
-            },
-            options: header.options,
-            progress: header.progress,
-        })
+        let mut take = || values.by_ref().take(parameters).collect();
+        saved.state = State {
+            weights: take(),
+            means: take(),
+            squares: take(),
+        };
+        Ok(saved)
     }
 
     pub(super) fn load(path: &Path) -> Result<Checkpoint, Failure> {
@@ -119,44 +147,83 @@ fn parts(bytes: &[u8]) -> Option<(&[u8], &[u8])> {
     (fnv(content) == u64::from_le_bytes(*hash)).then_some(parts)
 }
 
+impl Log {
+    /// The table as comma-separated values, the last column the same in each row.
+    pub(super) fn csv(&self) -> String {
+        let mut text = "superbatch,positions,rate,train_loss,valid_loss,constant_loss\n".to_owned();
+        for row in &self.rows {
+            text += &format!(
+                "{},{},{:e},{:.6},{:.6},{:.6}\n",
+                row.superbatch, row.positions, row.rate, row.train, row.valid, self.constant
+            );
+        }
+        text
+    }
+
+    /// Training and validation loss over the positions seen, and the best constant's loss.
+    pub(super) fn chart(&self) -> Chart {
+        let losses = || self.rows.iter().flat_map(|row| [row.train, row.valid]);
+        let low = losses().fold(self.constant, f64::min);
+        let worst = losses().fold(low, f64::max);
+        // Losses worse than a constant are cut off: they would hide all the others. So is a constant
+        // that a trained network left far behind; its name says how high it is.
+        let (top, constant) = if self.constant <= FAR * worst {
+            (self.constant, "best constant".to_owned())
+        } else {
+            (worst, format!("best constant {:.3}, above", self.constant))
+        };
+        let room = (top - low).max(1e-4) * 0.08;
+        let series = |label: &str, value: &dyn Fn(&Row) -> f64| {
+            let points = self.rows.iter();
+            let points = points.map(|row| (row.positions as f64 / 1e6, value(row)));
+            Series::new(label, Style::Line, points.collect())
+        };
+        Chart {
+            title: String::new(),
+            x: Axis::linear("million positions seen"),
+            y: Axis::linear("mean loss").between(low - room, top + room),
+            series: vec![
+                series("training", &|row| row.train),
+                series("validation", &|row| row.valid),
+                series(&constant, &|_| self.constant),
+            ],
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::train::{fixture, log::Row};
+    use crate::train::fixture;
 
-    fn checkpoint() -> Checkpoint {
-        let row = Row {
-            superbatch: 1,
-            positions: 64,
+    fn row(superbatch: u64, train: f64, valid: f64) -> Row {
+        Row {
+            superbatch,
+            positions: superbatch * 1_000_000,
             rate: 0.1,
-            train: 1.0 / 3.0,
-            valid: f64::MIN_POSITIVE,
-        };
-        Checkpoint {
-            options: fixture::options(&["--data", "a b.bin", "c.bin", "--rate=0.3"]),
-            progress: Progress {
-                batches: 3,
-                running_loss: 0.1 + 0.2,
-                data_records: vec![1, 2],
-                fingerprints: vec!["0f".to_owned()],
-                log: Log {
-                    constant: 0.1,
-                    rows: vec![row],
-                },
-            },
-            state: State {
-                weights: vec![1.5, -0.1, f32::MIN_POSITIVE],
-                means: vec![0.0, 1e-30, -3.0],
-                squares: vec![0.25; 3],
-            },
+            train,
+            valid,
         }
     }
 
-    #[test]
-    fn it_comes_back_to_the_last_bit() {
-        let saved = checkpoint();
-        let loaded = Checkpoint::from_bytes(&saved.to_bytes()).unwrap();
-        assert_eq!(loaded, saved);
+    fn checkpoint() -> Checkpoint {
+        let options = fixture::options(&["--data", "a b.bin", "c.bin", "--rate=0.3"]);
+        let progress = Progress {
+            batches: 3,
+            running_loss: 0.1 + 0.2,
+            data_records: vec![1, 2],
+            fingerprints: vec!["0f".to_owned()],
+            log: Log {
+                constant: 0.1,
+                rows: vec![row(1, 1.0 / 3.0, f64::MIN_POSITIVE)],
+            },
+        };
+        let state = State {
+            weights: vec![1.5, -0.1, f32::MIN_POSITIVE],
+            means: vec![0.0, 1e-30, -3.0],
+            squares: vec![0.25; 3],
+        };
+        Checkpoint::new(options, progress, state)
     }
 
     #[test]
@@ -168,18 +235,29 @@ mod tests {
     }
 
     #[test]
-    fn every_truncation_and_every_changed_byte_is_noticed() {
+    fn it_comes_back_and_every_truncation_and_changed_byte_is_noticed() {
         let bytes = checkpoint().to_bytes();
-        for length in 0..bytes.len() {
-            assert!(
-                Checkpoint::from_bytes(&bytes[..length]).is_err(),
-                "{length}"
-            );
-        }
+        assert_eq!(Checkpoint::from_bytes(&bytes).unwrap(), checkpoint());
         for at in 0..bytes.len() {
             let mut bad = bytes.clone();
             bad[at] ^= 0x10;
-            assert!(Checkpoint::from_bytes(&bad).is_err(), "{at}");
+            for bad in [&bytes[..at], &bad] {
+                assert!(Checkpoint::from_bytes(bad).is_err(), "{at}");
+            }
+        }
+    }
+
+    #[test]
+    fn the_chart_names_its_lines_and_says_how_far_away_the_constant_is() {
+        for (constant, name) in [
+            (0.15, ">\nbest constant\n<"),
+            (0.5, "best constant 0.500, above"),
+        ] {
+            let rows = vec![row(1, 0.1, 0.11), row(2, 0.09, 0.1)];
+            let svg = Log { constant, rows }.chart().to_svg().unwrap();
+            for name in ["training", "validation", name, "million positions seen"] {
+                assert!(svg.contains(name), "{name}");
+            }
         }
     }
 }

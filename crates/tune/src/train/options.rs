@@ -1,14 +1,14 @@
 //! The options of a run. The command line and the checkpoint share one struct, so that a resumed run
 //! cannot differ from the interrupted one.
 
-use std::path::PathBuf;
+use std::{fmt, path::PathBuf, str::FromStr};
 
 use clap::{Args, builder::RangedU64ValueParser};
 use serde::{Deserialize, Serialize};
 use sextant_eval::nnue::{Architecture, NetError};
 
-use super::{king_buckets::KingBuckets, schedule::Schedule, target::Objective};
-use crate::within::within;
+use super::{optimizer::Schedule, target::Objective};
+use crate::within::{share, within};
 
 /// The options of a run; a checkpoint holds them all.
 #[derive(Args, Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -59,16 +59,16 @@ pub(crate) struct Options {
     #[arg(value_parser = within("numbers above 0, up to 1", |&rate: &f32| rate > 0.0 && rate <= 1.0))]
     pub(crate) rate: f32,
     /// Learning rate at the end, reached along a cosine; at most --rate.
-    #[arg(long, default_value_t = 0.000_01, value_parser = unit())]
+    #[arg(long, default_value_t = 0.000_01, value_parser = share::<f32>())]
     pub(crate) last_rate: f32,
     /// Batches over which the rate rises to its height.
     #[arg(long, value_name = "BATCHES", default_value_t = 100)]
     pub(crate) warm_up: u64,
     /// Weight decay: the share of a weight that a step of rate 1 would take away.
-    #[arg(long, default_value_t = 0.01, value_parser = unit())]
+    #[arg(long, default_value_t = 0.01, value_parser = share::<f32>())]
     pub(crate) decay: f32,
     /// Share of the score in the target, 0 to 1; the result of the game has the rest.
-    #[arg(long, default_value_t = 0.75, value_parser = unit())]
+    #[arg(long, default_value_t = 0.75, value_parser = share::<f32>())]
     pub(crate) score_share: f32,
     /// Centipawns that make 73 % of the points; the unit of the network's output. Positions of `data
     /// convert --lambda` want the same number that it had (its own default is another, 250).
@@ -91,11 +91,6 @@ pub(crate) struct Options {
     #[arg(long, default_value_t = 1)]
     #[arg(value_parser = RangedU64ValueParser::<usize>::new().range(1..=1024))]
     pub(crate) threads: usize,
-}
-
-/// A parser of numbers from 0 to 1.
-fn unit() -> impl Fn(&str) -> Result<f32, String> + Clone {
-    within("0 to 1", |number: &f32| (0.0..=1.0).contains(number))
 }
 
 impl Options {
@@ -123,6 +118,92 @@ impl Options {
             last_rate: self.last_rate,
             warm_up: self.warm_up,
             batches: self.batches(),
+        }
+    }
+}
+
+/// The set of feature weights for each square of the own king: rank by rank from the side's own
+/// end, files a to d (see `Architecture::new`). Written as 32 digits.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(try_from = "String", into = "String")]
+pub(crate) struct KingBuckets([u8; 32]);
+
+impl FromStr for KingBuckets {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<KingBuckets, String> {
+        let digits = text.chars().map(|digit| Some(digit.to_digit(10)? as u8));
+        let sets: Option<Vec<u8>> = digits.collect();
+        let sets = sets.and_then(|sets| <[u8; 32]>::try_from(sets).ok());
+        sets.map(KingBuckets).ok_or_else(|| {
+            "wanted are 32 digits, the set of feature weights for the own king on a1 b1 c1 d1, \
+             a2 b2 c2 d2, and so on"
+                .to_owned()
+        })
+    }
+}
+
+impl TryFrom<String> for KingBuckets {
+    type Error = String;
+
+    fn try_from(text: String) -> Result<KingBuckets, String> {
+        text.parse()
+    }
+}
+
+impl From<KingBuckets> for String {
+    fn from(buckets: KingBuckets) -> String {
+        buckets.to_string()
+    }
+}
+
+impl fmt::Display for KingBuckets {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.iter().try_for_each(|set| write!(f, "{set}"))
+    }
+}
+
+impl KingBuckets {
+    pub(crate) fn of(architecture: &Architecture) -> KingBuckets {
+        KingBuckets(*architecture.king_buckets())
+    }
+
+    /// For each set the one of `coarse` that has all its squares; `None` if one of them is divided.
+    pub(super) fn origins(&self, coarse: &KingBuckets) -> Option<Vec<usize>> {
+        let sets = self.0.iter().max().map_or(0, |&last| usize::from(last) + 1);
+        let mut origins = vec![None; sets];
+        for (&set, &origin) in self.0.iter().zip(&coarse.0) {
+            let known = origins[usize::from(set)].get_or_insert(usize::from(origin));
+            if *known != usize::from(origin) {
+                return None;
+            }
+        }
+        origins.into_iter().collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_finer_division_knows_where_its_sets_come_from() {
+        let [one, two, three, across] = [
+            "00000000000000000000000000000000",
+            "00001111111111111111111111111111",
+            "11112222000000000000000000000000",
+            "00000000111111111111111111111111",
+        ]
+        .map(|text| text.parse::<KingBuckets>().unwrap());
+        for (fine, coarse, origins) in [
+            (&two, &one, Some(vec![0, 0])),
+            (&two, &two, Some(vec![0, 1])),
+            (&three, &two, Some(vec![1, 0, 1])),
+            (&one, &two, None),
+            (&two, &across, None),
+            (&across, &two, None),
+        ] {
+            assert_eq!(fine.origins(coarse), origins, "{fine} from {coarse}");
         }
     }
 }

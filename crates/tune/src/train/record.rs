@@ -6,7 +6,7 @@
 //! kings' squares, each from its own side.
 
 use sextant_board::{BitBoard, Color, Piece, Square};
-use sextant_eval::nnue::{Architecture, Perspective};
+use sextant_eval::nnue::{Architecture, Network, Perspective};
 
 pub(super) const RECORD_BYTES: usize = 32;
 
@@ -53,6 +53,13 @@ impl Sample {
         &self.other[..self.pieces]
     }
 
+    /// What a network says, in centipawns; slow.
+    pub(super) fn value(&self, network: &Network) -> f32 {
+        let own = self.own().iter().map(|&feature| feature.into());
+        let other = self.other().iter().map(|&feature| feature.into());
+        network.value_of(own, other, self.bucket) as f32
+    }
+
     /// Reads a record. Foreign files are noticed here.
     pub(super) fn read(
         record: &Record,
@@ -68,13 +75,8 @@ impl Sample {
         if result > 2 {
             return Err(RecordFault::Result(result));
         }
-        let squares = (
-            Square::try_index(king.into()),
-            Square::try_index((other_king ^ 56).into()),
-        );
-        let (Some(king), Some(other_king)) = squares else {
-            return Err(RecordFault::Kings);
-        };
+        let square = |index: u8| Square::try_index(index.into()).ok_or(RecordFault::Kings);
+        let (king, other_king) = (square(king)?, square(other_king ^ 56)?);
         let mut sample = Sample {
             own: [0; MAX_PIECES],
             other: [0; MAX_PIECES],
@@ -89,8 +91,8 @@ impl Sample {
         let mut kings = [None; 2];
         for (index, square) in BitBoard(occupied).iter().enumerate() {
             let code = (pieces[index / 2] >> (4 * (index % 2))) & 15;
-            let piece =
-                Piece::try_index(usize::from(code % THEIRS)).ok_or(RecordFault::Kind(code))?;
+            let piece = Piece::try_index((code % THEIRS).into());
+            let piece = piece.ok_or(RecordFault::Kind(code))?;
             let owner = if code < THEIRS {
                 Color::White
             } else {
@@ -102,11 +104,8 @@ impl Sample {
             sample.own[index] = own.feature(owner, piece, square) as u16;
             sample.other[index] = other.feature(owner, piece, square) as u16;
         }
-        if kings == [Some(king), Some(other_king)] {
-            Ok(sample)
-        } else {
-            Err(RecordFault::Kings)
-        }
+        let are_there = kings == [Some(king), Some(other_king)];
+        are_there.then_some(sample).ok_or(RecordFault::Kings)
     }
 }
 
@@ -122,12 +121,6 @@ mod tests {
 
     use super::*;
     use crate::train::fixture;
-
-    /// The record that the format's own crate makes.
-    fn record(text: &str) -> Record {
-        let board: ChessBoard = text.parse().unwrap();
-        ChessBoard::as_bytes_slice(&[board]).try_into().unwrap()
-    }
 
     fn sorted(features: impl Iterator<Item = usize>) -> Vec<usize> {
         let mut features: Vec<usize> = features.collect();
@@ -146,19 +139,23 @@ mod tests {
             "8/2k5/8/8/1Q6/8/8/K7 b - - 0 1",
             "8/6k1/5p2/8/1q6/8/3R4/1K6 w - - 0 1",
         ] {
+            // The format's own crate makes the record.
+            let record: ChessBoard = format!("{fen} | 37 | 1.0").parse().unwrap();
+            let record: Record = ChessBoard::as_bytes_slice(&[record]).try_into().unwrap();
+            let sample = Sample::read(&record, &architecture).unwrap();
             let board: Board = fen.parse().unwrap();
-            let sample =
-                Sample::read(&record(&format!("{fen} | 37 | 1.0")), &architecture).unwrap();
             let us = board.side_to_move();
-            for (side, features) in [(us, sample.own()), (!us, sample.other())] {
-                let expected =
-                    sorted(Perspective::of(&architecture, side, &board).features(&board));
-                let found = sorted(features.iter().map(|&feature| feature.into()));
+            for (side, found) in [(us, sample.own()), (!us, sample.other())] {
+                let perspective = Perspective::of(&architecture, side, &board);
+                let expected = sorted(perspective.features(&board));
+                let found = sorted(found.iter().map(|&feature| feature.into()));
                 assert_eq!(found, expected, "{fen}, {side}");
             }
-            let white = us == Color::White;
-            assert_eq!(sample.score, if white { 37 } else { -37 }, "{fen}");
-            assert_eq!(sample.result, if white { 1.0 } else { 0.0 }, "{fen}");
+            let (score, result) = match us {
+                Color::White => (37, 1.0),
+                Color::Black => (-37, 0.0),
+            };
+            assert_eq!((sample.score, sample.result), (score, result), "{fen}");
             let pieces = board.occupied().len();
             assert_eq!(sample.bucket, architecture.output_bucket(pieces), "{fen}");
         }
@@ -169,15 +166,16 @@ mod tests {
         let plain = Architecture::plain(32).unwrap();
         let good = fixture::positions(1, 1)[0];
         assert!(Sample::read(&good, &plain).is_ok());
-        let fault = |at: usize, byte: u8| {
+        for (at, byte, fault) in [
+            (26, 3, RecordFault::Result(3)),
+            (27, 200, RecordFault::Kings),
+            (27, good[27] ^ 1, RecordFault::Kings),
+            (8, 0x66, RecordFault::Kind(6)),
+        ] {
             let mut bad = good;
             bad[at] = byte;
-            Sample::read(&bad, &plain).unwrap_err()
-        };
-        assert_eq!(fault(26, 3), RecordFault::Result(3));
-        assert_eq!(fault(27, 200), RecordFault::Kings);
-        assert_eq!(fault(27, good[27] ^ 1), RecordFault::Kings);
-        assert_eq!(fault(8, 0x66), RecordFault::Kind(6));
+            assert_eq!(Sample::read(&bad, &plain).unwrap_err(), fault);
+        }
         let refused = |record: &Record| Sample::read(record, &plain).unwrap_err();
         assert_eq!(refused(&[0; 32]), RecordFault::Pieces(0));
         assert_eq!(refused(&[b'x'; 32]), RecordFault::Result(b'x'));

@@ -13,15 +13,13 @@ use sextant_cli::{
 };
 
 use super::{
-    checkpoint::{self, Checkpoint, Progress},
+    checkpoint::{self, Checkpoint, Progress, Row},
     export,
-    log::Row,
     optimizer::Step,
     options::Options,
     record::{Record, RecordFault},
-    sources::{Source, Sources},
     start,
-    stream::{Batches, Stream},
+    stream::{Batches, Source, Sources, Stream},
     trainer::{State, Trainer},
 };
 
@@ -52,18 +50,16 @@ impl Session {
                 options.last_rate, options.rate
             )));
         }
-        let saved = Checkpoint {
-            state: State::new(start::weights(&options)?),
-            progress: Progress::default(),
-            options,
-        };
+        let state = State::new(start::weights(&options)?);
+        let saved = Checkpoint::new(options, Progress::default(), state);
         let claim = take(out)?;
         let mut session = Session::open(saved, out, claim)?;
-        let data = session.data.files().iter();
+        let data = session.data.files.iter();
         session.progress.data_records = data.map(|file| file.records).collect();
         let fingerprints = session.files().map(|file| file.fingerprint.clone());
         session.progress.fingerprints = fingerprints.collect();
-        session.progress.log.constant = session.constant_loss()?;
+        let constant = session.trainer.constant_loss(&session.valid_records);
+        session.progress.log.constant = session.of_valid(constant)?;
         Ok(session)
     }
 
@@ -74,18 +70,17 @@ impl Session {
         files::open(&path)?;
         let claim = Claim::new(&path)?;
         let session = Session::open(Checkpoint::load(&path)?, out, claim)?;
-        if let Some(file) = session.changed_file() {
-            let message = format!(
-                "{} is not what it was when the run began: the same positions are needed to go on",
-                file.path.display()
-            );
-            return Err(checkpoint::refused(&path, &message));
-        }
-        if session.trainer.state.weights.len() != session.trainer.shape.len() {
-            let message = "it holds another number of parameters than its network has";
-            return Err(checkpoint::refused(&path, &message));
-        }
-        Ok(session)
+        let fault = if let Some(file) = session.changed_file() {
+            let file = file.path.display();
+            format!(
+                "{file} is not what it was when the run began: the same positions are needed to go on"
+            )
+        } else if session.trainer.state.weights.len() != session.trainer.shape.len() {
+            "it holds another number of parameters than its network has".to_owned()
+        } else {
+            return Ok(session);
+        };
+        Err(checkpoint::refused(&path, &fault))
     }
 
     fn open(saved: Checkpoint, out: &Path, claim: Claim) -> Result<Session, Failure> {
@@ -93,6 +88,7 @@ impl Session {
             options,
             progress,
             state,
+            ..
         } = saved;
         let architecture = options.architecture().map_err(Failure::usage)?;
         let valid = Sources::open(&options.valid)?;
@@ -110,7 +106,7 @@ impl Session {
     }
 
     fn files(&self) -> impl Iterator<Item = &Source> {
-        self.data.files().iter().chain(self.valid.files())
+        self.data.files.iter().chain(&self.valid.files)
     }
 
     /// A file of positions that is not what it was when the run began.
@@ -118,7 +114,7 @@ impl Session {
         let then = &self.progress;
         if then.fingerprints.is_empty() {
             // Checkpoints from before 2026-11-23 know the lengths of --data only.
-            let mut files = self.data.files().iter().zip(&then.data_records);
+            let mut files = self.data.files.iter().zip(&then.data_records);
             return files.find_map(|(file, then)| (file.records != *then).then_some(file));
         }
         let mut files = self.files().zip(&then.fingerprints);
@@ -132,11 +128,11 @@ impl Session {
         display.note(format_args!(
             "{} positions to learn from, {} to validate with; hidden layer of {}, {} superbatches = \
              {:.1} passes over the data, from batch {} on",
-            self.data.records(),
+            self.data.records,
             self.valid_records.len(),
             self.options.hidden,
             self.options.superbatches,
-            all as f64 * size as f64 / self.data.records() as f64,
+            all as f64 * size as f64 / self.data.records as f64,
             self.progress.batches
         ));
         let seen = self.progress.batches * size as u64;
@@ -185,10 +181,7 @@ impl Session {
     fn end_superbatch(&mut self, display: &Display) -> Result<(), Failure> {
         let options = &self.options;
         let batches = self.progress.batches;
-        let valid = self
-            .trainer
-            .mean_loss(&self.valid_records)
-            .map_err(|fault| self.locate(&self.valid, fault))?;
+        let valid = self.of_valid(self.trainer.mean_loss(&self.valid_records))?;
         let row = Row {
             superbatch: batches / options.superbatch,
             positions: batches * options.batch as u64,
@@ -215,11 +208,8 @@ impl Session {
     }
 
     fn save(&self) -> Result<(), Failure> {
-        let checkpoint = Checkpoint {
-            options: self.options.clone(),
-            progress: self.progress.clone(),
-            state: self.trainer.state.clone(),
-        };
+        let (options, progress) = (self.options.clone(), self.progress.clone());
+        let checkpoint = Checkpoint::new(options, progress, self.trainer.state.clone());
         self.write(CHECKPOINT, &checkpoint.to_bytes())?;
         let log = &self.progress.log;
         self.write(TABLE, log.csv().as_bytes())?;
@@ -237,28 +227,18 @@ impl Session {
 
     fn export(&self, display: &Display) -> Result<(), Failure> {
         let outputs = self.trainer.outputs(&self.valid_records);
-        let outputs = outputs
-            .collect::<Result<Vec<_>, RecordFault>>()
-            .map_err(|fault| self.locate(&self.valid, fault))?;
+        let outputs = self.of_valid(outputs.collect::<Result<Vec<_>, _>>())?;
         let mean = self.options.match_mean_abs;
         let (network, report) = export::network(&self.trainer, &outputs, mean)?;
         self.write(NETWORK, &network.to_bytes())?;
-        display.note(format_args!(
-            "{}\n{report}",
-            self.out.join(NETWORK).display()
-        ));
+        let path = self.out.join(NETWORK);
+        display.note(format_args!("{}\n{report}", path.display()));
         Ok(())
     }
 
-    fn constant_loss(&self) -> Result<f64, Failure> {
-        let objective = self.options.objective();
-        let targets = self.trainer.outputs(&self.valid_records).map(|one| {
-            let (sample, _) = one?;
-            Ok(objective.target(sample.score, sample.result))
-        });
-        let targets: Result<Vec<f32>, RecordFault> = targets.collect();
-        let targets = targets.map_err(|fault| self.locate(&self.valid, fault))?;
-        Ok(objective.best_constant(&targets))
+    /// What was made of the validation positions.
+    fn of_valid<T>(&self, made: Result<T, RecordFault>) -> Result<T, Failure> {
+        made.map_err(|fault| self.locate(&self.valid, fault))
     }
 
     /// Names the first faulty record: batches are mixed and do not know where theirs came from.

@@ -7,8 +7,7 @@ use sextant_eval::nnue::{ACTIVATION_ONE, Architecture, NetError, Network, WEIGHT
 
 use super::{
     checkpoint::Checkpoint,
-    king_buckets::KingBuckets,
-    options::Options,
+    options::{KingBuckets, Options},
     weights::{CLIP, Shape},
 };
 
@@ -63,34 +62,26 @@ fn as_options(architecture: &Architecture) -> String {
 
 /// The network or checkpoint of a file, its weights for outputs in units of `scale` centipawns.
 fn read(path: &Path, scale: f32) -> Result<(Architecture, Vec<f32>), Failure> {
-    let failed =
-        |error: &dyn std::fmt::Display| Failure::usage(format!("{}: {error}", path.display()));
+    let failed = |error: NetError| Failure::usage(format!("{}: {error}", path.display()));
     let bytes = files::read(path, u64::MAX)?;
     match Network::from_bytes(&bytes) {
         Ok(network) => Ok((network.architecture().clone(), floats(&network, scale))),
         Err(NetError::Foreign) => {
-            let saved = Checkpoint::load(path)?;
-            let found = saved
-                .options
-                .architecture()
-                .map_err(|error| failed(&error))?;
-            let mut weights = saved.state.weights;
-            rescale(
-                &mut weights,
-                &Shape::of(&found),
-                saved.options.scale / scale,
-            );
+            let Checkpoint { options, state, .. } = Checkpoint::load(path)?;
+            let found = options.architecture().map_err(failed)?;
+            let mut weights = state.weights;
+            // The outputs' part is the last; a checkpoint of another length is refused later.
+            let outputs = Shape::of(&found).output_weights().start;
+            // An output of 1 is worth other centipawns with another `--scale`.
+            let factor = options.scale / scale;
+            weights
+                .iter_mut()
+                .skip(outputs)
+                .for_each(|weight| *weight *= factor);
             Ok((found, weights))
         }
-        Err(error) => Err(failed(&error)),
+        Err(error) => Err(failed(error)),
     }
-}
-
-/// Multiplies the output: 1 is worth other centipawns with another `--scale`.
-fn rescale(weights: &mut [f32], shape: &Shape, factor: f32) {
-    // The outputs' part is the last; a checkpoint of another length is refused later.
-    let outputs = weights.iter_mut().skip(shape.output_weights().start);
-    outputs.for_each(|weight| *weight *= factor);
 }
 
 /// The floats whose output of 1 is worth `scale` centipawns.
@@ -102,9 +93,8 @@ fn floats(network: &Network, scale: f32) -> Vec<f32> {
     let activation = ACTIVATION_ONE as f32;
     let weight = WEIGHT_ONE as f32 * scale / parameters.scale as f32;
     let part = |integers: Vec<i16>, one: f32| {
-        integers
-            .into_iter()
-            .map(move |value| f32::from(value) / one)
+        let integers = integers.into_iter();
+        integers.map(move |value| f32::from(value) / one)
     };
     let mut floats: Vec<f32> = part(parameters.feature_weights, activation)
         .chain(part(parameters.feature_biases, activation))
@@ -124,8 +114,8 @@ mod tests {
         trainer::{State, Trainer},
     };
 
-    fn trainer(options: &Options, weights: Vec<f32>) -> Trainer {
-        let architecture = options.architecture().unwrap();
+    fn trainer(options: &Options) -> Trainer {
+        let (architecture, weights) = (options.architecture().unwrap(), weights(options).unwrap());
         Trainer::new(architecture, options.objective(), State::new(weights), 1).unwrap()
     }
 
@@ -135,30 +125,23 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("file");
         let options = fixture::options(&["--hidden=64", "--output-buckets=2", "--scale=400"]);
-        let first = trainer(&options, weights(&options).unwrap());
+        let first = trainer(&options);
         let outputs: Vec<_> = first.outputs(&positions).map(Result::unwrap).collect();
+        let saved = Checkpoint::new(options, Progress::default(), first.state.clone());
+        std::fs::write(&path, saved.to_bytes()).unwrap();
         let init = format!("--init={}", path.display());
         let more = ["--hidden=64", "--output-buckets=2", "--scale=250", &init];
-
-        let saved = Checkpoint {
-            options,
-            progress: Progress::default(),
-            state: first.state.clone(),
-        };
-        std::fs::write(&path, saved.to_bytes()).unwrap();
         let options = fixture::options(&more);
-        let second = trainer(&options, weights(&options).unwrap());
+        let second = trainer(&options);
         for (before, after) in outputs.iter().zip(second.outputs(&positions)) {
             assert!((before.1 * 400.0 - after.unwrap().1 * 250.0).abs() < 0.1);
         }
 
         let (network, _) = export::network(&first, &outputs, Some(300.0)).unwrap();
         std::fs::write(&path, network.to_bytes()).unwrap();
-        let third = trainer(&options, weights(&options).unwrap());
+        let third = trainer(&options);
         for (sample, output) in third.outputs(&positions).map(Result::unwrap) {
-            let own = sample.own().iter().map(|&feature| feature.into());
-            let other = sample.other().iter().map(|&feature| feature.into());
-            let value = network.value_of(own, other, sample.bucket) as f32;
+            let value = sample.value(&network);
             // What divisions of integers cut off.
             assert!((value - output * 250.0).abs() < 1.5, "{value} {output}");
         }

@@ -1,4 +1,5 @@
-//! The endless stream of training positions: every epoch all files in another random order.
+//! Files of training positions, and the endless stream of them: every epoch all files in another
+//! random order.
 //!
 //! The order is a pure function of the seed, the epoch and the files' lengths, so that a resumed
 //! run finds its place by the number of positions it has seen. An epoch is a random order of all
@@ -6,20 +7,156 @@
 //! shuffled before are so mixed evenly, and memory stays bounded.
 
 use std::{
+    fs::File,
+    io::{self, Read, Seek, SeekFrom},
+    path::{Path, PathBuf},
     sync::mpsc::{Receiver, sync_channel},
     thread,
 };
 
 use sextant_board::Random;
-use sextant_cli::failure::Failure;
-
-use super::{
-    record::Record,
-    sources::{Block, Sources},
+use sextant_cli::{
+    failure::Failure,
+    files::{self, FileError},
 };
+use sextant_eval::nnue::Architecture;
 
+use super::record::{RECORD_BYTES, Record, Sample};
+use crate::hash::{fnv, hex};
+
+/// Records of a block: 1 MiB.
+const BLOCK: u64 = 1 << 15;
 /// Blocks of a group: 32 MiB in memory, twice while the next group is made.
 const GROUP: usize = 32;
+/// Bytes at each end of a file that go into its fingerprint. Positions are shuffled: other games,
+/// another seed or another filter change both ends, and files of any size are known at once.
+const END: u64 = 1 << 20;
+
+/// A file, and what it is known by.
+#[derive(Clone, Debug)]
+pub(super) struct Source {
+    pub(super) path: PathBuf,
+    pub(super) records: u64,
+    pub(super) fingerprint: String,
+}
+
+/// A part of a file.
+#[derive(Clone, Copy, Debug)]
+struct Block {
+    file: usize,
+    first: u64,
+    records: usize,
+}
+
+/// Some files as one.
+#[derive(Clone, Debug)]
+pub(super) struct Sources {
+    pub(super) files: Vec<Source>,
+    blocks: Vec<Block>,
+    pub(super) records: u64,
+}
+
+impl Sources {
+    /// Measures the files; refuses one that is no whole number of records, and files that are all empty.
+    pub(super) fn open(paths: &[PathBuf]) -> Result<Sources, Failure> {
+        let files = paths.iter().map(|path| measure(path));
+        let files = files.collect::<Result<Vec<Source>, Failure>>()?;
+        let records = files.iter().map(|file| file.records).sum();
+        if records == 0 {
+            let names = paths.iter().map(|path| path.display().to_string());
+            return Err(Failure::usage(format!(
+                "there are no positions in {}: `sextant-tune data convert` makes such files",
+                names.collect::<Vec<_>>().join(", ")
+            )));
+        }
+        let blocks = (0..)
+            .zip(&files)
+            .flat_map(|(file, Source { records, .. })| {
+                let firsts = (0..*records).step_by(BLOCK as usize);
+                firsts.map(move |first| Block {
+                    file,
+                    first,
+                    records: BLOCK.min(records - first) as usize,
+                })
+            });
+        Ok(Sources {
+            blocks: blocks.collect(),
+            files,
+            records,
+        })
+    }
+
+    /// All records in the order of the files.
+    pub(super) fn read_all(&self) -> Result<Vec<Record>, Failure> {
+        let mut records = Vec::with_capacity(self.records as usize);
+        for block in &self.blocks {
+            self.read(block, &mut records)?;
+        }
+        Ok(records)
+    }
+
+    /// Appends the records of a block.
+    fn read(&self, block: &Block, records: &mut Vec<Record>) -> Result<(), Failure> {
+        let path = &self.files[block.file].path;
+        let old = records.len();
+        records.resize(old + block.records, [0; RECORD_BYTES]);
+        let mut read = || {
+            let mut file = File::open(path)?;
+            file.seek(SeekFrom::Start(block.first * RECORD_BYTES as u64))?;
+            file.read_exact(records[old..].as_flattened_mut())
+        };
+        Ok(read().map_err(FileError::of("read", path))?)
+    }
+
+    /// Checks all records; the error names the first that is no position.
+    pub(super) fn check(&self, architecture: &Architecture) -> Result<(), Failure> {
+        let mut records = Vec::new();
+        for block in &self.blocks {
+            records.clear();
+            self.read(block, &mut records)?;
+            for (index, record) in (block.first..).zip(&records) {
+                Sample::read(record, architecture).map_err(|fault| {
+                    let path = self.files[block.file].path.display();
+                    Failure::work(format!(
+                        "{path}, record {index}: {fault}; the file was not made by `sextant-tune \
+                         data convert`, or is damaged"
+                    ))
+                })?;
+            }
+        }
+        Ok(())
+    }
+}
+
+fn measure(path: &Path) -> Result<Source, Failure> {
+    let mut file = files::open(path)?;
+    let measured = file.metadata().and_then(|found| {
+        let bytes = found.len();
+        Ok((bytes, fingerprint(&mut file, bytes)?))
+    });
+    let (bytes, fingerprint) = measured.map_err(FileError::of("read", path))?;
+    if bytes % RECORD_BYTES as u64 != 0 {
+        return Err(Failure::usage(format!(
+            "{}: {bytes} bytes are no whole number of 32-byte records: the file is cut short, or \
+             was not made by `sextant-tune data convert`",
+            path.display()
+        )));
+    }
+    Ok(Source {
+        path: path.to_owned(),
+        records: bytes / RECORD_BYTES as u64,
+        fingerprint,
+    })
+}
+
+/// A hash of a file's length, beginning and end.
+fn fingerprint(file: &mut File, length: u64) -> io::Result<String> {
+    let mut bytes = length.to_le_bytes().to_vec();
+    file.take(END).read_to_end(&mut bytes)?;
+    file.seek(SeekFrom::Start(length.saturating_sub(END)))?;
+    file.take(END).read_to_end(&mut bytes)?;
+    Ok(hex(fnv(&bytes)))
+}
 
 /// The stream from some position on. An iterator over groups of shuffled records.
 #[derive(Debug)]
@@ -40,10 +177,10 @@ impl Stream {
     pub(super) fn after(sources: Sources, seed: u64, seen: u64) -> Stream {
         let mut stream = Stream {
             seed,
-            epoch: seen / sources.records(),
+            epoch: seen / sources.records,
             left: Vec::new(),
             group: 0,
-            skip: seen % sources.records(),
+            skip: seen % sources.records,
             sources,
         };
         stream.begin_epoch();
@@ -55,7 +192,7 @@ impl Stream {
     }
 
     fn begin_epoch(&mut self) {
-        self.left = self.sources.blocks().to_vec();
+        self.left = self.sources.blocks.clone();
         Random::of_item(self.seed, self.epoch).shuffle(&mut self.left);
         self.group = 0;
     }
@@ -145,8 +282,6 @@ impl Batches {
 
 #[cfg(test)]
 mod tests {
-    use std::path::{Path, PathBuf};
-
     use super::*;
 
     /// Files whose record number `n` in all begins with `n`.
@@ -164,9 +299,8 @@ mod tests {
 
     fn numbers(stream: Stream, count: usize) -> Vec<u64> {
         let records = stream.flat_map(Result::unwrap).take(count);
-        records
-            .map(|record| u64::from_le_bytes(record[..8].try_into().unwrap()))
-            .collect()
+        let number = |record: Record| u64::from_le_bytes(*record.first_chunk().unwrap());
+        records.map(number).collect()
     }
 
     #[test]
@@ -174,7 +308,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let sources = Sources::open(&numbered(folder.path(), &[5, 70_000, 0, 40_000])).unwrap();
         let all = 110_005;
-        assert_eq!(sources.records(), all as u64);
+        assert_eq!(sources.records, all as u64);
         let two = numbers(Stream::after(sources, 3, 0), 2 * all);
         let (first, second) = two.split_at(all);
         assert_ne!(first, second);

@@ -7,8 +7,7 @@ use rayon::{ThreadPool, ThreadPoolBuildError, ThreadPoolBuilder, prelude::*};
 use sextant_eval::nnue::Architecture;
 
 use super::{
-    gradient::{Gradient, Hidden},
-    kernel,
+    gradient::{self, Gradient, Hidden},
     optimizer::Step,
     record::{Record, RecordFault, Sample},
     target::{Objective, sigmoid},
@@ -22,7 +21,7 @@ use super::{
 const SHARED: f32 = 0.5;
 
 /// What a step changes: the weights and Adam's two moments of their gradients.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct State {
     pub(super) weights: Vec<f32>,
     pub(super) means: Vec<f32>,
@@ -109,9 +108,9 @@ impl Trainer {
             return;
         }
         let mut shared = vec![0.0; size];
-        for gradient in &self.gradients {
-            for bucket in gradient.values[all.clone()].chunks(size) {
-                kernel::add(&mut shared, bucket);
+        for one in &self.gradients {
+            for bucket in one.values[all.clone()].chunks(size) {
+                gradient::add(&mut shared, bucket);
             }
         }
         for value in &mut shared {
@@ -119,7 +118,7 @@ impl Trainer {
         }
         // The threads' gradients are going to be summed: one of them is enough.
         for bucket in self.gradients[0].values[all].chunks_mut(size) {
-            kernel::add(bucket, &shared);
+            gradient::add(bucket, &shared);
         }
     }
 
@@ -174,6 +173,16 @@ impl Trainer {
         })?;
         Ok(sum / records.len().max(1) as f64)
     }
+
+    /// The mean loss over records of the best constant expectation.
+    pub(super) fn constant_loss(&self, records: &[Record]) -> Result<f64, RecordFault> {
+        let targets = records.iter().map(|record| {
+            let sample = Sample::read(record, &self.architecture)?;
+            Ok(self.objective.target(sample.score, sample.result))
+        });
+        let targets = targets.collect::<Result<Vec<f32>, _>>()?;
+        Ok(self.objective.best_constant(&targets))
+    }
 }
 
 #[cfg(test)]
@@ -184,8 +193,7 @@ mod tests {
     use crate::train::fixture;
 
     fn trainer(threads: usize) -> Trainer {
-        let architecture = Architecture::new(32, [0; 32], 2).unwrap();
-        fixture::trainer(architecture, threads)
+        fixture::trainer(Architecture::new(32, [0; 32], 2).unwrap(), threads)
     }
 
     #[test]

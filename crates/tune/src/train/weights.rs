@@ -54,14 +54,12 @@ impl Shape {
     }
 
     pub(super) fn hidden_bias(&self) -> Range<usize> {
-        let start = self.feature_weights().end;
-        start..start + self.hidden
+        behind(self.feature_weights(), self.hidden)
     }
 
     /// The output weights of all buckets.
     pub(super) fn output_weights(&self) -> Range<usize> {
-        let start = self.hidden_bias().end;
-        start..start + 2 * self.hidden * self.outputs
+        behind(self.hidden_bias(), 2 * self.hidden * self.outputs)
     }
 
     /// The output weights of a bucket.
@@ -72,8 +70,7 @@ impl Shape {
 
     /// The output biases of all buckets.
     pub(super) fn output_biases(&self) -> Range<usize> {
-        let start = self.output_weights().end;
-        start..start + self.outputs
+        behind(self.output_weights(), self.outputs)
     }
 
     /// Random first weights, evenly distributed between bounds that make the sums before the
@@ -113,46 +110,44 @@ impl Shape {
         }
         let mut adopted = self.random(seed);
         let features = adopted[self.feature_weights()].chunks_mut(self.king_bucket());
-        for (features, &origin) in features.zip(origins) {
-            let old_features = &weights[origin * from.king_bucket()..][..from.king_bucket()];
-            let old_rows = old_features.chunks(from.hidden);
-            for (row, old) in features.chunks_mut(self.hidden).zip(old_rows) {
+        // Rows of the hidden layer's width, each to the beginning of one that may be wider.
+        let copy = |rows: &mut [f32], old: &[f32]| {
+            let old_rows = old.chunks(from.hidden);
+            for (row, old) in rows.chunks_mut(self.hidden).zip(old_rows) {
                 row[..from.hidden].copy_from_slice(old);
             }
+        };
+        for (features, &origin) in features.zip(origins) {
+            copy(
+                features,
+                &weights[origin * from.king_bucket()..][..from.king_bucket()],
+            );
         }
-        let bias = self.hidden_bias().start;
-        adopted[bias..][..from.hidden].copy_from_slice(&weights[from.hidden_bias()]);
+        copy(
+            &mut adopted[self.hidden_bias()],
+            &weights[from.hidden_bias()],
+        );
         adopted[self.output_weights()].fill(0.0);
-        let old_bucket = |bucket: usize| bucket * from.outputs / self.outputs;
         for bucket in 0..self.outputs {
-            let halves = adopted[self.output(bucket)].chunks_mut(self.hidden);
-            let old_halves = weights[from.output(old_bucket(bucket))].chunks(from.hidden);
-            for (half, old) in halves.zip(old_halves) {
-                half[..from.hidden].copy_from_slice(old);
-            }
-            adopted[self.output_biases()][bucket] =
-                weights[from.output_biases()][old_bucket(bucket)];
+            let old = bucket * from.outputs / self.outputs;
+            copy(
+                &mut adopted[self.output(bucket)],
+                &weights[from.output(old)],
+            );
+            adopted[self.output_biases()][bucket] = weights[from.output_biases()][old];
         }
         Some(adopted)
     }
+}
+
+fn behind(part: Range<usize>, length: usize) -> Range<usize> {
+    part.end..part.end + length
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::train::{fixture, gradient::Hidden, record::Sample};
-
-    #[test]
-    fn the_parts_follow_each_other() {
-        let buckets = std::array::from_fn(|square| (square / 8) as u8);
-        let shape = Shape::of(&Architecture::new(64, buckets, 8).unwrap());
-        assert_eq!(shape.features, 4 * 768);
-        assert_eq!(shape.feature(4 * 768 - 1).end, shape.hidden_bias().start);
-        assert_eq!(shape.hidden_bias().end, shape.output(0).start);
-        assert_eq!(shape.output(7).end, shape.output_biases().start);
-        assert_eq!(shape.output_biases().len(), 8);
-        assert_eq!(shape.len(), 4 * 768 * 64 + 64 + 8 * 128 + 8);
-    }
 
     /// More neurons, a finer division of the king's squares and more output buckets.
     #[test]
@@ -168,10 +163,9 @@ mod tests {
         let new = to.adopted(&from, &old, &[1, 0, 1, 0], 4).unwrap();
         let (mut narrow, mut wide) = (Hidden::new(&from), Hidden::new(&to));
         for record in fixture::positions(500, 5) {
-            let before = Sample::read(&record, &coarse).unwrap();
-            let before = narrow.forward(&from, &old, &before);
-            let after = Sample::read(&record, &fine).unwrap();
-            let after = wide.forward(&to, &new, &after);
+            let sample = |architecture| Sample::read(&record, architecture).unwrap();
+            let before = narrow.forward(&from, &old, &sample(&coarse));
+            let after = wide.forward(&to, &new, &sample(&fine));
             assert!((before - after).abs() < 1e-5, "{before} {after}");
         }
         // New neurons are not all the same, or they would learn the same.

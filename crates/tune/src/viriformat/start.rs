@@ -3,12 +3,11 @@
 //! byte for anything (1); numbers little-endian. A rook that may castle is a kind of its own.
 
 use sextant_board::{
-    BitBoard, Board, Color, File, Piece, Position, Rank, Square, cozy_chess::BoardBuilder,
+    BitBoard, Board, Color, Piece, Position, Rank, Square, cozy_chess::BoardBuilder,
 };
 use sextant_play::GameResult;
 
-use super::START_BYTES;
-
+pub(super) const START_BYTES: usize = 32;
 /// Code of a rook that may castle, after the six kinds of pieces.
 const CASTLING_ROOK: u8 = 6;
 const BLACK_PIECE: u8 = 8;
@@ -21,12 +20,8 @@ pub(super) fn pack(start: &Position, result: GameResult) -> [u8; START_BYTES] {
     let board = start.board();
     let mut bytes = [0; START_BYTES];
     bytes[..8].copy_from_slice(&board.occupied().0.to_le_bytes());
-    for (index, square) in board
-        .occupied()
-        .iter()
-        .enumerate()
-        .take(MAX_PIECES as usize)
-    {
+    let squares = board.occupied().iter().take(MAX_PIECES as usize);
+    for (index, square) in squares.enumerate() {
         bytes[8 + index / 2] |= code(board, square) << (4 * (index % 2));
     }
     let side = match board.side_to_move() {
@@ -34,10 +29,8 @@ pub(super) fn pack(start: &Position, result: GameResult) -> [u8; START_BYTES] {
         Color::Black => BLACK_TO_MOVE,
     };
     let rank = Rank::Sixth.relative_to(board.side_to_move());
-    let en_passant = board
-        .en_passant()
-        .map_or(NO_SQUARE, |file| Square::new(file, rank) as u8);
-    bytes[24] = side | en_passant;
+    let en_passant = board.en_passant();
+    bytes[24] = side | en_passant.map_or(NO_SQUARE, |file| Square::new(file, rank) as u8);
     bytes[25] = board.halfmove_clock();
     bytes[26..28].copy_from_slice(&board.fullmove_number().to_le_bytes());
     bytes[30] = result.half_points(Color::White) as u8;
@@ -49,10 +42,9 @@ fn code(board: &Board, square: Square) -> u8 {
         return 0;
     };
     let rights = board.castle_rights(color);
-    let may_castle = |file: Option<File>| {
-        file.is_some_and(|file| square == Square::new(file, Rank::First.relative_to(color)))
-    };
-    let kind = if may_castle(rights.short) || may_castle(rights.long) {
+    let castling_files = [rights.short, rights.long].into_iter().flatten();
+    let mut rooks = castling_files.map(|file| Square::new(file, Rank::First.relative_to(color)));
+    let kind = if rooks.any(|rook| rook == square) {
         CASTLING_ROOK
     } else {
         piece as u8
@@ -65,8 +57,7 @@ fn code(board: &Board, square: Square) -> u8 {
 
 /// The start and the result of the bytes, or what is wrong with them.
 pub(super) fn unpack(bytes: &[u8; START_BYTES]) -> Result<(Position, GameResult), String> {
-    let mut occupied = [0; 8];
-    occupied.copy_from_slice(&bytes[..8]);
+    let occupied = std::array::from_fn(|index| bytes[index]);
     let occupied = BitBoard(u64::from_le_bytes(occupied));
     if occupied.len() > MAX_PIECES {
         return Err(format!("{} pieces are on the board", occupied.len()));

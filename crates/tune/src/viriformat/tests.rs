@@ -1,23 +1,28 @@
 //! The codec against itself, against damage, and against the format's own crate.
 
-use std::io::BufReader;
+use std::{io::BufReader, time::Duration};
 
-use sextant_board::Random;
 use sextant_board::{
-    Board, Color, Move, MoveSets, Piece, Position, Rank, Square, parse_fen, parse_uci_move, to_fen,
+    Board, Color, MoveSets, Piece, Position, Random, Rank, Score, Square, parse_fen,
+    parse_uci_move, to_fen,
 };
-use sextant_play::GameResult;
+use sextant_cli::failure::Failure;
+use sextant_play::{Ending, GameResult, Record};
 use viriformat::{
     chess::{board::Board as OracleBoard, piece::Colour, types::Square as OracleSquare},
     dataformat::{Game as OracleGame, WDL},
 };
 
-use sextant_cli::failure::Failure;
-
 use super::{Game, Reader, Turn};
 
-/// A game of random moves from a start, with random scores.
-fn random_game(start: Position, plies: usize, random: &mut Random) -> Game {
+const RESULTS: [GameResult; 3] = [
+    GameResult::BlackWins,
+    GameResult::Draw,
+    GameResult::WhiteWins,
+];
+
+/// A game of random moves from a start, with random scores, and where it ended.
+fn random_game(start: Position, plies: usize, random: &mut Random) -> (Game, Position) {
     let mut turns = Vec::new();
     let mut position = start.clone();
     for _ in 0..plies {
@@ -26,57 +31,40 @@ fn random_game(start: Position, plies: usize, random: &mut Random) -> Game {
             break;
         }
         // Rare kinds of moves are preferred, so that every one comes up.
-        let rare: Vec<Move> = moves
-            .iter()
-            .copied()
-            .filter(|&mv| position.is_castling(mv) || position.is_en_passant(mv))
-            .collect();
+        let mut rare = moves.clone();
+        rare.retain(|&mv| position.is_castling(mv) || position.is_en_passant(mv));
         let from = if rare.is_empty() { &moves } else { &rare };
         let mv = from[random.below(from.len())];
-        turns.push(Turn {
-            mv,
-            white_score: random.next_u64() as i16,
-        });
+        let white_score = random.next_u64() as i16;
+        turns.push(Turn { mv, white_score });
         position.play(mv);
     }
-    let result = [
-        GameResult::WhiteWins,
-        GameResult::Draw,
-        GameResult::BlackWins,
-    ][random.below(3)];
-    Game {
+    let result = RESULTS[random.below(3)];
+    let game = Game {
         start,
         result,
         turns,
-    }
+    };
+    (game, position)
 }
 
 /// Random games from all kinds of starts.
 fn games(count: usize) -> Vec<Game> {
     let mut random = Random::new(3);
-    let mut start = || match random.below(4) {
-        0 => Position::startpos(),
-        1 => Position::new(Board::chess960_startpos(random.below(960) as u32)),
-        2 => Position::new(Board::double_chess960_startpos(
-            random.below(960) as u32,
-            random.below(960) as u32,
-        )),
-        _ => parse_fen("8/PPPP4/4k3/8/8/4K3/4pppp/8 b - - 7 31").unwrap(),
+    let game = |number| {
+        let mut below = |bound| random.below(bound) as u32;
+        let start = match number % 4 {
+            0 => Position::startpos(),
+            1 => Position::new(Board::chess960_startpos(below(960))),
+            2 => Position::new(Board::double_chess960_startpos(below(960), below(960))),
+            _ => parse_fen("8/PPPP4/4k3/8/8/4K3/4pppp/8 b - - 7 31").unwrap(),
+        };
+        // Some games begin in the middle of another, so that all rights and clocks come up.
+        let before = random.below(40);
+        let (_, middle) = random_game(start, before, &mut random);
+        random_game(middle, 200, &mut random).0
     };
-    let starts: Vec<_> = (0..count).map(|_| start()).collect();
-    starts
-        .into_iter()
-        .map(|start| {
-            // Some games begin in the middle of another, so that all rights and clocks come up.
-            let before = random.below(40);
-            let before = random_game(start, before, &mut random);
-            let mut middle = before.start.clone();
-            for turn in &before.turns {
-                middle.play(turn.mv);
-            }
-            random_game(middle, 200, &mut random)
-        })
-        .collect()
+    (0..count).map(game).collect()
 }
 
 fn bytes_of(games: &[Game]) -> Vec<u8> {
@@ -101,11 +89,11 @@ fn the_crate_of_the_format_agrees_on_every_kind_of_move() {
     for game in &games {
         let oracle = OracleGame::deserialise_from(&mut stream, Vec::new()).unwrap();
         let result = match oracle.outcome() {
-            WDL::Win => GameResult::WhiteWins,
-            WDL::Draw => GameResult::Draw,
-            WDL::Loss => GameResult::BlackWins,
+            WDL::Loss => 0,
+            WDL::Draw => 1,
+            WDL::Win => 2,
         };
-        assert_eq!(result, game.result);
+        assert_eq!(RESULTS[result], game.result);
         assert_eq!(oracle.len(), game.turns.len());
         let mut theirs = Vec::new();
         oracle.visit_positions(|board, score| theirs.push((board.clone(), score)));
@@ -139,8 +127,8 @@ fn assert_same(position: &Position, oracle: &OracleBoard) {
     for square in Square::ALL {
         let piece = oracle.piece_at(theirs(square));
         let piece = piece.map(|piece| (piece.piece_type().inner(), piece.colour().inner()));
-        let known = board.piece_on(square).zip(board.color_on(square));
-        let known = known.map(|(piece, color)| (piece as u8, color as u8));
+        let known = board.piece_on(square).map(|piece| piece as u8);
+        let known = known.zip(board.color_on(square).map(|color| color as u8));
         assert_eq!(piece, known, "{fen} {square}");
     }
     assert_eq!(oracle.turn().inner(), board.side_to_move() as u8, "{fen}");
@@ -184,26 +172,17 @@ fn a_file_cut_anywhere_keeps_its_whole_games() {
 fn what_is_no_game_is_refused_with_its_place() {
     let games = games(3);
     let second = bytes_of(&games[..1]).len();
-    let refused = |change: &dyn Fn(&mut Vec<u8>)| {
-        let mut bytes = bytes_of(&games);
-        change(&mut bytes);
-        read(&bytes).unwrap_err().to_string()
-    };
-    for (offset, value, words) in [
-        (7, 0xff, "pieces"),
-        (8, 0x77, "7 stands for no piece"),
-        (24, 0x41, "65 is no square for en passant"),
-        (30, 3, "3 is no result"),
-        (25, 200, "the position is impossible"),
-        (33, 0xff, "move 1"),
+    for (offset, values, words) in [
+        (0, &[0xff; 8][..], "pieces"),
+        (8, &[0x77], "7 stands for no piece"),
+        (24, &[0x41], "65 is no square for en passant"),
+        (30, &[3], "3 is no result"),
+        (25, &[200], "the position is impossible"),
+        (33, &[0xff], "move 1"),
     ] {
-        let text = refused(&|bytes| {
-            if offset == 7 {
-                bytes[second..second + 8].fill(value);
-            } else {
-                bytes[second + offset] = value;
-            }
-        });
+        let mut bytes = bytes_of(&games);
+        bytes[second + offset..][..values.len()].copy_from_slice(values);
+        let text = read(&bytes).unwrap_err().to_string();
         assert!(text.contains(words), "{text}");
         assert!(text.contains(&format!("game 2 at byte {second}")), "{text}");
         assert!(text.starts_with("games.vf is no file of games"), "{text}");
@@ -222,23 +201,15 @@ fn the_move_must_be_of_the_kind_that_its_bits_say() {
         assert_eq!(bits & 0xC000, kind, "{text}");
         for other in [0, 0x4000, 0x8000, 0xC000] {
             let unpacked = super::moves::unpack(&position, bits & 0x3FFF | other);
-            assert_eq!(
-                unpacked,
-                (other == kind).then_some(mv),
-                "{text} {other:04x}"
-            );
+            let expected = (other == kind).then_some(mv);
+            assert_eq!(unpacked, expected, "{text} {other:04x}");
         }
     }
 }
 
 #[test]
 fn scores_turn_to_the_view_of_white() {
-    use std::time::Duration;
-
-    use sextant_board::Score;
-    use sextant_play::{Ending, Record, Turn as Played};
-
-    let turn = |mv: &str, score| Played {
+    let turn = |mv: &str, score| sextant_play::Turn {
         mv: mv.parse().unwrap(),
         score: Score::new(score),
         depth: 1,
@@ -251,6 +222,6 @@ fn scores_turn_to_the_view_of_white() {
         result: GameResult::Draw,
         ending: Ending::TooLong,
     });
-    let scores: Vec<_> = game.turns.iter().map(|turn| turn.white_score).collect();
-    assert_eq!(scores, [30, 20, 25]);
+    let scores = game.turns.iter().map(|turn| turn.white_score);
+    assert!(scores.eq([30, 20, 25]));
 }

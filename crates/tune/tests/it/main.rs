@@ -3,7 +3,6 @@
 mod data;
 mod datagen;
 mod fit;
-mod match_state;
 mod matches;
 mod openbench;
 mod spsa;

@@ -1,10 +1,12 @@
-//! `match` from outside: results that can be repeated, and mistakes that are explained.
+//! `match` from outside: results that can be repeated, matches that were killed, and mistakes that
+//! are explained.
 
-use std::{fs, path::Path};
+use std::{fs, path::Path, process::Stdio, thread, time};
 
 use serde_json::Value;
+use sextant_eval::nnue::{Architecture, FEATURES, Network, Parameters};
 
-use crate::util::{binary, run};
+use crate::util::{Place, told};
 
 /// Openings that differ enough for both sides to win games.
 const BOOK: &str = "\
@@ -13,98 +15,73 @@ r1bqkbnr/pppp1ppp/2n5/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R w KQkq -
 rnbqkbnr/pp1ppppp/8/2p5/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2
 rnbqkbnr/ppp1pppp/8/3p4/3P4/8/PPP1PPPP/RNBQKBNR w KQkq -
 ";
+/// How long a match may take to write its first state.
+const PATIENCE: time::Duration = time::Duration::from_secs(60);
 
-fn play(folder: &Path, more: &[&str]) -> (String, String) {
-    let book = folder.join("book.epd");
-    fs::write(&book, BOOK).unwrap();
-    let book = book.to_str().unwrap();
-    let mut args = vec![
-        "match", "default", "default", "--nodes", "150", "--book", book,
-    ];
-    args.extend(more);
-    let (code, out, err) = run(&args);
-    assert_eq!(code, Some(0), "{args:?}: {err}");
-    (out, err)
+fn place() -> Place {
+    let place = Place::new();
+    place.write("book.epd", BOOK);
+    place
+}
+
+/// A short match of a config against itself.
+fn of_equals(more: &str) -> String {
+    format!("match default default --nodes 150 --book book.epd {more}")
+}
+
+/// A match in which the first player has a handicap, so that not every pair is even.
+fn handicap(more: &str) -> String {
+    format!("match default default --set a:pruning.null_move=false --hash 1 --json {more}")
 }
 
 /// The parts of a result that do not depend on the machine.
-fn lasting(json: &str) -> Vec<Value> {
-    let result: Value = serde_json::from_str(json).unwrap();
-    let keys = [
-        "games",
-        "wins",
-        "draws",
-        "losses",
-        "pentanomial",
-        "endings",
-        "elo",
-        "end",
-    ];
-    keys.iter().map(|key| result[key].clone()).collect()
+fn lasting(json: &str) -> Value {
+    let mut result: Value = serde_json::from_str(json).unwrap();
+    for key in ["command", "a", "b", "concurrency", "seconds"] {
+        result[key].take();
+    }
+    result
+}
+
+fn text(place: &Place, name: &str) -> String {
+    String::from_utf8(place.read(name)).unwrap()
+}
+
+fn games(place: &Place, pgn: &str) -> usize {
+    text(place, pgn).matches("[Result ").count()
 }
 
 #[test]
 fn the_same_seed_plays_the_same_games_on_any_number_of_threads() {
-    let folder = tempfile::tempdir().unwrap();
-    let played = |name: &str, concurrency, seed| {
-        let path = |end: &str| folder.path().join(name).with_extension(end);
-        let (pgn, data) = (path("pgn"), path("data"));
-        let files = [
-            "--pgn",
-            pgn.to_str().unwrap(),
-            "--data",
-            data.to_str().unwrap(),
-        ];
-        let rest = [
-            "--concurrency",
-            concurrency,
-            "--seed",
-            seed,
-            "--games",
-            "6",
-            "--json",
-        ];
-        let change = ["--set", "a:pruning.null_move=false", "--hash", "1"];
-        let (out, _) = play(
-            folder.path(),
-            &[&files[..], &rest[..], &change[..]].concat(),
-        );
-        (
-            lasting(&out),
-            fs::read_to_string(pgn).unwrap(),
-            fs::read_to_string(data).unwrap(),
-        )
+    let place = place();
+    let played = |name: &str, more: &str| {
+        let files = format!("--pgn {name}.pgn --data {name}.txt");
+        let line = format!("--nodes 150 --book book.epd --games 6 {files} {more}");
+        let (out, _) = place.succeed(&handicap(&line));
+        let files = ["pgn", "txt"].map(|end| text(&place, &format!("{name}.{end}")));
+        (lasting(&out), files)
     };
-    let first = played("first", "1", "5");
-    assert_eq!(first, played("second", "3", "5"));
-    assert_ne!(first.1, played("third", "1", "6").1);
+    let first = played("first", "--concurrency 1 --seed 5");
+    assert_eq!(first, played("second", "--concurrency 3 --seed 5"));
+    let (result, [pgn, data]) = first;
+    assert_ne!(pgn, played("third", "--seed 6").1[0]);
 
-    let (numbers, pgn, data) = first;
-    assert_eq!(numbers[0], 6);
-    assert_eq!(pgn.matches("[Result ").count(), 6);
-    assert_eq!(
-        pgn.matches("[White \"A:default(pruning.null_move=false)\"]")
-            .count(),
-        3
-    );
-    let results = ["1-0", "1/2-1/2", "0-1"];
+    assert_eq!(result["games"], 6);
+    assert_eq!(games(&place, "first.pgn"), 6);
+    let white = "[White \"A:default(pruning.null_move=false)\"]";
+    assert_eq!(pgn.matches(white).count(), 3);
     for line in data.lines() {
         let (fen, result) = line.split_once(';').unwrap();
-        assert!(
-            sextant_board::parse_fen(fen).is_ok() && results.contains(&result),
-            "{line}"
-        );
+        assert!(sextant_board::parse_fen(fen).is_ok(), "{line}");
+        assert!(["1-0", "1/2-1/2", "0-1"].contains(&result), "{line}");
     }
     assert!(data.lines().count() > 20, "{data}");
 }
 
 #[test]
 fn the_summary_says_all() {
-    let folder = tempfile::tempdir().unwrap();
-    let (out, err) = play(
-        folder.path(),
-        &["--games", "3", "--sprt", "-10", "10", "--seed", "9"],
-    );
+    let place = place();
+    let (out, err) = place.succeed(&of_equals("--games 3 --sprt -10 10 --seed 9"));
     assert!(err.contains("search alike"), "{err}");
     // Equal players: every pair is even, and symmetric hypotheses stay undecided.
     for part in [
@@ -120,137 +97,236 @@ fn the_summary_says_all() {
     ] {
         assert!(out.contains(part), "no {part:?} in\n{out}");
     }
-    let (out, _) = play(folder.path(), &["--sprt", "-10", "10"]);
-    assert!(
-        out.contains("games       8 in ") && out.contains("no openings left"),
-        "{out}"
-    );
-    let (out, _) = play(folder.path(), &["--games", "2", "--movetime", "1"]);
-    assert!(out.contains("not reproducible"), "{out}");
-}
-
-#[test]
-fn a_stronger_player_passes() {
-    let folder = tempfile::tempdir().unwrap();
-    let more = [
-        "--sprt",
-        "-400",
-        "0",
-        "--set",
-        "b:level.limit_strength=true",
-    ];
-    let weaker = [
-        "--set",
-        "b:level.elo=500",
-        "--alpha",
-        "0.3",
-        "--beta",
-        "0.3",
-        "--json",
-    ];
-    let (out, _) = play(folder.path(), &[&more[..], &weaker[..]].concat());
+    for (more, parts) in [
+        ("--sprt -10 10", ["games       8 in ", "no openings left"]),
+        (
+            "--games 2 --movetime 1",
+            ["1 ms a move", "not reproducible"],
+        ),
+    ] {
+        let (out, _) = place.succeed(&of_equals(more));
+        assert!(parts.iter().all(|part| out.contains(part)), "{out}");
+    }
+    let weak = "--set b:level.elo=500 --set b:level.limit_strength=true --sprt -400 0";
+    let (out, _) = place.succeed(&of_equals(&format!("{weak} --alpha 0.3 --beta 0.3 --json")));
     let result: Value = serde_json::from_str(&out).unwrap();
     assert_eq!(result["sprt"]["verdict"], "H1", "{out}");
 }
 
-fn fails(args: &[&str], word: &str) {
-    let (code, out, err) = run(args);
-    assert_eq!(code, Some(2), "{args:?}");
-    assert!(out.is_empty() && err.contains(word), "{args:?}: {err}");
+#[test]
+fn mistakes_are_named_before_the_first_game() {
+    let place = place();
+    place.write("bad.epd", format!("# a comment\n{BOOK}rubbish\n"));
+    for (line, message) in [
+        ("default defualt", "did you mean \"default\"?"),
+        ("default", "<B>"),
+        ("default default --book missing.epd", "missing.epd"),
+        ("default default --book bad.epd", "bad.epd: line 6: "),
+        (
+            "default default --book book.epd --games 10",
+            "at most 8 games",
+        ),
+        (
+            "default default --sprt 10 0",
+            "the first must be below the second",
+        ),
+        ("default default --sprt 0 10 --alpha 0.7", "error rate 0.7"),
+        (
+            "default default --set a:search.irr=false",
+            "unknown key search.irr",
+        ),
+        (
+            "default default --set a:pruning.null_move",
+            "the form is a:KEY=VALUE",
+        ),
+        (
+            "default default --book /dev/zero",
+            "it is a pipe or a device",
+        ),
+        ("default default --pgn no/such/folder", "cannot write"),
+        ("default default --nodes 0", "0 is not in 1.."),
+    ] {
+        place.refused(&format!("match {line}"), message);
+    }
 }
 
 #[test]
-fn mistakes_are_named_before_the_first_game() {
-    let folder = tempfile::tempdir().unwrap();
-    let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
-    let (book, bad, missing) = (path("book.epd"), path("bad.epd"), path("missing.epd"));
-    fs::write(&book, BOOK).unwrap();
-    fs::write(&bad, format!("# a comment\n{BOOK}rubbish\n")).unwrap();
-    let with =
-        |more: &[&str], word: &str| fails(&[&["match", "default", "default"], more].concat(), word);
-    fails(
-        &["match", "default", "defualt"],
-        "did you mean \"default\"?",
+fn a_clock_is_the_work_of_fastchess() {
+    place().refused(
+        "match my.toml default --book b.epd --tc 8+0.08 --games 100 --sprt 0 5",
+        "fastchess -engine name=A cmd=sextant args=\"--config my.toml\" -engine name=B cmd=sextant \
+         args=\"--config default\" -each proto=uci tc=8+0.08 option.Hash=8 -openings file=b.epd \
+         format=epd order=random -srand 1 -games 2 -repeat -rounds 50 -sprt elo0=0 elo1=5 \
+         alpha=0.05 beta=0.05 -concurrency 1 -recover",
     );
-    fails(&["match", "default"], "<B>");
-    with(&["--book", &missing], "missing.epd");
-    with(&["--book", &bad], "bad.epd: line 6: ");
-    with(&["--book", &book, "--games", "10"], "at most 8 games");
-    with(&["--sprt", "10", "0"], "the first must be below the second");
-    with(&["--sprt", "0", "10", "--alpha", "0.7"], "error rate 0.7");
-    with(&["--set", "a:search.irr=false"], "unknown key search.irr");
-    with(&["--set", "a:pruning.null_move"], "the form is a:KEY=VALUE");
-    with(&["--book", "/dev/zero"], "it is a pipe or a device");
-    with(&["--pgn", &path("no/such/folder")], "cannot write");
-    with(&["--nodes", "0"], "0 is not in 1..");
 }
 
 #[cfg(target_os = "linux")]
 #[test]
 fn a_full_disk_ends_the_match_with_its_result() {
-    let args = [
-        "match",
-        "default",
-        "default",
-        "--nodes",
-        "50",
-        "--data",
-        "/dev/full",
-    ];
-    let (code, out, err) = run(&args);
+    let (code, out, err) = Place::new().run("match default default --nodes 50 --data /dev/full");
     assert_eq!(code, Some(1));
+    assert!(out.contains("end         failed"), "{out}");
+    assert!(err.contains("cannot write /dev/full"), "{err}");
+}
+
+/// Games in a state.
+fn counted(place: &Place, state: &str) -> Option<u64> {
+    let page: Value = serde_json::from_slice(&fs::read(place.path(state)).ok()?).ok()?;
+    let results = ["wins", "draws", "losses"].map(|key| page["result"][key].as_u64());
+    results.into_iter().sum()
+}
+
+/// Starts a match, and sends it a signal when its state counts as many games: exit code, standard
+/// output.
+#[cfg(unix)]
+fn signal_after(place: &Place, line: &str, games: u64, signal: &str) -> (Option<i32>, String) {
+    let mut command = place.command(line);
+    command.stdout(Stdio::piped()).stderr(Stdio::piped());
+    let child = command.spawn().unwrap();
+    let start = time::Instant::now();
+    while counted(place, "state").is_none_or(|counted| counted < games) {
+        assert!(start.elapsed() < PATIENCE, "no game is written down");
+        thread::sleep(time::Duration::from_millis(2));
+    }
+    let mut kill = std::process::Command::new("kill");
     assert!(
-        out.contains("end         failed") && err.contains("cannot write /dev/full"),
-        "{err}"
+        kill.args([signal, &child.id().to_string()])
+            .status()
+            .unwrap()
+            .success()
     );
+    let (code, out, _) = told(child.wait_with_output().unwrap());
+    (code, out)
 }
 
 #[cfg(unix)]
 #[test]
 fn an_interrupt_prints_the_result_so_far() {
-    use std::{
-        process::{Command, Stdio},
-        thread,
-        time::Duration,
-    };
-
-    let folder = tempfile::tempdir().unwrap();
-    let state = folder.path().join("state");
-    let child = binary()
-        .args(["match", "default", "default", "--nodes", "100"])
-        .args(["--sprt", "-1", "1", "--state", state.to_str().unwrap()])
-        .stdout(Stdio::piped())
-        .spawn()
-        .unwrap();
-    // The first game in the state says that the match is under way.
-    let is_under_way = || fs::read_to_string(&state).is_ok_and(|text| text.contains("moves\": 1"));
-    while !is_under_way() {
-        thread::sleep(Duration::from_millis(2));
-    }
-    let id = child.id().to_string();
-    assert!(
-        Command::new("kill")
-            .args(["-INT", &id])
-            .status()
-            .unwrap()
-            .success()
-    );
-    let (code, out, _) = crate::util::told(child.wait_with_output().unwrap());
+    let line = "match default default --nodes 100 --sprt -1 1 --state state";
+    let (code, out) = signal_after(&Place::new(), line, 2, "-INT");
     assert!(
         code == Some(130) && out.contains("end         interrupted"),
         "{out}"
     );
 }
 
+#[cfg(unix)]
 #[test]
-fn a_clock_is_the_work_of_fastchess() {
-    let book = ["match", "my.toml", "default", "--book", "b.epd"];
-    let rest = ["--tc", "8+0.08", "--games", "100", "--sprt", "0", "5"];
-    fails(
-        &[&book[..], &rest].concat(),
-        "fastchess -engine name=A cmd=sextant args=\"--config my.toml\" -engine name=B cmd=sextant \
-         args=\"--config default\" -each proto=uci tc=8+0.08 option.Hash=8 -openings file=b.epd \
-         format=epd order=random -srand 1 -games 2 -repeat -rounds 50 -sprt elo0=0 elo1=5 \
-         alpha=0.05 beta=0.05 -concurrency 1 -recover",
+fn killed_and_gone_on_with_is_unbroken() {
+    let (broken, whole) = (Place::new(), Place::new());
+    let line = |games: u64| {
+        let files = "--state state --pgn all.pgn --data all.txt";
+        handicap(&format!("--nodes 400 --games {games} {files}"))
+    };
+    // Long enough to be killed before its end, wherever the test runs.
+    for games in [0, 2] {
+        assert_eq!(signal_after(&broken, &line(4000), games, "-KILL").0, None);
+    }
+    let all = counted(&broken, "state").unwrap() + 4;
+    let [one, two] = [&broken, &whole].map(|place| lasting(&place.succeed(&line(all)).0));
+    assert_eq!(one, two);
+    for file in ["all.pgn", "all.txt"] {
+        let is_same = broken.read(file) == whole.read(file);
+        assert!(is_same, "games twice or never in {file}");
+    }
+    assert_eq!(games(&whole, "all.pgn") as u64, all);
+}
+
+#[test]
+fn matches_share_a_file_and_never_cut_it() {
+    let place = Place::new();
+    place.write("precious.pgn", "[Result \"*\"]\n");
+    let line = |state: &str, rival: &str, pgn: &str, games: u32| {
+        let files = format!("--state {state} --pgn {pgn}");
+        format!("match default {rival} --nodes 50 --hash 1 --games {games} {files}")
+    };
+    for (state, rival, pgn, asked, there) in [
+        ("a", "integer-ply", "all.pgn", 4, 4),
+        ("b", "cyrus68k", "all.pgn", 6, 10),
+        ("a", "integer-ply", "all.pgn", 4, 10),
+        ("a", "integer-ply", "all.pgn", 6, 12),
+        ("a", "integer-ply", "precious.pgn", 8, 3),
+    ] {
+        place.succeed(&line(state, rival, pgn, asked));
+        assert_eq!(games(&place, pgn), there, "{pgn} with {asked} games");
+    }
+    // Games that the state counts are gone.
+    fs::remove_file(place.path("precious.pgn")).unwrap();
+    let more = line("a", "integer-ply", "precious.pgn", 10);
+    place.refused(&more, "bring the file back");
+}
+
+#[test]
+fn another_match_is_refused() {
+    let place = place();
+    let nets = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../config/nets");
+    fs::copy(nets.join("default.nnue"), place.path("x.nnue")).unwrap();
+    place.write(
+        "net.toml",
+        "version = 1\nextends = \"default\"\n[eval]\nfile = \"x.nnue\"\n",
     );
+    let line = "match net.toml default --nodes 50 --games 2 --state state";
+    place.succeed(line);
+    let seed = "seed was 1 and is now 2; name another file";
+    place.refused(&format!("{line} --seed 2"), seed);
+    place.refused(&format!("{line} --book book.epd"), "book was \"random\"");
+    let honest = text(&place, "state");
+    for (state, message) in [
+        (honest.replace("\"plies\": ", "\"plies\": 1"), "contradict"),
+        (honest.replace("1,", "1 ,"), "was changed after"),
+        ("{}".to_owned(), "state is no state of a match"),
+        ("{\"version\": 1}".to_owned(), "has version 1"),
+    ] {
+        place.write("state", state);
+        place.refused(line, message);
+    }
+    // The same name, another network.
+    place.write("state", honest);
+    place.write("x.nnue", material(20).to_bytes());
+    place.refused(line, "network_a was");
+}
+
+/// A bench does not tell players apart that leave something to chance.
+#[test]
+fn players_with_chance_in_them_resume() {
+    let place = Place::new();
+    for games in [2, 4] {
+        let (out, _) = place.succeed(&format!(
+            "match default default --set level.limit_strength=true --nodes 50 --json --state state \
+             --games {games}"
+        ));
+        assert!(out.contains(&format!("\"games\":{games},")), "{out}");
+    }
+}
+
+/// Networks of one name in two folders are two players.
+#[test]
+fn networks_of_the_same_name_are_told_apart() {
+    let place = Place::new();
+    for (side, bias) in [("a", 20), ("b", 27)] {
+        fs::create_dir(place.path(side)).unwrap();
+        place.write(&format!("{side}/net.nnue"), material(bias).to_bytes());
+        let config = "[eval]\nkind = \"nnue\"\nfile = \"net.nnue\"\n";
+        place.write(&format!("{side}/x.toml"), config);
+    }
+    let (_, err) = place.succeed("match a/x.toml b/x.toml --games 2 --nodes 200");
+    assert!(!err.contains("search alike"), "{err}");
+}
+
+/// Material as a network: one neuron for what is there, fed by every piece but the king.
+fn material(bias: i16) -> Network {
+    let architecture = Architecture::plain(32).unwrap();
+    let mut parameters = Parameters {
+        feature_weights: vec![0; FEATURES * 32],
+        feature_biases: vec![bias; 32],
+        output_weights: [[40; 32], [-40; 32]].concat(),
+        output_biases: vec![0],
+        scale: 400,
+    };
+    for (kind, worth) in [2, 6, 6, 10, 18].into_iter().enumerate() {
+        let own = kind * 64 * 32;
+        parameters.feature_weights[own..own + 64 * 32].fill(worth);
+    }
+    Network::new(architecture, &parameters).unwrap()
 }

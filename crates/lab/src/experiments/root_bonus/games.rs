@@ -44,7 +44,13 @@ impl Match {
             progress.advance(1);
             true
         };
-        let tally = play_match(players, plan, &AtomicBool::new(false), &mut report);
+        let tally = play_match(
+            players,
+            plan,
+            Tally::default(),
+            &AtomicBool::new(false),
+            &mut report,
+        );
         let tally = tally.map_err(Failure::work)?;
         Ok(Match { name, tally, wins })
     }

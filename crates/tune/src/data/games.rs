@@ -1,4 +1,5 @@
-//! Several files of games as one, with a bar of how much has been read.
+//! Several files of games as one, with a bar of how much has been read; and a new file of games,
+//! which appears whole or not at all.
 
 use std::{
     fs::File,
@@ -9,7 +10,8 @@ use std::{
 
 use sextant_cli::{
     failure::Failure,
-    files::{self, FileError},
+    files::{self, FileError, NewFile},
+    output::{self, counted},
     progress::Progress,
     signals,
 };
@@ -66,9 +68,7 @@ impl Input<'_> {
     /// left out with a note: the file may still be growing. Ctrl-C is an error.
     pub(super) fn next_game(&mut self) -> Result<Option<Game>, Failure> {
         loop {
-            if signals::is_interrupted() {
-                return Err(super::interrupted());
-            }
+            check_interrupt()?;
             let Some(reader) = &mut self.reader else {
                 let Some(path) = self.files.next() else {
                     self.progress.finish();
@@ -89,5 +89,54 @@ impl Input<'_> {
             self.before += reader.whole();
             self.reader = None;
         }
+    }
+}
+
+/// An error after Ctrl-C.
+pub(super) fn check_interrupt() -> Result<(), Failure> {
+    if signals::is_interrupted() {
+        return Err(Failure::interrupted("stopped; nothing was written"));
+    }
+    Ok(())
+}
+
+/// The file that a subcommand writes.
+#[derive(clap::Args, Debug)]
+pub(super) struct OutputArgs {
+    /// The file to write.
+    #[arg(long, value_name = "FILE")]
+    pub(super) out: PathBuf,
+}
+
+/// The file while it is being written.
+pub(super) struct Output<'a> {
+    path: &'a Path,
+    file: NewFile,
+    games: u64,
+}
+
+impl OutputArgs {
+    /// Begins the file; one that is there already is not overwritten.
+    pub(super) fn create(&self) -> Result<Output<'_>, Failure> {
+        Ok(Output {
+            path: &self.out,
+            file: NewFile::new(&self.out)?,
+            games: 0,
+        })
+    }
+}
+
+impl Output<'_> {
+    /// Appends a game in its bytes.
+    pub(super) fn write(&mut self, game: &[u8]) -> Result<(), Failure> {
+        self.games += 1;
+        Ok(self.file.write(game)?)
+    }
+
+    /// Gives the file its name and tells what is in it.
+    pub(super) fn finish(self) -> Result<(), Failure> {
+        self.file.finish()?;
+        let games = counted(self.games, "game");
+        output::print(format_args!("{games} in {}\n", self.path.display()))
     }
 }
