@@ -7,12 +7,9 @@ use sextant_syzygy::{Tablebase, Wdl};
 
 use crate::ending::{Ending, GameResult};
 
-/// When the arbiter ends a game.
 #[derive(Clone)]
 pub struct Rules {
-    /// Wins, if they are adjudicated.
     pub win: Option<WinRule>,
-    /// Draws, if they are adjudicated.
     pub draw: Option<DrawRule>,
     /// Tables that end a game after a capture or a pawn move; the fifty-move rule holds.
     pub tablebase: Option<Arc<Tablebase>>,
@@ -76,7 +73,6 @@ impl Default for Rules {
     }
 }
 
-/// The arbiter of one game.
 pub(crate) struct Adjudicator<'a> {
     rules: &'a Rules,
     plies: u32,
@@ -87,7 +83,6 @@ pub(crate) struct Adjudicator<'a> {
 }
 
 impl Adjudicator<'_> {
-    /// An arbiter for a new game.
     pub(crate) fn new(rules: &Rules) -> Adjudicator<'_> {
         Adjudicator {
             rules,
@@ -195,16 +190,6 @@ mod tests {
             (&[20], 30, too_long),
         ] {
             assert_eq!(end_of(scores), (plies, result, ending), "{scores:?}");
-        }
-    }
-
-    #[test]
-    fn natural_rules_never_adjudicate() {
-        let rules = Rules::natural();
-        let mut adjudicator = Adjudicator::new(&rules);
-        for _ in 0..Rules::LONGEST / 2 - 1 {
-            assert_eq!(adjudicator.hear(Color::White, Score::new(900)), None);
-            assert_eq!(adjudicator.hear(Color::Black, Score::new(0)), None);
         }
     }
 }

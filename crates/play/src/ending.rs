@@ -13,7 +13,6 @@ pub enum GameResult {
 }
 
 impl GameResult {
-    /// A win of `color`.
     pub fn win(color: Color) -> GameResult {
         match color {
             Color::White => GameResult::WhiteWins,
@@ -40,11 +39,9 @@ impl GameResult {
     }
 }
 
-/// Why a game ended.
 #[derive(Clone, Copy, Debug, Deserialize, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Ending {
-    /// Mate on the board.
     Checkmate,
     /// No legal move, no check.
     Stalemate,
@@ -172,18 +169,5 @@ mod tests {
         for (fen, moves, expected) in cases {
             assert_eq!(end_of(fen, moves), expected, "{fen} {moves}");
         }
-    }
-
-    #[test]
-    fn half_points_add_up() {
-        for result in [
-            GameResult::WhiteWins,
-            GameResult::Draw,
-            GameResult::BlackWins,
-        ] {
-            let sum = result.half_points(Color::White) + result.half_points(Color::Black);
-            assert_eq!(sum, 2);
-        }
-        assert_eq!(GameResult::BlackWins.half_points(Color::Black), 2);
     }
 }

@@ -16,7 +16,6 @@ const DECIDED: i32 = 1500;
 
 #[derive(Clone, Debug)]
 pub struct Record {
-    /// The position that it began from.
     pub start: Position,
     pub turns: Vec<Turn>,
     pub result: GameResult,
@@ -48,7 +47,6 @@ impl Turn {
     }
 }
 
-/// Who chooses moves.
 pub trait Player: Send {
     /// Forgets everything about earlier games, so that a game's moves depend on that game alone.
     fn new_game(&mut self);
@@ -66,7 +64,6 @@ pub struct EnginePlayer {
 }
 
 impl EnginePlayer {
-    /// A player from an engine and the limits of each of its moves.
     pub fn new(engine: Engine, limits: Limits) -> EnginePlayer {
         EnginePlayer { engine, limits }
     }
@@ -90,7 +87,6 @@ pub enum PlayError {
     /// There were legal moves, but none was played.
     #[error("{color:?} gave no move in {fen}, which has legal moves")]
     NoMove { color: Color, fen: String },
-    /// The move is not legal.
     #[error("{color:?} played the illegal move {mv} in {fen}")]
     IllegalMove { color: Color, mv: Move, fen: String },
 }

@@ -17,7 +17,6 @@ use crate::{
     tally::{Pair, Tally},
 };
 
-/// Both players, for one thread.
 #[derive(Debug)]
 pub struct MatchPlayers<P> {
     /// The one whose results are counted.
@@ -25,16 +24,13 @@ pub struct MatchPlayers<P> {
     pub second: P,
 }
 
-/// What is to be played.
 #[derive(Clone)]
 pub struct Plan {
-    /// The openings, one for each pair.
     pub openings: Openings,
     /// Most pairs; `None` for as many as there are openings.
     pub pairs: Option<u64>,
     /// Ends the match when it is decided.
     pub sprt: Option<Sprt>,
-    /// How games are ended early.
     pub rules: Rules,
 }
 
@@ -46,11 +42,9 @@ impl Plan {
     }
 }
 
-/// What ended a match before its time.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum MatchError {
-    /// A player broke the rules.
     #[error("pair {pair}, game {game}: {source}")]
     Play {
         /// The pair, from 1.
@@ -59,13 +53,8 @@ pub enum MatchError {
         game: u32,
         source: PlayError,
     },
-    /// The system gives no more threads.
     #[error("{wanted} games at the same time: no thread for them: {message}; ask for fewer")]
-    Threads {
-        wanted: usize,
-        /// What the system says.
-        message: String,
-    },
+    Threads { wanted: usize, message: String },
     #[error("pair {pair}: a player panicked: {message}")]
     Panicked {
         /// The pair, from 1.

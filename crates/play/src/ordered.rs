@@ -21,19 +21,13 @@ use thiserror::Error;
 /// that one lasts.
 const AHEAD: usize = 64;
 
-/// Why work on several threads ended early.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum OrderedError<E> {
     /// A worker, a job, or who takes the results failed.
     #[error("{0}")]
     Failed(#[from] E),
-    /// The system gives no more threads.
     #[error("{wanted} threads cannot be had: {message}; ask for fewer")]
-    Threads {
-        wanted: usize,
-        /// What the system says.
-        message: String,
-    },
+    Threads { wanted: usize, message: String },
     #[error("job {job} panicked: {message}")]
     Panicked {
         /// The job, from 1.

@@ -157,7 +157,8 @@ mod tests {
 
     #[test]
     fn the_other_view_is_the_mirror_image() {
-        for counts in [[3, 10, 40, 25, 7], [0, 1, 0, 5, 9], [50, 0, 0, 0, 1]] {
+        let even = [5, 20, 50, 20, 5];
+        for counts in [even, [3, 10, 40, 25, 7], [0, 1, 0, 5, 9], [50, 0, 0, 0, 1]] {
             let pairs = Pentanomial(counts);
             let mirror = pairs.reversed();
             assert!((pairs.elo() + mirror.elo()).abs() < 1e-9);
@@ -165,14 +166,6 @@ mod tests {
             assert!((sum - 1.0).abs() < 1e-12);
             assert_eq!(pairs.elo_error().is_some(), mirror.elo_error().is_some());
         }
-    }
-
-    #[test]
-    fn a_symmetric_result_is_even() {
-        let pairs = Pentanomial([5, 20, 50, 20, 5]);
-        assert_eq!(pairs.elo(), 0.0);
-        assert_eq!(pairs.superiority(), Some(0.5));
-        assert_eq!(pairs.normalized_elo(), Some(0.0));
     }
 
     #[test]
@@ -190,12 +183,5 @@ mod tests {
         assert_eq!(elos, [0.0, 0.0, f64::INFINITY, f64::NEG_INFINITY]);
         // The interval of the score reaches beyond 1.
         assert_eq!(Pentanomial([0, 0, 1, 0, 9]).elo_error(), None);
-    }
-
-    #[test]
-    fn elo_and_score_are_inverse() {
-        for elo in [-800.0, -3.5, 0.0, 17.0, 400.0] {
-            assert!((elo_of_score(score_of_elo(elo)) - elo).abs() < 1e-9);
-        }
     }
 }

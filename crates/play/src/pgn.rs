@@ -7,7 +7,6 @@ use crate::game::{Record, Turn};
 /// What a game's record does not know itself.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct PgnTags {
-    /// Name of the match.
     pub event: String,
     /// Number of pair and game, as in `12.1`.
     pub round: String,

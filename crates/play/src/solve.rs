@@ -15,7 +15,6 @@ use crate::openings::numbered_lines;
 pub struct SuiteError {
     /// Line number, from 1.
     pub line: usize,
-    /// What is wrong with it.
     pub source: EpdError,
 }
 
@@ -42,7 +41,6 @@ pub fn solve(engine: &mut Engine, epd: &Epd, limits: &Limits) -> Solved {
     judge.solved(&outcome)
 }
 
-/// Follows the iterations of a search.
 pub struct Judge<'a> {
     epd: &'a Epd,
     since: Option<Since>,
@@ -51,15 +49,11 @@ pub struct Judge<'a> {
 /// The first of the right iterations since the last wrong one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Since {
-    /// Nodes at its end.
     pub nodes: u64,
-    /// Its nominal depth in plies.
     pub depth: u32,
-    /// Time until its end.
     pub time: Duration,
 }
 
-/// How the search of a position went.
 #[derive(Clone, Debug)]
 pub struct Solved {
     /// Since when the choice was right and stayed so; `None` if the last one was wrong.
@@ -68,9 +62,7 @@ pub struct Solved {
     pub mate: Option<MateFound>,
     pub best: Option<Move>,
     pub score: Score,
-    /// Depth reached, in plies.
     pub depth: u32,
-    /// Nodes of the whole search.
     pub nodes: u64,
 }
 
@@ -86,14 +78,12 @@ pub struct MateFound {
 }
 
 impl Solved {
-    /// Was the last choice right?
     pub fn is_solved(&self) -> bool {
         self.since.is_some()
     }
 }
 
 impl<'a> Judge<'a> {
-    /// Follows a new search.
     pub fn new(epd: &'a Epd) -> Judge<'a> {
         Judge { epd, since: None }
     }
@@ -254,13 +244,10 @@ mod tests {
         let since = judge.solved(&right).since.unwrap();
         assert_eq!((since.nodes, since.depth), (30, 5));
         assert!(!judged(&epd, &wrong).is_solved());
-    }
-
-    #[test]
-    fn a_move_to_avoid_is_avoided_by_any_other() {
-        let epd = epd("am Kd2;");
-        assert!(judged(&epd, &outcome(&epd, &["Ra8+"], Score::DRAW)).is_solved());
-        assert!(!judged(&epd, &outcome(&epd, &["Kd2"], Score::DRAW)).is_solved());
+        // A move to avoid is avoided by any other.
+        let avoid = self::epd("am Kd2;");
+        assert!(judged(&avoid, &right).is_solved());
+        assert!(!judged(&avoid, &wrong).is_solved());
     }
 
     #[test]

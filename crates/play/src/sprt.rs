@@ -21,7 +21,6 @@ pub enum SprtModel {
     Normalized,
 }
 
-/// A sequential test between two hypotheses about the Elo difference.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Sprt {
     elo0: f64,
@@ -31,7 +30,6 @@ pub struct Sprt {
     model: SprtModel,
 }
 
-/// What a test decided.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum SprtResult {
     /// The difference is rather `elo0`: not worth having.
@@ -40,14 +38,11 @@ pub enum SprtResult {
     H1,
 }
 
-/// Why a test makes no sense.
 #[derive(Clone, Debug, PartialEq, Error)]
 #[non_exhaustive]
 pub enum SprtError {
-    /// The hypotheses are not in order.
     #[error("SPRT bounds {elo0} and {elo1}: the first must be below the second, within +-1000")]
     Bounds { elo0: f64, elo1: f64 },
-    /// An error rate that cannot be kept.
     #[error("SPRT error rate {found}: it must be above 0 and below 0.5, such as 0.05")]
     Rate { found: f64 },
 }
@@ -84,7 +79,6 @@ impl Sprt {
         (self.elo0, self.elo1)
     }
 
-    /// What the hypotheses count.
     pub fn model(&self) -> SprtModel {
         self.model
     }

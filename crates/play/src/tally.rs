@@ -14,7 +14,6 @@ use crate::{ending::Ending, game::Record, pentanomial::Pentanomial};
 pub struct Pair {
     /// Number of the pair, from 0.
     pub index: u64,
-    /// Where both games began.
     pub opening: Position,
     pub games: [Record; 2],
 }
@@ -35,17 +34,12 @@ const MOST: u64 = 1 << 56;
 #[serde(deny_unknown_fields)]
 pub struct Tally {
     pub pairs: Pentanomial,
-    /// Games that the first player won.
     pub wins: u64,
-    /// Games that nobody won.
     pub draws: u64,
-    /// Games that the first player lost.
     pub losses: u64,
     /// Games that White won, whoever had it: tells how unbalanced the openings are.
     pub white_wins: u64,
-    /// How the games ended.
     pub endings: BTreeMap<Ending, u64>,
-    /// Plies played in all games.
     pub plies: u64,
     /// What each player spent, the first player's before the second's.
     pub efforts: [Effort; 2],
@@ -56,7 +50,6 @@ pub struct Tally {
 #[error("its counts contradict each other: {0}")]
 pub struct TallyError(&'static str);
 
-/// What one player spent.
 #[derive(Clone, Copy, Debug, Default, Deserialize, PartialEq, Eq, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct Effort {
@@ -94,41 +87,41 @@ impl Tally {
 
     /// Do the counts agree with each other? For a tally that was kept in a file.
     pub fn check(&self) -> Result<(), TallyError> {
-        let holds = |holds: bool, why| holds.then_some(()).ok_or(TallyError(why));
-        let counts = [self.wins, self.draws, self.losses, self.plies];
         let moves = self.efforts.map(|effort| effort.moves);
-        let endings = self.endings.values();
-        let mut all = counts
-            .iter()
-            .chain(&self.pairs.0)
-            .chain(endings)
-            .chain(&moves);
-        holds(all.all(|&count| count < MOST), "a number is absurd")?;
+        let counts = [self.wins, self.draws, self.losses, self.plies];
+        let counts = counts.iter().chain(&self.pairs.0).chain(&moves);
+        if counts
+            .chain(self.endings.values())
+            .any(|&count| count >= MOST)
+        {
+            return Err(TallyError("a number is absurd"));
+        }
         let [lost, worse, even, better, won] = self.pairs.0.map(i128::from);
+        let [wins, draws, losses] = [self.wins, self.draws, self.losses].map(i128::from);
         // Pairs of a win and a loss; the other even pairs are two draws.
-        let split = i128::from(self.wins) - 2 * won - better;
-        holds(
-            (0..=even).contains(&split)
-                && i128::from(self.draws) == worse + better + 2 * (even - split)
-                && i128::from(self.losses) == 2 * lost + worse + split,
-            "pairs and games",
-        )?;
+        let split = wins - 2 * won - better;
         let ended = |endings: &[Ending]| -> u64 {
             let counts = endings.iter().filter_map(|ending| self.endings.get(ending));
             counts.sum()
         };
-        let decided = self.wins + self.losses;
+        let (games, decided) = (self.games(), self.wins + self.losses);
         let certain = ended(&[Ending::Checkmate, Ending::WinAdjudicated]);
         let possible = certain + ended(&[Ending::Tablebase]);
-        holds(
-            ended(&Ending::ALL) == self.games() && (certain..=possible).contains(&decided),
-            "endings and games",
-        )?;
-        holds(self.white_wins <= decided, "White's wins and games")?;
-        holds(
-            moves[0] + moves[1] == self.plies && moves[0].abs_diff(moves[1]) <= self.games(),
-            "moves and plies",
-        )
+        let rules = [
+            ("pairs and games", (0..=even).contains(&split)),
+            (
+                "pairs and games",
+                draws == worse + better + 2 * (even - split),
+            ),
+            ("pairs and games", losses == 2 * lost + worse + split),
+            ("endings and games", ended(&Ending::ALL) == games),
+            ("endings and games", (certain..=possible).contains(&decided)),
+            ("White's wins and games", self.white_wins <= decided),
+            ("moves and plies", moves[0] + moves[1] == self.plies),
+            ("moves and plies", moves[0].abs_diff(moves[1]) <= games),
+        ];
+        let broken = rules.iter().find(|(_, holds)| !holds);
+        broken.map_or(Ok(()), |(why, _)| Err(TallyError(why)))
     }
 
     pub fn add(&mut self, pair: &Pair) {

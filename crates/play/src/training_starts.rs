@@ -8,7 +8,6 @@ use thiserror::Error;
 
 use crate::openings::Openings;
 
-/// Start positions of Chess960.
 const CHESS960_STARTS: usize = 960;
 /// Candidates for one start before it is given up.
 const PATIENCE: u64 = 1_000;
@@ -37,7 +36,6 @@ pub struct TrainingStarts {
      balanced book or allow more"
 )]
 pub struct TrainingStartsError {
-    /// Number of the start.
     pub index: u64,
     pub tried: u64,
     pub most_unequal: i32,

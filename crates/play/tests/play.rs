@@ -120,16 +120,6 @@ fn the_seed_decides_not_the_threads() {
 }
 
 #[test]
-fn equal_players_come_out_even() {
-    let (games, tally) = play(&plan(1, 20), 3, true, true);
-    // Both games of a pair are the same game, because the players are the same.
-    assert!(games.chunks(2).all(|pair| pair[0] == pair[1]));
-    assert_eq!(tally.pairs.0, [0, 0, 20, 0, 0]);
-    assert_eq!((tally.wins, tally.pairs.elo()), (tally.losses, 0.0));
-    assert_eq!(tally.efforts[0].nodes, tally.efforts[1].nodes);
-}
-
-#[test]
 fn the_stronger_player_is_found_out() {
     let (plan, sprt) = tested();
     let (games, tally) = play(&plan, 3, true, false);
@@ -151,17 +141,6 @@ fn the_tally_is_the_sum_of_the_games() {
     assert_eq!(tally.wins + tally.losses, decided);
     assert_eq!(tally.endings[&Ending::Checkmate], tally.wins + tally.losses);
     assert_eq!((tally.games(), tally.check()), (30, Ok(())));
-}
-
-#[test]
-fn a_book_ends_the_match() {
-    let book = "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq -\n\
-                rnbqkbnr/pppppppp/8/8/3P4/8/PPP1PPPP/RNBQKBNR b KQkq -\n";
-    let plan = Plan {
-        openings: Openings::from_book(book, 1).unwrap(),
-        ..plan(1, None)
-    };
-    assert_eq!(play(&plan, 3, true, false).1.games(), 4);
 }
 
 #[test]

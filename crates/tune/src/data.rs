@@ -11,7 +11,6 @@ mod wdl;
 
 use sextant_cli::failure::Failure;
 
-/// The subcommands of `data`.
 #[derive(clap::Subcommand, Debug)]
 pub(crate) enum Command {
     /// Counts games and positions, and draws what is in them.
@@ -29,7 +28,6 @@ pub(crate) enum Command {
     Wdl(wdl::Args),
 }
 
-/// Runs a subcommand of `data`.
 pub(crate) fn run(command: &Command) -> Result<(), Failure> {
     match command {
         Command::Stats(args) => stats::run(args),

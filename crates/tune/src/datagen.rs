@@ -96,7 +96,6 @@ fn drop_torn(args: &Args, journal: &mut Journal) -> Result<u64, Failure> {
     Ok(games)
 }
 
-/// What this run has made.
 #[derive(Default)]
 struct Totals {
     games: u64,

@@ -13,20 +13,18 @@ use sextant_search::Limits;
 pub(crate) use self::arguments::Args;
 use self::{
     arguments::Players,
-    state::{Conditions, GameFiles, MatchState},
+    state::{GameFiles, MatchState, conditions},
     summary::{End, Summary},
 };
 
-/// Plays the match and prints its result.
-///
-/// # Errors
-/// Anything wrong with the arguments or a file is found before the first game. A crash of an
-/// engine or a file that cannot be written any more ends the match; the result so far is printed.
+/// Plays the match and prints its result. Anything wrong with the arguments or a file is found before
+/// the first game. A crash of an engine or a file that cannot be written any more ends the match; the
+/// result so far is printed.
 pub(crate) fn run(args: &Args) -> Result<(), Failure> {
     let limits = args.move_limits()?;
     let players = Players::load(args)?;
     let (plan, book_hash) = args.plan(&players)?;
-    let conditions = || Conditions::new(args, &players, &limits, book_hash);
+    let conditions = || conditions(args, &players, &limits, book_hash);
     let mut state = MatchState::open(args.state.as_deref(), conditions)?;
     let mut files = GameFiles::open(args, &players, state.marks())?;
     let is_timed = limits.movetime.is_some();

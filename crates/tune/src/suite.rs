@@ -75,7 +75,6 @@ impl Args {
     }
 }
 
-/// Solves the suite and prints the results.
 pub(crate) fn run(args: &Args) -> Result<(), Failure> {
     let positions = read(args)?;
     let mut runs = vec![solve_all(&args.config, Side::A, args, &positions)?];

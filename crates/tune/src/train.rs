@@ -27,7 +27,6 @@ use sextant_cli::{failure::Failure, signals};
 pub(crate) use self::options::KingBuckets;
 use self::{options::Options, session::Session};
 
-/// The arguments of `train`.
 #[derive(clap::Args, Debug)]
 pub(crate) struct Args {
     /// Folder for checkpoint.sxt, log.csv, loss.svg and net.nnue.
@@ -40,7 +39,6 @@ pub(crate) struct Args {
     options: Options,
 }
 
-/// Trains a network.
 pub(crate) fn run(args: &Args) -> Result<(), Failure> {
     let mut session = if args.resume {
         Session::resume(&args.out)?

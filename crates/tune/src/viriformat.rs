@@ -24,7 +24,6 @@ use self::start::START_BYTES;
 /// Bytes of a move with its score, and of the zeros behind the last move.
 const TURN_BYTES: usize = 4;
 
-/// A game of training data.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Game {
     pub(crate) start: Position,
@@ -117,7 +116,6 @@ impl<R: Read> Reader<R> {
         }
     }
 
-    /// Bytes of the games read so far.
     pub(crate) fn whole(&self) -> u64 {
         self.whole
     }

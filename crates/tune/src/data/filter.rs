@@ -16,10 +16,8 @@ pub(super) struct Filter {
     min_ply: u32,
 }
 
-/// Why a position is left out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Cause {
-    /// The side to move is in check.
     Check,
     /// The best move takes or promotes: the value is not yet on the board.
     Noisy,

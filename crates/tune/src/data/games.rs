@@ -48,7 +48,6 @@ fn size(path: &Path) -> Result<u64, FileError> {
     Ok(found.map_err(FileError::of("read", path))?.len())
 }
 
-/// The games of the files, in order.
 pub(super) struct Input<'a> {
     files: slice::Iter<'a, PathBuf>,
     reader: Option<Reader<BufReader<File>>>,
@@ -59,7 +58,6 @@ pub(super) struct Input<'a> {
 }
 
 impl Input<'_> {
-    /// Bytes of all files.
     pub(super) fn bytes(&self) -> u64 {
         self.total
     }
@@ -108,7 +106,6 @@ pub(super) struct OutputArgs {
     pub(super) out: PathBuf,
 }
 
-/// The file while it is being written.
 pub(super) struct Output<'a> {
     path: &'a Path,
     file: NewFile,

@@ -9,7 +9,6 @@ use super::{
     scatter::Scatter,
 };
 
-/// The arguments of `data merge`.
 #[derive(clap::Args, Debug)]
 pub(crate) struct Args {
     #[command(flatten)]
@@ -18,7 +17,6 @@ pub(crate) struct Args {
     output: OutputArgs,
 }
 
-/// The arguments of `data shuffle`.
 #[derive(clap::Args, Debug)]
 pub(crate) struct ShuffleArgs {
     #[command(flatten)]
@@ -28,7 +26,6 @@ pub(crate) struct ShuffleArgs {
     seed: u64,
 }
 
-/// Joins the files, every game checked.
 pub(super) fn run(args: &Args) -> Result<(), Failure> {
     let mut input = args.inputs.open("joining")?;
     let mut output = args.output.create()?;
@@ -38,7 +35,6 @@ pub(super) fn run(args: &Args) -> Result<(), Failure> {
     output.finish()
 }
 
-/// Shuffles the games of the files.
 pub(super) fn shuffle(args: &ShuffleArgs) -> Result<(), Failure> {
     let Args { inputs, output } = &args.files;
     let mut input = inputs.open("reading")?;

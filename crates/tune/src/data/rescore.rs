@@ -10,7 +10,6 @@ use crate::{
     viriformat::{Game, Turn},
 };
 
-/// The arguments of `data rescore`.
 #[derive(clap::Args, Debug)]
 pub(crate) struct Args {
     #[command(flatten)]
@@ -21,7 +20,6 @@ pub(crate) struct Args {
     search: SearchArgs,
 }
 
-/// Searches the games of the files again.
 pub(super) fn run(args: &Args) -> Result<(), Failure> {
     let SearchArgs {
         soft_nodes,

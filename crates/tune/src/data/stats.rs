@@ -12,7 +12,6 @@ use super::{
 };
 use crate::viriformat::{Game, Turn};
 
-/// The arguments of `data stats`.
 #[derive(clap::Args, Debug)]
 pub(crate) struct Args {
     #[command(flatten)]
@@ -46,7 +45,6 @@ struct Stats {
     absolute: u64,
 }
 
-/// Prints what is in the files.
 pub(super) fn run(args: &Args) -> Result<(), Failure> {
     let mut input = args.inputs.open("reading")?;
     let mut stats = Stats::default();

@@ -14,7 +14,6 @@ use sextant_search::{WdlModel, material};
 use super::games::Inputs;
 use crate::viriformat::Game;
 
-/// The arguments of `data wdl`.
 #[derive(clap::Args, Debug)]
 pub(crate) struct Args {
     #[command(flatten)]

@@ -10,7 +10,6 @@ use crate::{
 /// The score that decides a game where nobody asks for another.
 pub(super) const WIN_SCORE: i32 = 2_000;
 
-/// How many games are played into which file.
 #[derive(clap::Args, Debug)]
 pub(crate) struct Args {
     /// The file of games to write, or to go on with. FILE.toml beside it keeps the options.

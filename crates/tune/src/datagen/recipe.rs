@@ -11,7 +11,6 @@ use super::{
 };
 use crate::hash::{fnv, hex};
 
-/// The first lines of a recipe's file.
 pub(super) const COMMENT: &str = "\
 # What the games of the file beside this one are a function of; written by
 # `sextant-tune datagen`, which goes on with that file only if nothing here differs.

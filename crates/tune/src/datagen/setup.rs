@@ -35,7 +35,6 @@ pub(super) struct Setup {
 }
 
 impl Setup {
-    /// Reads everything that the arguments name.
     pub(super) fn new(args: &Args) -> Result<Setup, Failure> {
         let Args { search, start, .. } = args;
         if start.random_plies_min > start.random_plies_max {

@@ -112,10 +112,7 @@ enum Model {
 }
 
 impl Args {
-    /// The limits of every move.
-    ///
-    /// # Errors
-    /// For a clock, with the command that plays the games.
+    /// The limits of every move; for a clock, an error with the command that plays the games.
     pub(super) fn move_limits(&self) -> Result<Limits, Failure> {
         let asked = &self.limits;
         if let Some(clock) = &asked.tc {
@@ -170,9 +167,6 @@ impl Args {
     }
 
     /// What is to be played, and a hash of the book.
-    ///
-    /// # Errors
-    /// For a sequential test that makes no sense, and for a book that cannot be read or is too small.
     pub(super) fn plan(&self, players: &Players) -> Result<(Plan, Option<u64>), Failure> {
         let mut plan = Plan {
             openings: Openings::random(self.seed),

@@ -12,7 +12,7 @@ use std::{
 };
 
 use serde::{Deserialize, Serialize};
-use serde_json::Value;
+use serde_json::{Value, json};
 use sextant_board::{Random, to_fen};
 use sextant_cli::{
     append_file::{AppendFile, Mark},
@@ -47,40 +47,16 @@ pub(super) struct MatchState {
     written: Option<Instant>,
 }
 
-/// The file.
 #[derive(Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
 struct Page {
     version: u32,
-    conditions: Conditions,
+    conditions: Value,
     result: Tally,
     microseconds: u64,
     files: Marks,
     /// FNV-1a of the page without this.
     hash: String,
-}
-
-/// What the games depend on.
-#[derive(Deserialize, Serialize)]
-#[serde(deny_unknown_fields)]
-pub(super) struct Conditions {
-    config_a: String,
-    config_b: String,
-    network_a: Option<String>,
-    network_b: Option<String>,
-    /// `None` for a player that leaves something to chance.
-    bench_a: Option<u64>,
-    bench_b: Option<u64>,
-    tables_a: usize,
-    tables_b: usize,
-    nodes: Option<u64>,
-    soft_nodes: Option<u64>,
-    depth: Option<u32>,
-    movetime_ms: Option<u64>,
-    hash_mb: i32,
-    book: String,
-    seed: u64,
-    adjudication: bool,
 }
 
 /// What the state knows of the other files; `None` for one that was never written.
@@ -91,53 +67,51 @@ pub(super) struct Marks {
     data: Option<Mark>,
 }
 
-impl Conditions {
-    /// Those of a match. A bench of both players tells whether their search is still the same.
-    pub(super) fn new(
-        args: &Args,
-        players: &Players,
-        limits: &Limits,
-        book_hash: Option<u64>,
-    ) -> Result<Conditions, Failure> {
-        let of = |one: &NamedSetup| -> Result<_, Failure> {
-            let bench = one.is_deterministic().then(|| one.setup.signature());
-            let network = one.setup.network().map(|network| hex(network.hash()));
-            let tables = one.setup.tables();
-            let tables = tables.map_or(0, |tables| tables.inventory().wdl_count());
-            let bench = bench.transpose().map_err(Failure::usage)?;
-            Ok((hex(one.config().hash()), network, bench, tables))
-        };
-        let (config_a, network_a, bench_a, tables_a) = of(&players.first)?;
-        let (config_b, network_b, bench_b, tables_b) = of(&players.second)?;
-        Ok(Conditions {
-            config_a,
-            config_b,
-            network_a,
-            network_b,
-            bench_a,
-            bench_b,
-            tables_a,
-            tables_b,
-            nodes: limits.nodes,
-            soft_nodes: limits.soft_nodes,
-            depth: limits.depth,
-            movetime_ms: limits.movetime.map(|time| time.as_millis() as u64),
-            hash_mb: args.hash,
-            book: book_hash.map_or("random".to_owned(), hex),
-            seed: args.seed,
-            adjudication: !args.no_adjudication,
-        })
-    }
+/// What the games depend on, an object. A bench of both players tells whether their search is still
+/// the same.
+pub(super) fn conditions(
+    args: &Args,
+    players: &Players,
+    limits: &Limits,
+    book_hash: Option<u64>,
+) -> Result<Value, Failure> {
+    let (a, b) = (&players.first, &players.second);
+    let config = |one: &NamedSetup| hex(one.config().hash());
+    let network = |one: &NamedSetup| one.setup.network().map(|network| hex(network.hash()));
+    // None for a player that leaves something to chance.
+    let bench = |one: &NamedSetup| {
+        let bench = one.is_deterministic().then(|| one.setup.signature());
+        bench.transpose().map_err(Failure::usage)
+    };
+    let tables = |one: &NamedSetup| {
+        let tables = one.setup.tables();
+        tables.map_or(0, |tables| tables.inventory().wdl_count())
+    };
+    Ok(json!({
+        "config_a": config(a),
+        "config_b": config(b),
+        "network_a": network(a),
+        "network_b": network(b),
+        "bench_a": bench(a)?,
+        "bench_b": bench(b)?,
+        "tables_a": tables(a),
+        "tables_b": tables(b),
+        "nodes": limits.nodes,
+        "soft_nodes": limits.soft_nodes,
+        "depth": limits.depth,
+        "movetime_ms": limits.movetime.map(|time| time.as_millis() as u64),
+        "hash_mb": args.hash,
+        "book": book_hash.map_or("random".to_owned(), hex),
+        "seed": args.seed,
+        "adjudication": !args.no_adjudication,
+    }))
 }
 
 impl MatchState {
     /// A new match, or the one that the file holds.
-    ///
-    /// # Errors
-    /// What is wrong with the file, or in what its match is another one.
     pub(super) fn open(
         path: Option<&Path>,
-        conditions: impl FnOnce() -> Result<Conditions, Failure>,
+        conditions: impl FnOnce() -> Result<Value, Failure>,
     ) -> Result<MatchState, Failure> {
         let claim = path.map(Claim::new).transpose()?;
         let mut page = Page::new(conditions()?);
@@ -161,7 +135,6 @@ impl MatchState {
         Ok(state)
     }
 
-    /// The result so far.
     pub(super) fn tally(&self) -> &Tally {
         &self.page.result
     }
@@ -207,7 +180,7 @@ impl MatchState {
 }
 
 impl Page {
-    fn new(conditions: Conditions) -> Page {
+    fn new(conditions: Value) -> Page {
         Page {
             version: VERSION,
             conditions,
@@ -234,7 +207,6 @@ impl Page {
         Ok(())
     }
 
-    /// The text of the file.
     fn text(&mut self) -> String {
         self.hash.clear();
         self.hash = hex(fnv(self.json().as_bytes()));
@@ -363,24 +335,7 @@ mod tests {
 
     #[test]
     fn a_page_comes_back_and_every_change_of_it_is_refused() {
-        let mut page = Page::new(Conditions {
-            config_a: hex(1),
-            config_b: hex(2),
-            network_a: None,
-            network_b: None,
-            bench_a: Some(7),
-            bench_b: None,
-            tables_a: 0,
-            tables_b: 0,
-            nodes: Some(100),
-            soft_nodes: None,
-            depth: None,
-            movetime_ms: None,
-            hash_mb: 1,
-            book: "random".to_owned(),
-            seed: u64::MAX,
-            adjudication: true,
-        });
+        let mut page = Page::new(json!({ "hash_mb": 1, "seed": u64::MAX }));
         let text = page.text();
         assert_eq!(Page::read(&text).unwrap().text(), text);
         for (old, new, words) in [
@@ -389,7 +344,7 @@ mod tests {
             ("\"wins\": 0", "\"wins\": 1", "contradict"),
             ("\"version\": 3", "\"version\": 2", "has version 2"),
             ("\"plies\"", "\"more\": 1, \"plies\"", "is no state of"),
-            ("\"hash_mb\": 1,\n", "", "missing field `hash_mb`"),
+            ("\"microseconds\": 0,", "", "missing field `micro"),
         ] {
             let forged = text.replacen(old, new, 1);
             let error = Page::read(&forged).err().unwrap_or_default();

@@ -11,7 +11,6 @@ use super::arguments::{Args, NamedSetup, Players};
 /// Differences between the configs that the text lists.
 const MOST_DIFFERENCES: usize = 12;
 
-/// Why the match ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum End {
     AllPlayed,
@@ -63,7 +62,6 @@ impl End {
 }
 
 impl Summary<'_> {
-    /// The block of text.
     pub(super) fn text(&self) -> String {
         let mut lines = vec![("command", command())];
         for (label, player) in [("A", &self.players.first), ("B", &self.players.second)] {

@@ -15,7 +15,6 @@ pub(super) struct Run {
     pub(super) solved: Vec<Solved>,
 }
 
-/// The sums over a suite.
 #[derive(Serialize)]
 struct Totals {
     positions: usize,
@@ -92,7 +91,6 @@ fn best_move(solved: &Solved, epd: &Epd) -> Option<String> {
     solved.best.map(|mv| to_san(&epd.position, mv))
 }
 
-/// Everything as one object.
 pub(super) fn json(
     suite: &Path,
     runs: &[Run],

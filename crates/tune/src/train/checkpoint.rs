@@ -54,7 +54,6 @@ pub(super) struct Row {
 pub(super) struct Log {
     /// Validation loss of the best constant expectation.
     pub(super) constant: f64,
-    /// One for each superbatch.
     pub(super) rows: Vec<Row>,
 }
 
@@ -68,7 +67,6 @@ pub(super) struct Checkpoint {
     pub(super) state: State,
 }
 
-/// What is wrong with a checkpoint.
 #[derive(Debug, thiserror::Error)]
 enum CheckpointFault {
     #[error(

@@ -9,12 +9,7 @@ use std::{fmt, ops::Range};
 use sextant_cli::failure::Failure;
 use sextant_eval::nnue::{ACTIVATION_ONE, MAX_SCALE, Network, OUTPUT_MAX, Parameters, WEIGHT_ONE};
 
-use super::{
-    record::Sample,
-    target::{Objective, sigmoid},
-    trainer::Trainer,
-    weights::CLIP,
-};
+use super::{record::Sample, target::Objective, trainer::Trainer, weights::CLIP};
 
 const _: () = assert!((CLIP * WEIGHT_ONE as f32 + 0.5) as i16 <= OUTPUT_MAX + 1);
 
@@ -121,10 +116,9 @@ fn loss(trainer: &Trainer, outputs: &[(Sample, f32)], score_share: f32) -> f64 {
         score_share,
         ..trainer.objective
     };
-    let losses = outputs.iter().map(|(sample, output)| {
-        let target = objective.target(sample.score, sample.result);
-        f64::from(objective.loss(sigmoid(*output), target))
-    });
+    let losses = outputs
+        .iter()
+        .map(|(sample, output)| objective.of(sample, *output));
     losses.sum::<f64>() / outputs.len().max(1) as f64
 }
 

@@ -7,7 +7,7 @@ use clap::{Args, builder::RangedU64ValueParser};
 use serde::{Deserialize, Serialize};
 use sextant_eval::nnue::{Architecture, NetError};
 
-use super::{optimizer::Schedule, target::Objective};
+use super::target::Objective;
 use crate::within::{share, within};
 
 /// The options of a run; a checkpoint holds them all.
@@ -112,13 +112,16 @@ impl Options {
         self.superbatches.saturating_mul(self.superbatch)
     }
 
-    pub(super) fn schedule(&self) -> Schedule {
-        Schedule {
-            rate: self.rate,
-            last_rate: self.last_rate,
-            warm_up: self.warm_up,
-            batches: self.batches(),
+    /// The learning rate of batch number `batch`, counted from 0: a linear warm-up, then a cosine
+    /// decay to the last rate.
+    pub(super) fn rate_at(&self, batch: u64) -> f32 {
+        if batch < self.warm_up {
+            return self.rate * (batch + 1) as f32 / self.warm_up as f32;
         }
+        let falling = (self.batches() - self.warm_up.min(self.batches())).max(1);
+        let done = ((batch - self.warm_up) as f32 / falling as f32).min(1.0);
+        let share = 0.5 * (1.0 + (done * std::f32::consts::PI).cos());
+        self.last_rate + (self.rate - self.last_rate) * share
     }
 }
 
@@ -185,6 +188,24 @@ impl KingBuckets {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::train::fixture;
+
+    #[test]
+    fn the_rate_rises_and_falls() {
+        let of_batches = |batches| {
+            let batches = format!("--superbatches={batches}");
+            let rates = ["--rate=1", "--last-rate=0.1", "--warm-up=10"];
+            fixture::options(&[&rates[..], &["--superbatch=1", &batches]].concat())
+        };
+        let options = of_batches(110);
+        for (batch, rate) in [(0, 0.1), (9, 1.0), (10, 1.0), (60, 0.55), (110, 0.1)] {
+            assert!((options.rate_at(batch) - rate).abs() < 1e-6, "{batch}");
+        }
+        assert!((10..109).all(|batch| options.rate_at(batch) >= options.rate_at(batch + 1)));
+        // A run may be shorter than its warm-up.
+        let short = of_batches(3);
+        assert!((0..20).all(|batch| short.rate_at(batch).is_finite()));
+    }
 
     #[test]
     fn a_finer_division_knows_where_its_sets_come_from() {

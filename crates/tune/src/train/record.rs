@@ -16,7 +16,6 @@ pub(super) type Record = [u8; RECORD_BYTES];
 const MAX_PIECES: usize = 32;
 const THEIRS: u8 = 8;
 
-/// What is wrong with a record.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub(super) enum RecordFault {
     #[error("{0} pieces on the board, where 2 to 32 can be")]

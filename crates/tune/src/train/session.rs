@@ -29,7 +29,6 @@ const NETWORK: &str = "net.nnue";
 const TABLE: &str = "log.csv";
 const CHART: &str = "loss.svg";
 
-/// A run and its folder.
 pub(super) struct Session {
     options: Options,
     out: PathBuf,
@@ -72,9 +71,8 @@ impl Session {
         let session = Session::open(Checkpoint::load(&path)?, out, claim)?;
         let fault = if let Some(file) = session.changed_file() {
             let file = file.path.display();
-            format!(
-                "{file} is not what it was when the run began: the same positions are needed to go on"
-            )
+            let needed = "the same positions are needed to go on";
+            format!("{file} is not what it was when the run began: {needed}")
         } else if session.trainer.state.weights.len() != session.trainer.shape.len() {
             "it holds another number of parameters than its network has".to_owned()
         } else {
@@ -163,7 +161,7 @@ impl Session {
 
     fn learn(&mut self, batch: &[Record]) -> Result<(), Failure> {
         let number = self.progress.batches;
-        let rate = self.options.schedule().at(number);
+        let rate = self.options.rate_at(number);
         let loss = self
             .trainer
             .learn(batch, Step::new(number, rate, self.options.decay))
@@ -185,7 +183,7 @@ impl Session {
         let row = Row {
             superbatch: batches / options.superbatch,
             positions: batches * options.batch as u64,
-            rate: options.schedule().at(batches - 1),
+            rate: options.rate_at(batches - 1),
             train: std::mem::take(&mut self.progress.running_loss)
                 / (options.superbatch * options.batch as u64) as f64,
             valid,

@@ -50,7 +50,6 @@ fn note_clipped(path: &Path, shape: &Shape, weights: &[f32]) {
     }
 }
 
-/// The options that ask for an architecture.
 fn as_options(architecture: &Architecture) -> String {
     format!(
         "--hidden {} --output-buckets {} --king-buckets {}",

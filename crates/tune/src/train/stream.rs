@@ -40,7 +40,6 @@ pub(super) struct Source {
     pub(super) fingerprint: String,
 }
 
-/// A part of a file.
 #[derive(Clone, Copy, Debug)]
 struct Block {
     file: usize,
@@ -48,7 +47,6 @@ struct Block {
     records: usize,
 }
 
-/// Some files as one.
 #[derive(Clone, Debug)]
 pub(super) struct Sources {
     pub(super) files: Vec<Source>,

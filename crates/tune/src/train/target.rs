@@ -1,5 +1,7 @@
 //! The target of a position and the loss of missing it.
 
+use super::record::Sample;
+
 /// The loss: |expectation - target| to a power, where the target blends the score of the search
 /// with the result of the game.
 #[derive(Clone, Copy, Debug)]
@@ -14,7 +16,7 @@ pub(super) struct Objective {
 }
 
 /// The logistic curve: expected points of a value in units of the scale.
-pub(super) fn sigmoid(value: f32) -> f32 {
+fn sigmoid(value: f32) -> f32 {
     1.0 / (1.0 + (-value).exp())
 }
 
@@ -26,13 +28,19 @@ impl Objective {
     }
 
     /// The loss of expecting `expected` where `target` is right.
-    pub(super) fn loss(&self, expected: f32, target: f32) -> f32 {
+    fn loss(&self, expected: f32, target: f32) -> f32 {
         let error = (expected - target).abs();
         if self.power == 2.0 {
             error * error
         } else {
             error.powf(self.power)
         }
+    }
+
+    /// The loss of an output of the network for a position.
+    pub(super) fn of(&self, sample: &Sample, output: f32) -> f64 {
+        let target = self.target(sample.score, sample.result);
+        self.loss(sigmoid(output), target).into()
     }
 
     /// The loss of an output of the network and its gradient at that output.

@@ -10,7 +10,7 @@ use super::{
     gradient::{self, Gradient, Hidden},
     optimizer::Step,
     record::{Record, RecordFault, Sample},
-    target::{Objective, sigmoid},
+    target::Objective,
     weights::{CLIP, Shape},
 };
 
@@ -168,8 +168,7 @@ impl Trainer {
     pub(super) fn mean_loss(&self, records: &[Record]) -> Result<f64, RecordFault> {
         let sum = self.outputs(records).try_fold(0.0, |sum, one| {
             let (sample, output) = one?;
-            let target = self.objective.target(sample.score, sample.result);
-            Ok(sum + f64::from(self.objective.loss(sigmoid(output), target)))
+            Ok(sum + self.objective.of(&sample, output))
         })?;
         Ok(sum / records.len().max(1) as f64)
     }
