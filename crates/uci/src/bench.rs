@@ -1,16 +1,15 @@
 //! The benchmark: signature and speed, with the operands that Stockfish's has, so that scripts made
-//! for one work with the other.
+//! for one work with the other; and the speed test, with the threads and the table that a user has set.
 
 use std::time::{Duration, Instant};
 
-use sextant_board::{Epd, EpdError, Position, perft};
-use sextant_cli::files::{self, FileError};
+use sextant_board::{Epd, Position, parse_fen, perft};
+use sextant_cli::files;
 use sextant_config::Config;
 use sextant_search::{Engine, Game, Limits, bench};
-use thiserror::Error;
 
 use crate::{
-    error::{CommandError, quote},
+    error::{CommandError, Failure, quote},
     format::per_second,
     go::MAX_PERFT,
     output::Output,
@@ -21,6 +20,21 @@ const MAX_BYTES: u64 = 64 << 20;
 
 /// Depth of a count that no depth was named for.
 const PERFT_DEPTH: u64 = 5;
+
+/// Seconds of a speed test that nobody asked otherwise for, and the most.
+const DEFAULT_SPEEDTEST: u32 = 10;
+pub(crate) const MAX_SPEEDTEST: u32 = 3600;
+
+/// Positions of the speed test, from one game: opening, middlegame and ending in about the share that
+/// games have.
+const SPEEDTEST: &[&str] = &[
+    "rnbqkb1r/pp2pppp/3p1n2/8/3NP3/2N5/PPP2PPP/R1BQKB1R b KQkq - 2 5",
+    "r1b2rk1/ppq1bppp/2n1pn2/2pp4/3P1B2/2PBPN2/PP1N1PPP/R2Q1RK1 w - - 6 10",
+    "r2q1rk1/pp2bppp/2n1bn2/3p4/3N4/1PN1P3/PB2BPPP/R2Q1RK1 w - - 3 12",
+    "4rrk1/pp1n3p/3q2pQ/2p1pb2/2PP4/2P3N1/P2B2PP/4RRK1 b - - 7 19",
+    "2r3k1/pp3ppp/2n1b3/3p4/3P4/P1N1B3/1P3PPP/4R1K1 w - - 0 22",
+    "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1",
+];
 
 /// What is to be measured. The form is `bench [hash] [threads] [limit] [file] [kind]`.
 #[derive(Clone, Debug, Default, PartialEq, Eq, clap::Args)]
@@ -58,51 +72,31 @@ enum Kind {
     Eval,
 }
 
-/// Why there is no benchmark.
-#[derive(Debug, Error)]
-pub(crate) enum BenchError {
-    /// The file cannot be read.
-    #[error("bench: {0}")]
-    File(#[from] FileError),
-    /// A line of the file is no position.
-    #[error("bench: {path}, line {line}: {source}")]
-    Position {
-        path: String,
-        /// From 1.
-        line: usize,
-        source: EpdError,
-    },
-}
-
 impl Request {
     /// Reads what stands after `bench`.
     ///
     /// # Errors
     /// [`CommandError::Bench`] names the operand that is wrong.
     pub(crate) fn parse(text: &str) -> Result<Request, CommandError> {
-        let mut words = text.split_whitespace();
-        let mut request = Request::default();
+        let wrong = |word: &str| CommandError::Bench { found: quote(word) };
         let number = |word: &str| {
-            let wrong = || CommandError::Bench { found: quote(word) };
-            word.parse::<i32>()
-                .ok()
-                .filter(|&number| number > 0)
-                .ok_or_else(wrong)
+            let number = word.parse().ok().filter(|&number: &i32| number > 0);
+            number.ok_or_else(|| wrong(word))
         };
-        request.hash = words.next().map(number).transpose()?;
-        request.threads = words.next().map(number).transpose()?;
-        request.limit = words
-            .next()
-            .map(number)
-            .transpose()?
-            .map(i64::from)
-            .map(i64::unsigned_abs);
-        request.file = words.next().map(str::to_owned);
-        if let Some(word) = words.next() {
-            let kind = <Kind as clap::ValueEnum>::from_str(word, false);
-            request.kind = Some(kind.map_err(|_| CommandError::Bench { found: quote(word) })?);
-        }
-        Ok(request)
+        let kind =
+            |word: &str| <Kind as clap::ValueEnum>::from_str(word, false).map_err(|_| wrong(word));
+        let mut words = text.split_whitespace();
+        Ok(Request {
+            hash: words.next().map(number).transpose()?,
+            threads: words.next().map(number).transpose()?,
+            limit: words
+                .next()
+                .map(number)
+                .transpose()?
+                .map(|limit| limit.unsigned_abs().into()),
+            file: words.next().map(str::to_owned),
+            kind: words.next().map(kind).transpose()?,
+        })
     }
 
     /// The config of the engine that is measured.
@@ -124,30 +118,47 @@ impl Request {
         }
     }
 
-    fn positions(&self, current: &Position) -> Result<Vec<Position>, BenchError> {
+    fn positions(&self, current: &Position) -> Result<Vec<Position>, Failure> {
         match self.file.as_deref() {
             None | Some("default") => Ok(bench::positions()),
             Some("current") => Ok(vec![current.clone()]),
             Some(path) => read(path),
         }
     }
+
+    /// What one position takes: nodes, and what to say of it.
+    fn measure(&self, engine: &mut Engine, position: &Position) -> (u64, String) {
+        let nodes = match self.kind.unwrap_or_default() {
+            Kind::Depth | Kind::Nodes | Kind::Movetime => {
+                let game = Game::new(position.clone());
+                engine.go(&game, &self.limits(), 1, &mut |_| ()).nodes
+            }
+            Kind::Perft => {
+                let depth = self.limit.unwrap_or(PERFT_DEPTH).min(MAX_PERFT.into());
+                perft(position, depth as u32)
+            }
+            Kind::Eval => {
+                let score = engine.evaluate(position).raw();
+                return (0, format!("{score} cp for the side to move"));
+            }
+        };
+        (nodes, format!("{nodes} nodes"))
+    }
 }
 
 /// The positions of a file with a FEN or EPD a line.
-fn read(path: &str) -> Result<Vec<Position>, BenchError> {
-    let text = files::read_text(path.as_ref(), MAX_BYTES)?;
-    let lines = text.lines().enumerate();
-    lines
-        .filter(|(_, line)| !line.trim().is_empty())
-        .map(|(index, line)| {
-            let epd = Epd::parse(line).map_err(|source| BenchError::Position {
-                path: path.to_owned(),
-                line: index + 1,
-                source,
-            })?;
-            Ok(epd.position)
-        })
-        .collect()
+fn read(path: &str) -> Result<Vec<Position>, Failure> {
+    let text =
+        files::read_text(path.as_ref(), MAX_BYTES).map_err(|error| format!("bench: {error}"))?;
+    let mut positions = Vec::new();
+    for (number, line) in (1..).zip(text.lines()) {
+        if !line.trim().is_empty() {
+            let epd = Epd::parse(line);
+            let epd = epd.map_err(|error| format!("bench: {path}, line {number}: {error}"))?;
+            positions.push(epd.position);
+        }
+    }
+    Ok(positions)
 }
 
 /// Measures with an engine of [`Request::config`] and prints what it took. `begin` is called before
@@ -155,27 +166,26 @@ fn read(path: &str) -> Result<Vec<Position>, BenchError> {
 /// testing tools read.
 ///
 /// # Errors
-/// [`BenchError`] if the positions cannot be had.
+/// The positions cannot be had.
 pub(crate) fn run(
     request: &Request,
     engine: &mut Engine,
     current: &Position,
     begin: &dyn Fn() -> bool,
     output: &Output,
-) -> Result<(), BenchError> {
+) -> Result<(), Failure> {
     let positions = request.positions(current)?;
     let (mut nodes, mut time) = (0, Duration::ZERO);
-    for (index, position) in positions.iter().enumerate() {
+    for (number, position) in (1..).zip(&positions) {
         if !begin() {
             output.note("bench was stopped");
             break;
         }
         engine.new_game();
         let start = Instant::now();
-        let (count, what) = measure(request, engine, position);
+        let (count, what) = request.measure(engine, position);
         time += start.elapsed();
         nodes += count;
-        let number = index + 1;
         output.line(format_args!(
             "position {number}/{}: {what}",
             positions.len()
@@ -195,28 +205,46 @@ pub(crate) fn run(
     Ok(())
 }
 
-/// What one position takes: nodes, and what to say of it.
-fn measure(request: &Request, engine: &mut Engine, position: &Position) -> (u64, String) {
-    let nodes = match request.kind.unwrap_or_default() {
-        Kind::Depth | Kind::Nodes | Kind::Movetime => {
-            let game = Game::new(position.clone());
-            engine.go(&game, &request.limits(), 1, &mut |_| ()).nodes
-        }
-        Kind::Perft => {
-            let depth = request.limit.unwrap_or(PERFT_DEPTH).min(MAX_PERFT.into());
-            perft(position, depth as u32)
-        }
-        Kind::Eval => {
-            return (
-                0,
-                format!(
-                    "{} cp for the side to move",
-                    engine.evaluate(position).raw()
-                ),
-            );
-        }
+/// Searches each position of the speed test for its share of the time and prints the speed; `begin` as
+/// in [`run`].
+pub(crate) fn speedtest(
+    engine: &mut Engine,
+    seconds: Option<u32>,
+    begin: &dyn Fn() -> bool,
+    output: &Output,
+) {
+    let seconds = Duration::from_secs(seconds.unwrap_or(DEFAULT_SPEEDTEST).into());
+    let limits = Limits {
+        movetime: Some(seconds / SPEEDTEST.len() as u32),
+        ..Limits::default()
     };
-    (nodes, format!("{nodes} nodes"))
+    let (mut nodes, mut time) = (0, Duration::ZERO);
+    engine.new_game();
+    let positions = SPEEDTEST.iter().filter_map(|fen| parse_fen(fen).ok());
+    for (number, position) in (1..).zip(positions) {
+        if !begin() {
+            output.note("speedtest was stopped");
+            break;
+        }
+        let outcome = engine.go(&Game::new(position), &limits, 1, &mut |_| ());
+        nodes += outcome.nodes;
+        time += outcome.time;
+        output.line(format_args!(
+            "position {number}/{}: depth {}, {} nodes, {} nps",
+            SPEEDTEST.len(),
+            outcome.depth(),
+            outcome.nodes,
+            per_second(outcome.nodes, outcome.time)
+        ));
+    }
+    let config = engine.config();
+    output.line(format_args!(
+        "threads {}, hash {} MB, {} ms\n{nodes} nodes {} nps",
+        config.engine.threads,
+        config.engine.hash,
+        time.as_millis(),
+        per_second(nodes, time)
+    ));
 }
 
 #[cfg(test)]
@@ -228,10 +256,7 @@ mod tests {
         let parse = |text| Request::parse(text).unwrap();
         assert_eq!(parse(""), Request::default());
         let all = parse("128 2 5000 some.epd nodes");
-        assert_eq!(
-            (all.hash, all.threads, all.limit),
-            (Some(128), Some(2), Some(5000))
-        );
+        assert_eq!((all.hash, all.threads), (Some(128), Some(2)));
         assert_eq!(all.file.as_deref(), Some("some.epd"));
         assert_eq!(all.limits().nodes, Some(5000));
         assert_eq!(parse("16 1 7").limits().depth, Some(7));

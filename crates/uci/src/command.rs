@@ -10,6 +10,32 @@ use crate::{
 /// What a line asks for.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Command {
+    /// May last, so that `stop` has to end it and `isready` be answered meanwhile.
+    Task(Task),
+    /// Is done at once when its turn comes.
+    Order(Order),
+    /// Acts on the tasks that were asked for, at once.
+    Stop,
+    /// The move that the engine ponders on was played.
+    PonderHit,
+    Quit,
+    /// An empty line, a comment, or `debug` and `register`: known to UCI, without meaning here.
+    Nothing,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Task {
+    Go(GoRequest),
+    /// Searches the benchmark positions.
+    Bench(bench::Request),
+    /// Measures speed for this many seconds.
+    Speedtest(Option<u32>),
+    /// Prints openings for data generation.
+    GenFens(genfens::Request),
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Order {
     /// Names the engine and its options.
     Uci,
     IsReady,
@@ -17,22 +43,11 @@ pub(crate) enum Command {
     NewGame,
     /// Sets up a position, by the text behind the word.
     Position(String),
-    Go(GoRequest),
-    Stop,
-    /// The move that the engine ponders on was played.
-    PonderHit,
     SetOption {
         /// The words before `value`.
         name: String,
         value: Option<String>,
     },
-    Quit,
-    /// Searches the benchmark positions.
-    Bench(bench::Request),
-    /// Measures speed for this many seconds.
-    Speedtest(Option<u32>),
-    /// Prints openings for data generation.
-    GenFens(genfens::Request),
     /// Shows the static evaluation.
     Eval,
     Display,
@@ -44,38 +59,52 @@ pub(crate) enum Command {
     /// Writes the network in use to a file.
     ExportNet(Option<String>),
     Help,
-    /// `debug`, `register`: known to UCI, without meaning here.
-    Accepted,
-    /// An empty line or a comment.
-    Nothing,
 }
 
-const WORDS: &[&str] = &[
-    "uci",
-    "isready",
-    "ucinewgame",
-    "position",
-    "go",
-    "stop",
-    "ponderhit",
-    "setoption",
-    "quit",
-    "bench",
-    "genfens",
-    "speedtest",
-    "eval",
-    "d",
-    "flip",
-    "compiler",
-    "license",
-    "export_net",
-    "help",
-    "debug",
-    "register",
+/// Reads what stands behind a command's word.
+type Read = fn(&str) -> Result<Command, CommandError>;
+
+const COMMANDS: &[(&str, Read)] = &[
+    ("uci", |_| order(Order::Uci)),
+    ("isready", |_| order(Order::IsReady)),
+    ("ucinewgame", |_| order(Order::NewGame)),
+    ("position", |text| order(Order::Position(text.to_owned()))),
+    ("go", |text| task(Task::Go(GoRequest::parse(text)))),
+    ("stop", |_| Ok(Command::Stop)),
+    ("ponderhit", |_| Ok(Command::PonderHit)),
+    ("setoption", set_option),
+    ("quit", |_| Ok(Command::Quit)),
+    ("exit", |_| Ok(Command::Quit)),
+    ("bench", |text| {
+        task(Task::Bench(bench::Request::parse(text)?))
+    }),
+    ("speedtest", |text| task(Task::Speedtest(seconds(text)?))),
+    ("genfens", |text| {
+        let request = genfens::Request::parse(text).ok_or(CommandError::GenFens)?;
+        task(Task::GenFens(request))
+    }),
+    ("eval", |_| order(Order::Eval)),
+    ("d", |_| order(Order::Display)),
+    ("flip", |_| order(Order::Flip)),
+    ("compiler", |_| order(Order::Compiler)),
+    ("license", |_| order(Order::License)),
+    ("export_net", |text| {
+        order(Order::ExportNet(
+            (!text.is_empty()).then(|| text.to_owned()),
+        ))
+    }),
+    ("help", |_| order(Order::Help)),
+    ("debug", |_| Ok(Command::Nothing)),
+    ("register", |_| Ok(Command::Nothing)),
 ];
 
-/// Longest speed test in seconds.
-const MAX_SPEEDTEST: u32 = 3600;
+fn order(order: Order) -> Result<Command, CommandError> {
+    Ok(Command::Order(order))
+}
+
+fn task(task: Task) -> Result<Command, CommandError> {
+    Ok(Command::Task(task))
+}
 
 pub(crate) const HELP: &str = "\
 Sextant speaks UCI; a chess GUI does the talking. By hand:
@@ -98,52 +127,16 @@ Lines that begin with # are ignored. Other uses: run `sextant --help` in a shell
 /// the line: see [`GoRequest`].
 pub(crate) fn parse(line: &str) -> Result<Command, CommandError> {
     let line = line.trim();
-    if line.starts_with('#') {
+    if line.is_empty() || line.starts_with('#') {
         return Ok(Command::Nothing);
     }
-    let (word, rest) = match line.split_once(char::is_whitespace) {
-        Some((word, rest)) => (word, rest.trim()),
-        None => (line, ""),
-    };
-    Ok(match word {
-        "" => Command::Nothing,
-        "uci" => Command::Uci,
-        "isready" => Command::IsReady,
-        "ucinewgame" => Command::NewGame,
-        "position" => Command::Position(rest.to_owned()),
-        "go" => Command::Go(GoRequest::parse(rest)),
-        "stop" => Command::Stop,
-        "ponderhit" => Command::PonderHit,
-        "setoption" => set_option(rest)?,
-        "quit" | "exit" => Command::Quit,
-        "bench" => Command::Bench(bench::Request::parse(rest)?),
-        "speedtest" => Command::Speedtest(number("speedtest", rest, MAX_SPEEDTEST)?),
-        "genfens" => Command::GenFens(genfens::Request::parse(rest).ok_or(CommandError::GenFens)?),
-        "eval" => Command::Eval,
-        "d" => Command::Display,
-        "flip" => Command::Flip,
-        "compiler" => Command::Compiler,
-        "license" => Command::License,
-        "export_net" => Command::ExportNet((!rest.is_empty()).then(|| rest.to_owned())),
-        "help" => Command::Help,
-        "debug" | "register" => Command::Accepted,
-        _ => {
-            let nearest = nearest(word, WORDS.iter().copied());
-            return Err(CommandError::Unknown {
-                found: quote(word),
-                nearest,
-            });
-        }
-    })
-}
-
-impl Command {
-    /// May it last, so that `stop` has to end it and `isready` be answered meanwhile?
-    pub(crate) fn is_task(&self) -> bool {
-        matches!(
-            self,
-            Command::Go(_) | Command::Bench(_) | Command::Speedtest(_) | Command::GenFens(_)
-        )
+    let (word, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
+    match COMMANDS.iter().find(|(name, _)| *name == word) {
+        Some((_, read)) => read(rest.trim()),
+        None => Err(CommandError::Unknown {
+            found: quote(word),
+            nearest: nearest(word, COMMANDS.iter().map(|(name, _)| *name)),
+        }),
     }
 }
 
@@ -161,7 +154,7 @@ fn set_option(text: &str) -> Result<Command, CommandError> {
     if name.is_empty() {
         return Err(CommandError::SetOption);
     }
-    Ok(Command::SetOption { name, value })
+    order(Order::SetOption { name, value })
 }
 
 /// The text before and after the first `word` that stands alone.
@@ -175,69 +168,46 @@ fn find_word<'a>(text: &'a str, word: &str) -> Option<(&'a str, &'a str)> {
     })
 }
 
-fn number(command: &'static str, text: &str, max: u32) -> Result<Option<u32>, CommandError> {
+/// Seconds of a speed test.
+fn seconds(text: &str) -> Result<Option<u32>, CommandError> {
     if text.is_empty() {
         return Ok(None);
     }
-    match text.parse() {
-        Ok(number) if (1..=max).contains(&number) => Ok(Some(number)),
-        _ => Err(CommandError::Number {
-            command,
-            found: quote(text),
-            max,
-        }),
-    }
+    let number = text.parse().ok();
+    let number = number.filter(|number| (1..=bench::MAX_SPEEDTEST).contains(number));
+    let wrong = || CommandError::Speedtest { found: quote(text) };
+    number.map(Some).ok_or_else(wrong)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn option(line: &str) -> (String, Option<String>) {
-        match parse(line) {
-            Ok(Command::SetOption { name, value }) => (name, value),
-            other => panic!("{line}: {other:?}"),
-        }
-    }
-
     #[test]
     fn words_up_to_value_are_the_name_and_all_the_rest_is_the_value() {
-        let some = |text: &str| Some(text.to_owned());
-        assert_eq!(
-            option("setoption name Hash value 64"),
-            ("Hash".into(), some("64"))
-        );
-        assert_eq!(
-            option("setoption name Clear Hash"),
-            ("Clear Hash".into(), None)
-        );
-        assert_eq!(
-            option("setoption  name  Move   Overhead  value  20 "),
-            ("Move Overhead".into(), some("20"))
-        );
-        assert_eq!(
-            option("setoption name SyzygyPath value C:\\my  tables;D:\\value 5"),
-            ("SyzygyPath".into(), some("C:\\my  tables;D:\\value 5"))
-        );
-        assert_eq!(
-            option("setoption name SyzygyPath value"),
-            ("SyzygyPath".into(), some(""))
-        );
-        assert_eq!(
-            option("setoption name valued value x"),
-            ("valued".into(), some("x"))
-        );
-    }
-
-    #[test]
-    fn a_malformed_setoption_is_refused() {
-        for line in [
-            "setoption",
-            "setoption Hash 5",
-            "setoption name",
-            "setoption name value 5",
+        for (text, name, value) in [
+            ("name Hash value 64", "Hash", Some("64")),
+            ("name Clear Hash", "Clear Hash", None),
+            (
+                " name  Move   Overhead  value  20 ",
+                "Move Overhead",
+                Some("20"),
+            ),
+            ("name SyzygyPath value", "SyzygyPath", Some("")),
+            ("name valued value x", "valued", Some("x")),
+            (
+                "name SyzygyPath value C:\\my  tables;D:\\value 5",
+                "SyzygyPath",
+                Some("C:\\my  tables;D:\\value 5"),
+            ),
         ] {
-            assert_eq!(parse(line), Err(CommandError::SetOption), "{line}");
+            let (name, value) = (name.to_owned(), value.map(str::to_owned));
+            let expected = order(Order::SetOption { name, value });
+            assert_eq!(parse(&format!("setoption {text}")), expected, "{text}");
+        }
+        for text in ["", " Hash 5", " name", " name value 5"] {
+            let refused = parse(&format!("setoption{text}"));
+            assert_eq!(refused, Err(CommandError::SetOption), "{text}");
         }
     }
 
@@ -246,8 +216,8 @@ mod tests {
         for line in ["", "  \t ", "# go infinite", "\r", "#"] {
             assert_eq!(parse(line), Ok(Command::Nothing), "{line:?}");
         }
-        assert_eq!(parse("isready\r"), Ok(Command::IsReady));
-        assert_eq!(parse("\tucinewgame  "), Ok(Command::NewGame));
+        assert_eq!(parse("isready\r"), order(Order::IsReady));
+        assert_eq!(parse("\tucinewgame  "), order(Order::NewGame));
     }
 
     #[test]

@@ -2,8 +2,9 @@
 
 use clap::Subcommand;
 use sextant_config::{Config, report};
+use sextant_search::open_tables;
 
-use crate::{error::Failure, networks, output::Output, setup::Setup, tables};
+use crate::{error::Failure, options::Setup, output::Output, resources};
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum Task {
@@ -49,8 +50,8 @@ pub(crate) fn run(task: &Task, setup: &Setup, output: &Output) -> Result<(), Fai
 /// Are there the network and the tables that a valid config names?
 fn open_files(file: &str) -> Result<(), Failure> {
     let config = Config::load(file)?;
-    networks::open(&config)?;
-    tables::open(&config)?;
+    resources::network(&config)?;
+    open_tables(&config)?;
     Ok(())
 }
 

@@ -35,14 +35,9 @@ pub(crate) enum CommandError {
     /// `genfens` in another form.
     #[error("genfens needs the form `genfens N seed S [book FILE|None]`")]
     GenFens,
-    /// An operand that is no number.
-    #[error("{command}: {found:?} is no whole number from 1 to {max}")]
-    Number {
-        command: &'static str,
-        found: String,
-        /// The largest number allowed.
-        max: u32,
-    },
+    /// `speedtest` in another form.
+    #[error("speedtest: {found:?} is no whole number of seconds from 1 to 3600")]
+    Speedtest { found: String },
     /// The line is longer than any sane command.
     #[error("the line has more than {limit} bytes; it was ignored")]
     TooLong {
@@ -70,19 +65,13 @@ impl CommandError {
 pub(crate) enum PositionError {
     /// `position` in another form.
     #[error("the form is `position startpos|fen FEN [moves ...]`, found {found:?}")]
-    Form {
-        /// What stands after `position`.
-        found: String,
-    },
-    /// The FEN is wrong.
+    Form { found: String },
     #[error(transparent)]
     Fen(#[from] FenError),
-    /// A move is wrong.
     #[error("move {number} of the list: {source}")]
     Move {
         /// Number of the move in the list, from 1.
         number: usize,
-        /// What is wrong with it.
         source: UciMoveError,
     },
 }

@@ -1,13 +1,12 @@
 //! `genfens N seed S book B`: openings for data generation, as OpenBench asks for them.
 
 use sextant_board::to_fen;
-use sextant_cli::files::{self, FileError};
+use sextant_cli::files;
 use sextant_config::Config;
-use sextant_play::{BookError, Openings, TrainingStarts, TrainingStartsError};
-use sextant_search::{Engine, EngineError, NetworkError};
-use thiserror::Error;
+use sextant_play::{Openings, TrainingStarts};
+use sextant_search::Engine;
 
-use crate::{networks, output::Output};
+use crate::{error::Failure, output::Output, resources};
 
 /// Larger than any book of openings.
 const MAX_BOOK_BYTES: u64 = 1 << 30;
@@ -27,26 +26,6 @@ pub(crate) struct Request {
     seed: u64,
     /// A file of positions; `None` starts from the initial one.
     book: Option<String>,
-}
-
-/// Why there are no openings.
-#[derive(Debug, Error)]
-pub(crate) enum GenFensError {
-    /// The book cannot be read.
-    #[error("genfens: {0}")]
-    Unreadable(#[from] FileError),
-    /// The book is none.
-    #[error("genfens: {path}: {source}")]
-    Book { path: String, source: BookError },
-    /// No engine to judge them.
-    #[error("genfens: {0}")]
-    Engine(#[from] EngineError),
-    /// No network for that engine.
-    #[error("genfens: {0}")]
-    Network(#[from] NetworkError),
-    /// The book leads to nothing but lost positions.
-    #[error("genfens: {0}")]
-    Starts(#[from] TrainingStartsError),
 }
 
 impl Request {
@@ -78,28 +57,31 @@ impl Request {
 /// is asked before each.
 ///
 /// # Errors
-/// [`GenFensError`] if there is no book or too few openings come of it.
+/// There is no book, or too few openings come of it.
 pub(crate) fn run(
     request: &Request,
     config: &Config,
     is_stopped: &dyn Fn() -> bool,
     output: &Output,
-) -> Result<(), GenFensError> {
-    let book = match &request.book {
+) -> Result<(), Failure> {
+    let generated = generate(request, config, is_stopped, output);
+    generated.map_err(|error| format!("genfens: {error}").into())
+}
+
+fn generate(
+    request: &Request,
+    config: &Config,
+    is_stopped: &dyn Fn() -> bool,
+    output: &Output,
+) -> Result<(), Failure> {
+    let (book, plies) = match &request.book {
+        None => (None, PLIES_FROM_START),
         Some(path) => {
             let text = files::read_text(path.as_ref(), MAX_BOOK_BYTES)?;
             let book = Openings::from_book(&text, request.seed);
-            Some(book.map_err(|source| GenFensError::Book {
-                path: path.clone(),
-                source,
-            })?)
+            let book = book.map_err(|error| format!("{path}: {error}"))?;
+            (Some(book), PLIES_AFTER_BOOK)
         }
-        None => None,
-    };
-    let plies = if book.is_some() {
-        PLIES_AFTER_BOOK
-    } else {
-        PLIES_FROM_START
     };
     let starts = TrainingStarts {
         seed: request.seed,
@@ -109,18 +91,15 @@ pub(crate) fn run(
         judge_nodes: JUDGE_NODES,
         most_unequal: MOST_UNEQUAL,
     };
-    let mut engine = Engine::with_network(config.clone(), networks::open(config)?)?;
+    let mut engine = Engine::with_network(config.clone(), resources::network(config)?)?;
     for index in 0..request.count {
         if is_stopped() {
             output.note("genfens was stopped");
             break;
         }
         engine.new_game();
-        let start = starts.find(&mut engine, index)?;
-        output.line(format_args!(
-            "info string genfens {}",
-            to_fen(&start, false)
-        ));
+        let start = to_fen(&starts.find(&mut engine, index)?, false);
+        output.line(format_args!("info string genfens {start}"));
     }
     Ok(())
 }
@@ -131,20 +110,23 @@ mod tests {
 
     #[test]
     fn requests_are_read_in_the_form_of_the_tool() {
-        let parse = |text| Request::parse(text);
-        let all = parse("5 seed 42 book None extra words").unwrap();
-        assert_eq!(
-            all,
-            Request {
-                count: 5,
-                seed: 42,
-                book: None
-            }
-        );
-        let book = parse("1 seed 7 book books/uho.epd").unwrap();
-        assert_eq!(book.book.as_deref(), Some("books/uho.epd"));
-        for text in ["", "x", "5 seed", "5 seed x", "-1 seed 2"] {
-            assert_eq!(parse(text), None, "{text}");
+        let request = |count, seed, book: Option<&str>| {
+            let book = book.map(str::to_owned);
+            Some(Request { count, seed, book })
+        };
+        for (text, expected) in [
+            ("5 seed 42 book None extra words", request(5, 42, None)),
+            (
+                "1 seed 7 book books/uho.epd",
+                request(1, 7, Some("books/uho.epd")),
+            ),
+            ("", None),
+            ("x", None),
+            ("5 seed", None),
+            ("5 seed x", None),
+            ("-1 seed 2", None),
+        ] {
+            assert_eq!(Request::parse(text), expected, "{text}");
         }
     }
 }

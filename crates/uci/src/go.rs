@@ -1,37 +1,29 @@
 //! The `go` command: words to a [`GoRequest`], and that to the [`Limits`] of a search.
 
-use std::time::Duration;
+use std::{collections::BTreeMap, time::Duration};
 
 use sextant_board::{Color, Move, parse_uci_move};
 use sextant_search::{ClockLimit, Game, Limits};
 
 use crate::error::quote;
 
-/// A `go` command as it was written. Numbers are as sent: clocks may be negative.
+/// A `go` command as it was written.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct GoRequest {
+    /// By the word before each, as sent: clocks may be negative.
+    numbers: BTreeMap<&'static str, i64>,
     searchmoves: Vec<String>,
     /// Search on the opponent's time.
-    pub(crate) ponder: bool,
-    wtime: Option<i64>,
-    btime: Option<i64>,
-    winc: Option<i64>,
-    binc: Option<i64>,
-    movestogo: Option<i64>,
-    depth: Option<i64>,
-    nodes: Option<i64>,
-    mate: Option<i64>,
-    movetime: Option<i64>,
+    ponder: bool,
     /// No end before `stop`.
-    pub(crate) infinite: bool,
-    perft: Option<i64>,
+    infinite: bool,
     /// What could not be read, in words.
-    pub(crate) complaints: Vec<String>,
+    complaints: Vec<String>,
 }
 
 /// What a `go` asks for.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum Task {
+pub(crate) enum Asked {
     Search(Limits),
     /// Counting the legal lines of so many plies.
     Perft(u32),
@@ -39,6 +31,19 @@ pub(crate) enum Task {
     Refused,
 }
 
+/// The words that a number follows.
+const NUMBERS: [&str; 10] = [
+    "wtime",
+    "btime",
+    "winc",
+    "binc",
+    "movestogo",
+    "depth",
+    "nodes",
+    "mate",
+    "movetime",
+    "perft",
+];
 /// The deepest count; deeper ones would take years.
 pub(crate) const MAX_PERFT: u32 = 20;
 
@@ -49,75 +54,72 @@ impl GoRequest {
         let mut request = GoRequest::default();
         let mut words = text.split_whitespace().peekable();
         while let Some(word) = words.next() {
-            match word {
-                "ponder" => request.ponder = true,
-                "infinite" => request.infinite = true,
-                "searchmoves" => {
+            let known = NUMBERS.iter().find(|known| **known == word);
+            match (word, known) {
+                ("ponder", _) => request.ponder = true,
+                ("infinite", _) => request.infinite = true,
+                ("searchmoves", _) => {
                     while let Some(mv) = words.next_if(|word| !is_keyword(word)) {
                         request.searchmoves.push(mv.to_owned());
                     }
                 }
-                _ => match request.field(word) {
-                    Some(field) => match words.next_if(|word| !is_keyword(word)) {
-                        Some(text) => match number(text) {
-                            Some(number) => *field = Some(number),
-                            None => request.complain(word, text),
-                        },
-                        None => request.complain(word, "nothing"),
-                    },
-                    None => {
-                        let text = format!("go: unknown word {:?} ignored", quote(word));
-                        request.complaints.push(text);
+                (_, Some(known)) => {
+                    let found = words.next_if(|word| !is_keyword(word)).unwrap_or("nothing");
+                    match number(found) {
+                        Some(number) => drop(request.numbers.insert(*known, number)),
+                        None => request.complaints.push(format!(
+                            "go: {word} needs a whole number, found {:?}; ignored",
+                            quote(found)
+                        )),
                     }
-                },
+                }
+                (_, None) => {
+                    let text = format!("go: unknown word {:?} ignored", quote(word));
+                    request.complaints.push(text);
+                }
             }
         }
         request
     }
 
-    fn complain(&mut self, word: &str, found: &str) {
-        let found = quote(found);
-        self.complaints.push(format!(
-            "go: {word} needs a whole number, found {found:?}; ignored"
-        ));
-    }
-
-    fn field(&mut self, word: &str) -> Option<&mut Option<i64>> {
-        Some(match word {
-            "wtime" => &mut self.wtime,
-            "btime" => &mut self.btime,
-            "winc" => &mut self.winc,
-            "binc" => &mut self.binc,
-            "movestogo" => &mut self.movestogo,
-            "depth" => &mut self.depth,
-            "nodes" => &mut self.nodes,
-            "mate" => &mut self.mate,
-            "movetime" => &mut self.movetime,
-            "perft" => &mut self.perft,
-            _ => return None,
-        })
-    }
-
-    /// The task in this game, and notes about what had to be changed. `nodes_per_ms` 0 is real
-    /// time.
-    pub(crate) fn task(&self, game: &Game, nodes_per_ms: u64) -> (Task, Vec<String>) {
-        let mut notes = self.complaints.clone();
-        if let Some(depth) = self.perft {
-            return (Task::Perft(depth.clamp(0, MAX_PERFT.into()) as u32), notes);
+    /// `go perft DEPTH`.
+    pub(crate) fn perft(depth: u32) -> GoRequest {
+        GoRequest {
+            numbers: BTreeMap::from([("perft", depth.into())]),
+            ..GoRequest::default()
         }
-        let limits = Limits {
-            depth: at_least_one("depth", self.depth, &mut notes).map(clamp_to_u32),
-            nodes: at_least_one("nodes", self.nodes, &mut notes),
+    }
+
+    /// What is asked for in this game, and notes about what had to be changed. `nodes_per_ms` 0 is
+    /// real time.
+    pub(crate) fn asked(&self, game: &Game, nodes_per_ms: u64) -> (Asked, Vec<String>) {
+        let mut notes = self.complaints.clone();
+        if let Some(depth) = self.numbers.get("perft") {
+            return (
+                Asked::Perft((*depth).clamp(0, MAX_PERFT.into()) as u32),
+                notes,
+            );
+        }
+        let mut at_least_one = |word| {
+            let value = *self.numbers.get(word)?;
+            if value < 1 {
+                notes.push(format!("go: {word} {value} is less than 1; 1 is used"));
+            }
+            Some(value.max(1).unsigned_abs())
+        };
+        let mut limits = Limits {
+            depth: at_least_one("depth").map(clamp_to_u32),
+            nodes: at_least_one("nodes"),
             soft_nodes: None,
-            movetime: at_least_one("movetime", self.movetime, &mut notes)
-                .map(Duration::from_millis),
-            mate: at_least_one("mate", self.mate, &mut notes).map(clamp_to_u32),
+            movetime: at_least_one("movetime").map(Duration::from_millis),
+            mate: at_least_one("mate").map(clamp_to_u32),
             clock: self.clock(game.position().side_to_move()),
             infinite: self.infinite,
             ponder: self.ponder,
             nodes_per_ms: (nodes_per_ms > 0).then_some(nodes_per_ms),
-            searchmoves: self.root_moves(game, &mut notes),
+            searchmoves: Vec::new(),
         };
+        limits.searchmoves = self.root_moves(game, &mut notes);
         let has_limit = limits.depth.is_some()
             || limits.nodes.is_some()
             || limits.movetime.is_some()
@@ -125,29 +127,28 @@ impl GoRequest {
             || limits.clock.is_some();
         if !has_limit && !self.infinite && !self.ponder && !self.complaints.is_empty() {
             notes.push("go: no limit is left, so no search was started".to_owned());
-            return (Task::Refused, notes);
+            return (Asked::Refused, notes);
         }
-        (Task::Search(limits), notes)
+        (Asked::Search(limits), notes)
     }
 
     /// The clock of the side to move. If only the other side's was sent, that one is the best
     /// guess; an increment without a clock is a clock that stands at zero.
     fn clock(&self, side: Color) -> Option<ClockLimit> {
+        let of = |word| self.numbers.get(word).copied();
         let [own, other] = match side {
-            Color::White => [(self.wtime, self.winc), (self.btime, self.binc)],
-            Color::Black => [(self.btime, self.binc), (self.wtime, self.winc)],
+            Color::White => [("wtime", "winc"), ("btime", "binc")],
+            Color::Black => [("btime", "binc"), ("wtime", "winc")],
         };
-        let (time, increment) = if own == (None, None) { other } else { own };
-        if (time, increment) == (None, None) {
-            return None;
-        }
+        let clocks = [own, other].map(|(time, increment)| (of(time), of(increment)));
+        let mut sent = clocks.into_iter().filter(|clock| *clock != (None, None));
+        let (time, increment) = sent.next()?;
         let milliseconds =
             |value: Option<i64>| Duration::from_millis(value.unwrap_or(0).max(0).unsigned_abs());
         Some(ClockLimit {
             remaining: milliseconds(time),
             increment: milliseconds(increment),
-            moves_to_go: self
-                .movestogo
+            moves_to_go: of("movestogo")
                 .filter(|&moves| moves > 0)
                 .map(|moves| clamp_to_u32(moves.unsigned_abs())),
         })
@@ -171,8 +172,7 @@ impl GoRequest {
 }
 
 fn is_keyword(word: &str) -> bool {
-    matches!(word, "ponder" | "infinite" | "searchmoves")
-        || GoRequest::default().field(word).is_some()
+    NUMBERS.contains(&word) || matches!(word, "ponder" | "infinite" | "searchmoves")
 }
 
 /// A whole number; one that is too long for 64 bits means "very much".
@@ -189,14 +189,6 @@ fn number(text: &str) -> Option<i64> {
     Some(text.parse().unwrap_or(too_long))
 }
 
-fn at_least_one(word: &str, value: Option<i64>, notes: &mut Vec<String>) -> Option<u64> {
-    let value = value?;
-    if value < 1 {
-        notes.push(format!("go: {word} {value} is less than 1; 1 is used"));
-    }
-    Some(value.max(1).unsigned_abs())
-}
-
 fn clamp_to_u32(value: u64) -> u32 {
     u32::try_from(value).unwrap_or(u32::MAX)
 }
@@ -206,98 +198,86 @@ mod tests {
     use super::*;
     use sextant_board::Position;
 
-    fn start() -> Game {
-        Game::new(Position::startpos())
+    fn asked(text: &str) -> (Asked, Vec<String>) {
+        GoRequest::parse(text).asked(&Game::new(Position::startpos()), 0)
     }
 
-    fn limits(text: &str) -> Limits {
-        match GoRequest::parse(text).task(&start(), 0) {
-            (Task::Search(limits), _) => limits,
+    /// The limits, and how many notes there are about them.
+    fn limits(text: &str) -> (Limits, usize) {
+        match asked(text) {
+            (Asked::Search(limits), notes) => (limits, notes.len()),
             other => panic!("{text}: {other:?}"),
         }
     }
 
     #[test]
     fn limits_come_in_any_order() {
-        let limits =
-            limits("binc 7 depth 9 wtime 60000 nodes 500 movestogo 12 winc 100 btime 1 mate 3");
-        assert_eq!(limits.depth, Some(9));
-        assert_eq!(limits.nodes, Some(500));
-        assert_eq!(limits.mate, Some(3));
-        let clock = limits.clock.unwrap();
-        assert_eq!(clock.remaining, Duration::from_secs(60));
-        assert_eq!(clock.increment, Duration::from_millis(100));
-        assert_eq!(clock.moves_to_go, Some(12));
-        assert!(!limits.infinite && !limits.ponder);
-    }
-
-    #[test]
-    fn a_partial_or_negative_clock_is_a_clock() {
-        let clock = |text| limits(text).clock.unwrap();
-        assert_eq!(clock("wtime 100").remaining, Duration::from_millis(100));
-        assert_eq!(
-            clock("btime 100").remaining,
-            Duration::from_millis(100),
-            "the other's clock"
-        );
-        assert_eq!(clock("wtime -5 btime 100").remaining, Duration::ZERO);
-        assert_eq!(clock("winc 100").remaining, Duration::ZERO);
-        assert_eq!(clock("wtime 5 movestogo 0").moves_to_go, None);
-        assert_eq!(clock("wtime 5 movestogo -1").moves_to_go, None);
-        assert!(clock("wtime 99999999999999999999999").remaining > Duration::from_secs(1 << 40));
-    }
-
-    #[test]
-    fn a_bare_go_ends_at_the_greatest_depth_and_ponder_waits() {
-        assert!(!limits("").infinite);
-        assert!(limits("infinite").infinite);
-        let limits = limits("ponder wtime 100");
+        let text = "binc 7 depth 9 wtime 60000 nodes 500 movestogo 12 winc 100 btime 1 mate 3";
+        let expected = Limits {
+            depth: Some(9),
+            nodes: Some(500),
+            mate: Some(3),
+            clock: Some(ClockLimit {
+                remaining: Duration::from_secs(60),
+                increment: Duration::from_millis(100),
+                moves_to_go: Some(12),
+            }),
+            ..Limits::default()
+        };
+        assert_eq!(limits(text), (expected, 0));
+        assert_eq!(limits(""), (Limits::default(), 0));
+        assert!(limits("infinite").0.infinite);
+        let (limits, _) = limits("ponder wtime 100");
         assert!(limits.ponder && !limits.infinite);
     }
 
     #[test]
+    fn a_partial_or_negative_clock_is_a_clock() {
+        for (text, remaining, moves_to_go) in [
+            ("wtime 100", 100, None),
+            // The other's clock.
+            ("btime 100", 100, None),
+            ("wtime -5 btime 100", 0, None),
+            ("winc 100", 0, None),
+            ("wtime 5 movestogo 0", 5, None),
+            ("wtime 5 movestogo -1", 5, None),
+            ("wtime 99999999999999999999999", i64::MAX as u64, None),
+            ("wtime 5 movestogo 99999999999", 5, Some(u32::MAX)),
+        ] {
+            let clock = limits(text).0.clock.unwrap();
+            assert_eq!(clock.remaining, Duration::from_millis(remaining), "{text}");
+            assert_eq!(clock.moves_to_go, moves_to_go, "{text}");
+        }
+    }
+
+    #[test]
     fn searchmoves_end_at_the_next_keyword() {
-        let limits = limits("searchmoves e2e4 d2d4 e2e4 e2e5 depth 3");
-        assert_eq!(limits.searchmoves.len(), 2);
-        assert_eq!(limits.depth, Some(3));
-        let (task, notes) = GoRequest::parse("depth 2 searchmoves e2e5 zz").task(&start(), 0);
-        assert!(matches!(task, Task::Search(limits) if limits.searchmoves.is_empty()));
+        let (limits, notes) = limits("searchmoves e2e4 d2d4 e2e4 e2e5 depth 3");
+        assert_eq!(
+            (limits.searchmoves.len(), limits.depth, notes),
+            (2, Some(3), 1)
+        );
+        let (task, notes) = asked("depth 2 searchmoves e2e5 zz");
+        assert!(matches!(task, Asked::Search(limits) if limits.searchmoves.is_empty()));
         assert_eq!(notes.len(), 3, "{notes:?}");
     }
 
     #[test]
-    fn zero_and_negative_limits_become_one() {
-        let limits = limits("nodes 0 depth -3 movetime 0 mate 0");
-        assert_eq!(limits.nodes, Some(1));
-        assert_eq!(limits.depth, Some(1));
-        assert_eq!(limits.movetime, Some(Duration::from_millis(1)));
-        assert_eq!(limits.mate, Some(1));
-    }
-
-    #[test]
-    fn a_limit_that_is_no_number_is_told_and_the_rest_is_used() {
-        let request = GoRequest::parse("wtime x btime 100 nonsense depth");
-        assert_eq!(request.complaints.len(), 3, "{:?}", request.complaints);
-        assert!(matches!(request.task(&start(), 0).0, Task::Search(l) if l.clock.is_some()));
-        assert_eq!(
-            GoRequest::parse("depth abc").task(&start(), 0).0,
-            Task::Refused
-        );
-        assert_eq!(
-            GoRequest::parse("depth 1e9").task(&start(), 0).0,
-            Task::Refused
-        );
-    }
-
-    #[test]
-    fn perft_is_no_search() {
-        assert_eq!(
-            GoRequest::parse("perft 3").task(&start(), 0).0,
-            Task::Perft(3)
-        );
-        assert_eq!(
-            GoRequest::parse("perft -3").task(&start(), 0).0,
-            Task::Perft(0)
-        );
+    fn what_is_no_limit_is_told_and_the_rest_is_used() {
+        let one = Limits {
+            depth: Some(1),
+            nodes: Some(1),
+            movetime: Some(Duration::from_millis(1)),
+            mate: Some(1),
+            ..Limits::default()
+        };
+        assert_eq!(limits("nodes 0 depth -3 movetime 0 mate 0"), (one, 4));
+        let (limits, notes) = limits("wtime x btime 100 nonsense depth");
+        assert!(limits.clock.is_some() && notes == 3);
+        for text in ["depth abc", "depth", "depth 1e9", "movetime \u{663}"] {
+            assert_eq!(asked(text).0, Asked::Refused, "{text}");
+        }
+        assert_eq!(asked("perft 3").0, Asked::Perft(3));
+        assert_eq!(asked("perft -3").0, Asked::Perft(0));
     }
 }

@@ -5,7 +5,7 @@ use std::io::{self, BufRead, Read};
 use crossbeam::channel::Sender;
 
 use crate::{
-    command::{self, Command},
+    command::{self, Command, Order, Task},
     control::{Control, TaskId},
     error::CommandError,
     output::Output,
@@ -14,11 +14,11 @@ use crate::{
 /// Longest line. A game of 5,000 moves has a twentieth of it.
 const LONGEST_LINE: usize = 1 << 20;
 
-/// A command for the session, with its number if it is a task.
+/// What the session has to do.
 #[derive(Debug)]
-pub(crate) struct Job {
-    pub(crate) task: Option<TaskId>,
-    pub(crate) command: Command,
+pub(crate) enum Job {
+    Task(TaskId, Task),
+    Order(Order),
 }
 
 /// Reads until `quit`, which ends everything, or the end of the input, after which what was asked for
@@ -40,8 +40,8 @@ pub(crate) fn read_lines(
             Err(error) => {
                 output.note(&error);
                 if error.is_position() {
-                    let command = Command::Position(String::new());
-                    dispatch(command, control, output, &jobs);
+                    let refused = Order::Position(String::new());
+                    dispatch(Command::Order(refused), control, output, &jobs);
                 }
             }
         }
@@ -52,19 +52,21 @@ pub(crate) fn read_lines(
 }
 
 fn dispatch(command: Command, control: &Control, output: &Output, jobs: &Sender<Job>) {
-    let busy = control.is_busy();
-    let task = match command {
-        Command::Stop => return control.stop(),
+    let job = match command {
+        Command::Stop | Command::Quit => return control.stop(),
         Command::PonderHit => return control.ponderhit(),
-        Command::IsReady if busy => return output.line("readyok"),
-        Command::Accepted | Command::Nothing => return,
-        _ => command.is_task().then(|| control.issue()),
+        Command::Nothing => return,
+        Command::Task(task) => Job::Task(control.issue(), task),
+        Command::Order(Order::IsReady) if control.is_busy() => return output.line("readyok"),
+        Command::Order(order) => {
+            if control.tell_once() {
+                output.note("a search is running: this command waits until it has ended");
+            }
+            Job::Order(order)
+        }
     };
-    if busy && task.is_none() && control.tell_once() {
-        output.note("a search is running: this command waits until it has ended");
-    }
     // The session only goes away with the whole process.
-    let _ = jobs.send(Job { task, command });
+    let _ = jobs.send(job);
 }
 
 /// The next line without its end; `None` at the end of the input. Bytes that are no UTF-8 are
@@ -97,16 +99,10 @@ mod tests {
     }
 
     #[test]
-    fn every_kind_of_line_end_is_understood() {
-        let read = lines(b"uci\r\nisready\n\nquit");
+    fn every_kind_of_line_end_and_bytes_that_are_no_text_are_read() {
+        let read = lines(b"uci\r\nisready\n\n\xff\xfe\0go\nquit");
         let read: Vec<_> = read.into_iter().map(Result::unwrap).collect();
-        assert_eq!(read, ["uci", "isready", "", "quit"]);
-    }
-
-    #[test]
-    fn bytes_that_are_no_text_do_no_harm() {
-        let read = lines(b"\xff\xfe\0go\n");
-        assert_eq!(read, [Ok("\u{fffd}\u{fffd}\0go".to_owned())]);
+        assert_eq!(read, ["uci", "isready", "", "\u{fffd}\u{fffd}\0go", "quit"]);
     }
 
     #[test]
@@ -114,8 +110,7 @@ mod tests {
         let mut text = vec![b'x'; 3 * LONGEST_LINE];
         text.extend(b"\nisready\n");
         let read = lines(&text);
-        assert_eq!(read.len(), 2);
         assert!(matches!(read[0], Err(CommandError::TooLong { .. })));
-        assert_eq!(read[1], Ok("isready".to_owned()));
+        assert_eq!(read[1..], [Ok("isready".to_owned())]);
     }
 }

@@ -1,8 +1,12 @@
-//! Positions that a person or a program names: as an argument, and by the `position` command, which
-//! is built whole or not at all.
+//! Positions as text: read from an argument or a `position` command, which is built whole or not at
+//! all; drawn for a person; and turned round.
 
-use sextant_board::{FenError, Position, parse_fen, parse_uci_move};
-use sextant_search::Game;
+use std::fmt::Write as _;
+
+use sextant_board::{
+    Color, FenError, File, Position, Rank, Square, parse_fen, parse_uci_move, to_fen,
+};
+use sextant_search::{Engine, Game};
 
 use crate::error::{Failure, PositionError, quote};
 
@@ -73,58 +77,158 @@ fn read_fen(fields: &[&str]) -> Result<(Position, Option<String>), FenError> {
     Ok((with_rights(rights)?, Some(note)))
 }
 
+/// The board with White below, then the FEN and what else a person asks for.
+pub(crate) fn describe(position: &Position, chess960: bool) -> String {
+    const LINE: &str = " +---+---+---+---+---+---+---+---+\n";
+    let mut text = String::from(LINE);
+    // Writing to a string cannot fail.
+    for &rank in Rank::ALL.iter().rev() {
+        for file in File::ALL {
+            let _ = write!(text, " | {}", letter(position, Square::new(file, rank)));
+        }
+        let _ = write!(text, " | {}\n{LINE}", rank as usize + 1);
+    }
+    let (fen, key) = (to_fen(position, chess960), position.key());
+    let checkers = position.board().checkers().into_iter();
+    let checkers: Vec<_> = checkers.map(|square| square.to_string()).collect();
+    let _ = write!(
+        text,
+        "   a   b   c   d   e   f   g   h\n\nFen: {fen}\nKey: {key:016X}\nCheckers: {}",
+        checkers.join(" ")
+    );
+    text
+}
+
+fn letter(position: &Position, square: Square) -> char {
+    let board = position.board();
+    let letter = board.piece_on(square).map_or(' ', char::from);
+    match board.color_on(square) {
+        Some(Color::White) => letter.to_ascii_uppercase(),
+        _ => letter,
+    }
+}
+
+/// The static evaluation as White sees it, with the engine's own view behind it; above it what each
+/// man is worth to the network, if one is in force.
+pub(crate) fn evaluation(position: &Position, engine: &Engine) -> String {
+    let shares = engine
+        .network()
+        .map(|network| draw_shares(position, &network.shares(position.board())));
+    let score = engine.evaluate(position);
+    let score = score.raw();
+    let white = match position.side_to_move() {
+        Color::White => score,
+        Color::Black => -score,
+    };
+    format!(
+        "{}Static evaluation: {:+.2} (White's view), {score} cp for the side to move",
+        shares.unwrap_or_default(),
+        f64::from(white) / 100.0
+    )
+}
+
+/// The board with each man's share of the evaluation below him, in pawns.
+fn draw_shares(position: &Position, shares: &[(Square, i32)]) -> String {
+    let line = format!("{}+\n", "+-------".repeat(8));
+    let mut text = line.clone();
+    let cell = |square: Square| {
+        let share = shares.iter().find(|(of, _)| *of == square);
+        share.map_or_else(String::new, |(_, share)| {
+            format!("{:+.2}", f64::from(*share) / 100.0)
+        })
+    };
+    for &rank in Rank::ALL.iter().rev() {
+        let squares = File::ALL.map(|file| Square::new(file, rank));
+        // Writing to a string cannot fail.
+        for square in squares {
+            let _ = write!(text, "|   {}   ", letter(position, square));
+        }
+        text.push_str("|\n");
+        for square in squares {
+            let _ = write!(text, "|{:^7}", cell(square));
+        }
+        text.push_str("|\n");
+        text.push_str(&line);
+    }
+    text.push_str("What White's view would lose without each man, in pawns\n\n");
+    text
+}
+
+/// The same position with the colors swapped and the board turned upside down.
+pub(crate) fn flip(position: &Position) -> Option<Position> {
+    let fen = to_fen(position, true);
+    let [pieces, side, castling, en_passant, clocks @ ..] = &fen.split(' ').collect::<Vec<_>>()[..]
+    else {
+        return None;
+    };
+    let ranks: Vec<_> = pieces.split('/').rev().map(swap_case).collect();
+    let side = if *side == "w" { "b" } else { "w" };
+    let en_passant = match en_passant.chars().next() {
+        Some(file @ 'a'..='h') => format!("{file}{}", if side == "w" { 6 } else { 3 }),
+        _ => "-".to_owned(),
+    };
+    let fields = [&ranks.join("/"), side, &swap_case(castling), &en_passant];
+    parse_fen(&format!("{} {}", fields.join(" "), clocks.join(" "))).ok()
+}
+
+fn swap_case(text: &str) -> String {
+    let swap = |letter: char| match letter.is_ascii_uppercase() {
+        true => letter.to_ascii_lowercase(),
+        false => letter.to_ascii_uppercase(),
+    };
+    text.chars().map(swap).collect()
+}
+
 #[cfg(test)]
 mod tests {
-    use sextant_board::to_fen;
+    use super::*;
 
-    fn build(text: &str) -> Result<String, String> {
-        let (game, _) = super::build(text).map_err(|error| error.to_string())?;
+    fn fen_of(text: &str) -> Result<String, String> {
+        let (game, _) = build(text).map_err(|error| error.to_string())?;
         Ok(to_fen(game.position(), false))
     }
 
     #[test]
     fn positions_are_built() {
+        let start = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
         let after_e4 = "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1";
-        assert_eq!(build("startpos moves e2e4").as_deref(), Ok(after_e4));
-        let start = "fen rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1 moves e2e4";
-        assert_eq!(build(start).as_deref(), Ok(after_e4));
-        assert!(build("startpos moves").is_ok() && build("startpos").is_ok());
-        assert!(
-            build("fen 4k3/8/8/8/8/8/8/4K3 w - -").is_ok(),
-            "four fields are enough"
-        );
-    }
-
-    #[test]
-    fn a_wrong_move_is_named_with_its_number() {
-        let error = build("startpos moves e2e4 e7e5 e4e5").unwrap_err();
-        assert!(
-            error.contains("move 3") && error.contains("e4e5"),
-            "{error}"
-        );
-        let error = build("startpos moves e2e4 xyz").unwrap_err();
-        assert!(error.contains("move 2") && error.contains("xyz"), "{error}");
-    }
-
-    #[test]
-    fn another_form_is_refused() {
-        for text in [
-            "",
-            "moves e2e4",
-            "e2e4",
-            "startpos e2e4",
-            "fen",
-            "fen moves e2e4",
+        for (text, fen) in [
+            ("startpos", start),
+            ("startpos moves", start),
+            ("startpos moves e2e4", after_e4),
+            (&format!("fen {start} moves e2e4"), after_e4),
+            (
+                "fen 4k3/8/8/8/8/8/8/4K3 w - -",
+                "4k3/8/8/8/8/8/8/4K3 w - - 0 1",
+            ),
         ] {
-            assert!(build(text).is_err(), "{text}");
+            assert_eq!(fen_of(text).as_deref(), Ok(fen), "{text}");
         }
+        let moves = "g1f3 g8f6 f3g1 f6g8 ".repeat(2_500);
+        let (game, _) = build(&format!("startpos moves {moves}")).unwrap();
+        assert_eq!(game.keys().len(), 10_001);
     }
 
     #[test]
-    fn a_game_of_thousands_of_plies_is_kept() {
-        let moves = "g1f3 g8f6 f3g1 f6g8 ".repeat(2_500);
-        let (game, _) = super::build(&format!("startpos moves {moves}")).unwrap();
-        assert_eq!(game.keys().len(), 10_001);
+    fn another_form_and_a_wrong_move_are_refused_by_name() {
+        let form = "the form is `position startpos|fen FEN [moves ...]`";
+        for (text, expected) in [
+            ("", form),
+            ("moves e2e4", form),
+            ("e2e4", form),
+            ("startpos e2e4", form),
+            ("fen", "fields"),
+            ("fen moves e2e4", "fields"),
+            ("fen 4k3/8/8/8/8/8/8/4K3 w KX - 0 1", "castling field"),
+            (
+                "startpos moves e2e4 e7e5 e4e5",
+                "move 3 of the list: the move e4e5",
+            ),
+            ("startpos moves e2e4 xyz", "move 2 of the list: "),
+        ] {
+            let error = fen_of(text).unwrap_err();
+            assert!(error.contains(expected), "{text}: {error}");
+        }
     }
 
     #[test]
@@ -134,11 +238,36 @@ mod tests {
             ("4k3/8/8/8/8/8/8/4K3 w KQkq - 0 1", "-", "KQkq"),
             ("r3k2r/8/8/8/8/8/4K3/R6R w KQkq - 0 1", "kq", "KQ"),
         ] {
-            let (game, note) = super::build(&format!("fen {fen}")).unwrap();
+            let (game, note) = build(&format!("fen {fen}")).unwrap();
             let built = to_fen(game.position(), false);
             assert_eq!(built.split(' ').nth(2), Some(rights), "{fen}");
             assert!(note.unwrap().contains(&format!(" {dropped} ")), "{fen}");
         }
-        assert!(build("fen 4k3/8/8/8/8/8/8/4K3 w KX - 0 1").is_err());
+    }
+
+    #[test]
+    fn a_flipped_position_has_the_colors_swapped() {
+        for (fen, flipped) in [
+            (
+                "r3k2r/p1pp1pb1/bn2pnp1/2qPN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQq - 3 7",
+                "r3k2r/pppbbppp/2n2q1P/1P2p3/2Qpn3/BN2PNP1/P1PP1PB1/R3K2R b Qkq - 3 7",
+            ),
+            (
+                "4k3/8/8/8/3pP3/8/8/4K3 b - e3 0 1",
+                "4k3/8/8/3Pp3/8/8/8/4K3 w - e6 0 1",
+            ),
+        ] {
+            let position = parse_fen(fen).unwrap();
+            let other = flip(&position).unwrap();
+            assert_eq!(to_fen(&other, false), flipped);
+            assert_eq!(to_fen(&flip(&other).unwrap(), false), fen);
+        }
+    }
+
+    #[test]
+    fn the_drawing_shows_every_piece() {
+        let text = describe(&Position::startpos(), false);
+        assert!(text.contains(" | R | N | B | Q | K | B | N | R | 1"));
+        assert!(text.contains("Fen: rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"));
     }
 }

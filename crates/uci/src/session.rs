@@ -7,22 +7,19 @@ use std::sync::Arc;
 use crossbeam::channel::Receiver;
 use sextant_board::Position;
 use sextant_config::Preset;
-use sextant_search::{Engine, Event, Game, Limits};
+use sextant_search::{Engine, Event, Game, Limits, open_tables};
 
 use crate::{
-    bench,
-    command::{Command, HELP},
-    compiler,
+    about, bench,
+    command::{self, Command, HELP, Order, Task},
     control::{Control, Ends, TaskId},
-    count,
     error::{Failure, OptionError},
     format, genfens,
-    go::{GoRequest, Task},
+    go::{Asked, GoRequest},
     input::Job,
-    networks,
-    options::{ButtonPress, Settings},
+    options::{self, Settings},
     output::Output,
-    position, speedtest, tables, text,
+    perft, position, resources,
 };
 
 pub(crate) struct Session {
@@ -47,7 +44,7 @@ impl Session {
         tune: bool,
         output: Arc<Output>,
     ) -> Result<Session, OptionError> {
-        let engine = tables::engine(settings.config.clone())?;
+        let engine = resources::engine(settings.config.clone())?;
         output.set_log(&settings.log_file)?;
         let control = Arc::new(Control::new(engine.signals()));
         let game = Game::new(Position::startpos());
@@ -69,8 +66,12 @@ impl Session {
 
     /// Works until the other end of the channel is closed.
     pub(crate) fn run(&mut self, jobs: &Receiver<Job>) {
-        for Job { task, command } in jobs {
-            if let Err(error) = self.execute(task, command) {
+        for job in jobs {
+            let done = match job {
+                Job::Task(id, task) => self.work(id, task),
+                Job::Order(order) => self.obey(order),
+            };
+            if let Err(error) = done {
                 self.output.note(error);
             }
         }
@@ -81,83 +82,73 @@ impl Session {
     /// # Errors
     /// The line is no command, or one that fails.
     pub(crate) fn run_line(&mut self, line: &str) -> Result<(), Failure> {
-        let command = crate::command::parse(line)?;
-        let task = command.is_task().then(|| self.control.issue());
-        self.execute(task, command)
+        match command::parse(line)? {
+            Command::Task(task) => self.run_task(task),
+            Command::Order(order) => self.obey(order),
+            // Nothing runs that they could act on.
+            Command::Stop | Command::PonderHit | Command::Quit | Command::Nothing => Ok(()),
+        }
     }
 
-    fn execute(&mut self, task: Option<TaskId>, command: Command) -> Result<(), Failure> {
-        match task {
-            Some(id) => {
-                let result = self.work(id, command);
-                self.control.finish(id);
-                result
-            }
-            None => self.obey(command),
-        }
+    /// A task that nobody will stop.
+    pub(crate) fn run_task(&mut self, task: Task) -> Result<(), Failure> {
+        let id = self.control.issue();
+        self.work(id, task)
     }
 
     /// A command that may last.
-    fn work(&mut self, id: TaskId, command: Command) -> Result<(), Failure> {
+    fn work(&mut self, id: TaskId, task: Task) -> Result<(), Failure> {
         let control = self.control.clone();
         let begin = || control.begin(id, Ends::ByItself);
-        match command {
-            Command::Go(request) => self.go(id, &request),
-            Command::Bench(request) => self.bench(&request, &begin)?,
-            Command::Speedtest(seconds) => {
-                speedtest::run(&mut self.engine, seconds, &begin, &self.output);
+        let result = match task {
+            Task::Go(request) => {
+                self.go(id, &request);
+                Ok(())
             }
-            Command::GenFens(request) => {
+            Task::Bench(request) => self.bench(&request, &begin),
+            Task::Speedtest(seconds) => {
+                bench::speedtest(&mut self.engine, seconds, &begin, &self.output);
+                Ok(())
+            }
+            Task::GenFens(request) => {
                 let is_stopped = || control.is_stopped(id);
-                genfens::run(&request, &self.settings.config, &is_stopped, &self.output)?;
+                genfens::run(&request, &self.settings.config, &is_stopped, &self.output)
             }
-            other => self.obey(other)?,
+        };
+        self.control.finish(id);
+        result
+    }
+
+    /// A command that is done at once.
+    pub(crate) fn obey(&mut self, order: Order) -> Result<(), Failure> {
+        let (output, chess960) = (&self.output, self.settings.style.chess960);
+        match order {
+            Order::Uci => output.line(self.introduction()),
+            Order::IsReady => output.line("readyok"),
+            Order::NewGame => self.engine.new_game(),
+            Order::Position(text) => self.set_position(&text)?,
+            Order::SetOption { name, value } => self.set_option(&name, value.as_deref())?,
+            Order::Eval => output.line(position::evaluation(self.game.position(), &self.engine)),
+            Order::Display => output.line(position::describe(self.game.position(), chess960)),
+            Order::Flip => {
+                if let Some(flipped) = position::flip(self.game.position()) {
+                    self.game = Game::new(flipped);
+                }
+            }
+            Order::Compiler => output.line(about::describe()),
+            Order::License => output.line(about::LICENSE),
+            Order::ExportNet(path) => {
+                output.note(resources::export(&self.engine, path.as_deref())?);
+            }
+            Order::Help => output.line(HELP),
         }
         Ok(())
     }
 
-    /// A command that is done at once.
-    fn obey(&mut self, command: Command) -> Result<(), Failure> {
-        match command {
-            Command::Uci => self.reply_uci(),
-            Command::IsReady => self.output.line("readyok"),
-            Command::NewGame => self.engine.new_game(),
-            Command::Position(text) => self.set_position(&text)?,
-            Command::SetOption { name, value } => self.set_option(&name, value.as_deref())?,
-            Command::Eval => {
-                let position = self.game.position();
-                self.output.line(text::evaluation(position, &self.engine));
-            }
-            Command::Display => {
-                let chess960 = self.settings.style.chess960;
-                self.output
-                    .line(text::describe(self.game.position(), chess960));
-            }
-            Command::Flip => {
-                if let Some(flipped) = text::flip(self.game.position()) {
-                    self.game = Game::new(flipped);
-                }
-            }
-            Command::Compiler => self.output.line(compiler::describe()),
-            Command::License => self.output.line(compiler::LICENSE),
-            Command::ExportNet(path) => {
-                let written = networks::export(&self.engine, path.as_deref())?;
-                self.output.note(written);
-            }
-            Command::Help => self.output.line(HELP),
-            // The input thread deals with these; as an argument they find nothing to do. Tasks come
-            // with a number.
-            Command::Go(_)
-            | Command::Bench(_)
-            | Command::Speedtest(_)
-            | Command::GenFens(_)
-            | Command::Stop
-            | Command::PonderHit
-            | Command::Quit
-            | Command::Accepted
-            | Command::Nothing => {}
-        }
-        Ok(())
+    /// The same at another position.
+    pub(crate) fn at(mut self, position: Position) -> Session {
+        self.game = Game::new(position);
+        self
     }
 
     /// After a position that is refused no search plays from an older one.
@@ -173,50 +164,46 @@ impl Session {
     }
 
     fn bench(&mut self, request: &bench::Request, begin: &dyn Fn() -> bool) -> Result<(), Failure> {
-        let config = request.config(&self.settings.config);
-        self.engine.configure(config).map_err(OptionError::from)?;
+        let config = &self.settings.config;
+        self.engine.configure(request.config(config))?;
         let current = self.game.position();
         let result = bench::run(request, &mut self.engine, current, begin, &self.output);
-        let config = self.settings.config.clone();
-        self.engine.configure(config).map_err(OptionError::from)?;
-        Ok(result?)
+        self.engine.configure(config.clone())?;
+        result
     }
 
-    fn reply_uci(&self) {
-        let mut lines = vec![
-            format!("id name {}", compiler::name()),
-            format!("id author {}", env!("CARGO_PKG_AUTHORS")),
-        ];
-        lines.extend(self.settings.declarations(self.tune));
-        lines.push("uciok".to_owned());
-        self.output.line(lines.join("\n"));
+    fn introduction(&self) -> String {
+        format!(
+            "id name {}\nid author {}\n{}\nuciok",
+            about::name(),
+            env!("CARGO_PKG_AUTHORS"),
+            self.settings.declarations(self.tune).join("\n")
+        )
     }
 
     fn set_option(&mut self, name: &str, value: Option<&str>) -> Result<(), OptionError> {
-        let (settings, press) = self.settings.with(name, value)?;
-        if press == ButtonPress::ClearHash {
+        if options::is_clear_hash(name) {
             self.engine.clear_hash();
             return Ok(());
         }
+        let settings = self.settings.with(name, value)?;
         if settings.log_file != self.settings.log_file {
             self.output.set_log(&settings.log_file)?;
         }
         let (old, new) = (&self.settings.config, &settings.config);
-        let other_tables = !tables::are_same(old, new);
-        let tables = if other_tables {
-            tables::open(new)?
-        } else {
-            None
+        let tables = match resources::same_tables(old, new) {
+            true => None,
+            false => Some(open_tables(new)?),
         };
-        if !networks::are_same(old, new) {
-            let network = networks::open(new)?;
+        if !resources::same_network(old, new) {
+            let network = resources::network(new)?;
             self.engine.configure_with_network(new.clone(), network)?;
-            self.output.note(networks::describe(&self.engine));
+            self.output.note(resources::describe_network(&self.engine));
         } else if old != new {
             self.engine.configure(new.clone())?;
         }
-        if other_tables {
-            for line in tables::describe(tables.as_deref()) {
+        if let Some(tables) = tables {
+            for line in resources::describe_tables(tables.as_deref()) {
                 self.output.note(line);
             }
             self.engine.set_tablebase(tables);
@@ -226,27 +213,27 @@ impl Session {
     }
 
     fn go(&mut self, id: TaskId, request: &GoRequest) {
-        let (task, notes) = request.task(&self.game, self.settings.nodes_per_ms);
+        let (asked, notes) = request.asked(&self.game, self.settings.nodes_per_ms);
         for note in notes {
             self.output.note(note);
         }
-        match task {
-            Task::Refused => {}
+        match asked {
+            Asked::Refused => {}
             _ if self.is_refused => {
                 self.control.finish(id);
                 self.output
                     .note("the last position was refused: send another one first");
                 self.output.line("bestmove 0000");
             }
-            Task::Perft(depth) => self.perft(id, depth),
-            Task::Search(limits) => self.search_as_asked(id, &limits),
+            Asked::Perft(depth) => self.perft(id, depth),
+            Asked::Search(limits) => self.search_as_asked(id, &limits),
         }
     }
 
     fn perft(&self, id: TaskId, depth: u32) {
         let (position, chess960) = (self.game.position(), self.settings.style.chess960);
         let is_stopped = || self.control.is_stopped(id);
-        let total = count::divide(position, depth, chess960, &self.output, &is_stopped);
+        let total = perft::divide(position, depth, chess960, &self.output, &is_stopped);
         self.control.finish(id);
         match total {
             Some(total) => self.output.line(total),
@@ -282,9 +269,12 @@ impl Session {
             Event::Progress(progress) => output.line(format::progress(&progress, root, style)),
             Event::Note(text) => output.note(text),
         };
-        let outcome = self
-            .engine
-            .go(&self.game, limits, self.settings.multipv, &mut report);
+        let outcome = self.engine.go(
+            &self.game,
+            limits,
+            self.settings.multipv as usize,
+            &mut report,
+        );
         self.control.finish(id);
         output.line(format::best_move(&outcome, root, style));
     }

@@ -6,48 +6,51 @@ use std::fmt::Write as _;
 use serde_json::{Value, json};
 use sextant_board::{Move, Ply, Position, to_san};
 use sextant_config::Config;
-use sextant_search::{MoveSearched, Node, Observer, budget::Category};
+use sextant_search::{
+    MoveSearched, Node, Observer,
+    budget::{Category, Depth},
+};
 
-/// Sixteenths of an SX in one.
-const SX: f64 = 16.0;
-/// Parts of a ply that depths are counted in.
-const PLY: f64 = 128.0;
+use super::stats::{PLY, SX};
 
-/// A root move in the last iteration that tried it.
+/// What a root move costs, as the last iteration that tried it says.
 #[derive(Clone, Debug)]
-pub(super) struct Tally {
+pub(super) struct Cost {
     mv: Move,
     category: Category,
-    /// What the mover pays, in sixteenths of an SX.
-    price: i32,
-    /// What is bet against it, in 1/128 ply.
-    reduction: i32,
+    /// The weight of its category, and what the mover pays.
+    weight: Sx,
+    price: Sx,
+    reduction: Plies,
     history: i32,
-    /// The first search behind it: budgets of the opponent (to move) and of the mover, credit, all
-    /// in sixteenths of an SX, and depth in 1/128 ply.
+    /// The first search behind it; `None` if there was none at full width.
     child: Option<Child>,
 }
 
 #[derive(Clone, Copy, Debug)]
 struct Child {
-    us: i32,
-    them: i32,
-    credit: i32,
-    depth: i32,
+    /// Budgets after the move.
+    mover: Sx,
+    opponent: Sx,
+    credit: Sx,
+    depth: Plies,
 }
 
-/// What a root move costs, with the terms of its price.
-#[derive(Clone, Debug)]
-pub(super) struct Cost {
-    tally: Tally,
-    /// The weight of its category in sixteenths of an SX.
-    weight: i32,
+type Sx = f64;
+type Plies = f64;
+
+fn sx(sixteenths: i32) -> Sx {
+    f64::from(sixteenths) / SX
+}
+
+fn plies(depth: Depth) -> Plies {
+    f64::from(depth.raw()) / PLY
 }
 
 /// Takes down what happens at the root and one ply behind it.
 #[derive(Debug, Default)]
 pub(super) struct Watcher {
-    moves: Vec<Tally>,
+    moves: Vec<Cost>,
     current: Option<usize>,
 }
 
@@ -56,18 +59,19 @@ impl Observer for Watcher {
         if tried.ply != Ply::ROOT {
             return;
         }
-        let tally = Tally {
+        let cost = Cost {
             mv: tried.mv,
             category: tried.category,
-            price: tried.price.raw(),
-            reduction: tried.reduction.raw(),
+            weight: sx(tried.price.raw()),
+            price: sx(tried.price.raw()),
+            reduction: plies(tried.reduction),
             history: tried.history,
             child: None,
         };
         let known = self.moves.iter().position(|other| other.mv == tried.mv);
         match known.and_then(|at| self.moves.get_mut(at)) {
-            Some(old) => *old = tally,
-            None => self.moves.push(tally),
+            Some(old) => *old = cost,
+            None => self.moves.push(cost),
         }
         self.current = known.or(self.moves.len().checked_sub(1));
     }
@@ -76,31 +80,28 @@ impl Observer for Watcher {
         if node.ply != Ply::ROOT.next() {
             return;
         }
-        let Some(tally) = self.current.and_then(|at| self.moves.get_mut(at)) else {
-            return;
-        };
-        let budgets = node.allowance.budgets;
-        tally.child.get_or_insert(Child {
-            us: budgets.us().raw(),
-            them: budgets.them().raw(),
-            credit: node.allowance.credit.raw(),
-            depth: node.depth.raw(),
-        });
+        if let Some(cost) = self.current.and_then(|at| self.moves.get_mut(at)) {
+            let allowance = &node.allowance;
+            cost.child.get_or_insert(Child {
+                mover: sx(allowance.budgets.them().raw()),
+                opponent: sx(allowance.budgets.us().raw()),
+                credit: sx(allowance.credit.raw()),
+                depth: plies(node.depth),
+            });
+        }
     }
 }
 
 impl Watcher {
     /// The root moves in the order of the last iteration.
-    pub(super) fn costs(self, config: &Config) -> Vec<Cost> {
-        let with_weight = |tally: Tally| {
-            let key = format!("extensions.{}", tally.category.name());
-            let weight = match config.get(&key) {
-                Ok(sextant_config::Value::Number(weight)) => weight,
-                _ => tally.price,
-            };
-            Cost { tally, weight }
-        };
-        self.moves.into_iter().map(with_weight).collect()
+    pub(super) fn costs(mut self, config: &Config) -> Vec<Cost> {
+        for cost in &mut self.moves {
+            let key = format!("extensions.{}", cost.category.name());
+            if let Ok(sextant_config::Value::Number(weight)) = config.get(&key) {
+                cost.weight = sx(weight);
+            }
+        }
+        self.moves
     }
 }
 
@@ -119,32 +120,23 @@ pub(super) fn to_text(costs: &[Cost], root: &Position) -> String {
         "credit",
         "depth"
     );
-    for Cost { tally, weight } in costs {
-        let sx = |value: i32| f64::from(value) / SX;
+    for cost in costs {
         // Writing to a string cannot fail.
         let _ = write!(
             text,
             "\n{:>8} {:>16} {:>7.2} {:>7.2} {:>7.2} {:>7.2}",
-            to_san(root, tally.mv),
-            tally.category.name(),
-            sx(*weight),
-            sx(tally.price - weight),
-            sx(tally.price),
-            f64::from(tally.reduction) / PLY
+            to_san(root, cost.mv),
+            cost.category.name(),
+            cost.weight,
+            cost.price - cost.weight,
+            cost.price,
+            cost.reduction
         );
-        let _ = match tally.child {
-            Some(Child {
-                us,
-                them,
-                credit,
-                depth,
-            }) => write!(
+        let _ = match cost.child {
+            Some(child) => write!(
                 text,
                 " {:>8.2} {:>8.2} {:>8.2} {:>7.2}",
-                sx(them),
-                sx(us),
-                sx(credit),
-                f64::from(depth) / PLY
+                child.mover, child.opponent, child.credit, child.depth
             ),
             None => write!(text, "  (quiescence or known without a search)"),
         };
@@ -153,21 +145,20 @@ pub(super) fn to_text(costs: &[Cost], root: &Position) -> String {
 }
 
 pub(super) fn to_json(costs: &[Cost], root: &Position) -> Value {
-    let sx = |value: i32| f64::from(value) / SX;
-    let moves = costs.iter().map(|Cost { tally, weight }| {
+    let moves = costs.iter().map(|cost| {
         json!({
-            "move": to_san(root, tally.mv),
-            "category": tally.category.name(),
-            "weight": sx(*weight),
-            "other_terms": sx(tally.price - weight),
-            "price": sx(tally.price),
-            "reduction": f64::from(tally.reduction) / PLY,
-            "history": tally.history,
-            "mover": tally.child.map(|child| sx(child.them)),
-            "opponent": tally.child.map(|child| sx(child.us)),
-            "credit": tally.child.map(|child| sx(child.credit)),
-            "depth": tally.child.map(|child| f64::from(child.depth) / PLY),
+            "move": to_san(root, cost.mv),
+            "category": cost.category.name(),
+            "weight": cost.weight,
+            "other_terms": cost.price - cost.weight,
+            "price": cost.price,
+            "reduction": cost.reduction,
+            "history": cost.history,
+            "mover": cost.child.map(|child| child.mover),
+            "opponent": cost.child.map(|child| child.opponent),
+            "credit": cost.child.map(|child| child.credit),
+            "depth": cost.child.map(|child| child.depth),
         })
     });
-    Value::Array(moves.collect())
+    moves.collect()
 }

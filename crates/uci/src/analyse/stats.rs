@@ -2,16 +2,16 @@
 
 use std::fmt::Write as _;
 
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 use sextant_search::{SearchEvent, Stats, budget::Category};
 
 /// Sixteenths of an SX in one.
-const SX: f64 = 16.0;
-/// Parts of a ply that reductions are counted in.
-const PLY: f64 = 128.0;
+pub(super) const SX: f64 = 16.0;
+/// Parts of a ply that depths are counted in.
+pub(super) const PLY: f64 = 128.0;
 
-/// Every mark with its name.
-const MARKS: &[(SearchEvent, &str)] = &[
+/// Every event with its name.
+const EVENTS: &[(SearchEvent, &str)] = &[
     (SearchEvent::Quiescence, "quiescence nodes"),
     (SearchEvent::TtHit, "table hits"),
     (SearchEvent::TtCutoff, "table cut-offs"),
@@ -37,74 +37,47 @@ const MARKS: &[(SearchEvent, &str)] = &[
     (SearchEvent::OpenWindow, "re-searches with an open window"),
 ];
 
+/// Each category with its moves, and the SX that they paid less and more than a nominal ply.
+fn charged(stats: &Stats) -> impl Iterator<Item = (&'static str, u64, f64, f64)> + '_ {
+    let charged = Category::ALL.iter().zip(&stats.charged);
+    charged.map(|(category, charged)| {
+        let [less, more] = [charged.extended, charged.reduced].map(|sx| sx as f64 / SX);
+        (category.name(), charged.moves, less, more)
+    })
+}
+
 pub(super) fn to_text(stats: &Stats) -> String {
-    let mut text = String::new();
-    // Writing to a string cannot fail.
     let [pv, cut, all] = stats.expected;
-    let _ = writeln!(
-        text,
-        "Nodes expected: {pv} open window, {cut} cut, {all} all"
-    );
     let [exact, lower, upper] = stats.actual;
-    let _ = writeln!(
-        text,
-        "Nodes searched: {exact} exact, {lower} cut, {upper} all"
+    let cuts = stats.cutoffs.map(|count| count.to_string()).join(" ");
+    let mut text = format!(
+        "Nodes expected: {pv} open window, {cut} cut, {all} all\n\
+         Nodes searched: {exact} exact, {lower} cut, {upper} all\n\
+         Cut-offs by move number: {cuts}\n"
     );
-    let cuts = stats
-        .cutoffs
-        .iter()
-        .map(u64::to_string)
-        .collect::<Vec<_>>()
-        .join(" ");
-    let _ = writeln!(text, "Cut-offs by move number: {cuts}");
-    for (mark, name) in MARKS {
-        let _ = writeln!(text, "{name:>34} {:>12}", stats.count(*mark));
+    // Writing to a string cannot fail.
+    for (event, name) in EVENTS {
+        let _ = writeln!(text, "{name:>34} {:>12}", stats.count(*event));
     }
-    let _ = writeln!(
-        text,
-        "{:>34} {:>12} {:>12} {:>12}",
-        "category", "moves", "SX less", "SX more"
-    );
-    for (category, charged) in Category::ALL.iter().zip(&stats.charged) {
-        let (less, more) = (charged.extended as f64 / SX, charged.reduced as f64 / SX);
-        let name = category.name();
-        let _ = writeln!(
-            text,
-            "{name:>34} {:>12} {less:>12.1} {more:>12.1}",
-            charged.moves
-        );
+    let (category, moves, less, more) = ("category", "moves", "SX less", "SX more");
+    let _ = writeln!(text, "{category:>34} {moves:>12} {less:>12} {more:>12}");
+    for (category, moves, less, more) in charged(stats) {
+        let _ = writeln!(text, "{category:>34} {moves:>12} {less:>12.1} {more:>12.1}");
     }
-    let bets = stats.reductions as f64 / PLY;
-    let _ = writeln!(
-        text,
-        "Reductions: {bets:.0} plies over {} moves",
-        stats.reduced_moves
-    );
-    for iteration in &stats.iterations {
-        let _ = writeln!(
-            text,
-            "Iteration {:>3}: {:>12} nodes",
-            iteration.depth, iteration.nodes
-        );
+    let (plies, moves) = (stats.reductions as f64 / PLY, stats.reduced_moves);
+    let _ = write!(text, "Reductions: {plies:.0} plies over {moves} moves");
+    for it in &stats.iterations {
+        let _ = write!(text, "\nIteration {:>3}: {:>12} nodes", it.depth, it.nodes);
     }
-    text.trim_end().to_owned()
+    text
 }
 
 pub(super) fn to_json(stats: &Stats) -> Value {
-    let marks = MARKS
-        .iter()
-        .map(|(mark, name)| ((*name).to_owned(), json!(stats.count(*mark))));
-    let categories = Category::ALL
-        .iter()
-        .zip(&stats.charged)
-        .map(|(category, charged)| {
-            json!({
-                "category": category.name(),
-                "moves": charged.moves,
-                "sx_less": charged.extended as f64 / SX,
-                "sx_more": charged.reduced as f64 / SX,
-            })
-        });
+    let events = EVENTS.iter();
+    let events = events.map(|(event, name)| ((*name).to_owned(), json!(stats.count(*event))));
+    let categories = charged(stats).map(|(category, moves, less, more)| {
+        json!({ "category": category, "moves": moves, "sx_less": less, "sx_more": more })
+    });
     let iterations = stats.iterations.iter();
     let iterations = iterations.map(|it| json!({ "depth": it.depth, "nodes": it.nodes }));
     let [pv, cut, all] = stats.expected;
@@ -113,7 +86,7 @@ pub(super) fn to_json(stats: &Stats) -> Value {
         "expected": { "pv": pv, "cut": cut, "all": all },
         "actual": { "exact": exact, "cut": lower, "all": upper },
         "cutoffs": stats.cutoffs,
-        "events": marks.collect::<serde_json::Map<_, _>>(),
+        "events": events.collect::<Map<_, _>>(),
         "categories": categories.collect::<Vec<_>>(),
         "reduction_plies": stats.reductions as f64 / PLY,
         "reduced_moves": stats.reduced_moves,
@@ -126,11 +99,9 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_mark_is_shown_once() {
-        assert_eq!(MARKS.len(), SearchEvent::COUNT);
-        let mut numbers: Vec<_> = MARKS.iter().map(|(mark, _)| *mark as usize).collect();
+    fn every_event_is_shown_once() {
+        let mut numbers: Vec<_> = EVENTS.iter().map(|(event, _)| *event as usize).collect();
         numbers.sort_unstable();
-        numbers.dedup();
-        assert_eq!(numbers.len(), SearchEvent::COUNT);
+        assert!(numbers.into_iter().eq(0..SearchEvent::COUNT));
     }
 }

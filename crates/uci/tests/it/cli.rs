@@ -1,195 +1,184 @@
 //! The command line: every subcommand ends well, and mistakes end with a word and a status.
 
-use crate::util::run;
+use std::{fs, thread};
 
-const FEN: &str = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1";
+use serde_json::Value;
 
-fn works(args: &[&str]) -> String {
-    let (status, out, err) = run(args);
-    assert!(status.success(), "{args:?}: {err}");
-    out
+use crate::util::{KIWIPETE, binary, run, works};
+
+/// The arguments, and what the output holds.
+type Case<'a> = (&'a [&'a str], &'a str);
+
+fn all_work(cases: &[Case<'_>]) {
+    for (args, text) in cases {
+        let out = works(args);
+        assert!(out.contains(text), "{args:?}: no {text:?} in {out}");
+    }
 }
 
-fn fails(args: &[&str], word: &str) {
-    let (status, _, err) = run(args);
-    assert_eq!(status.code(), Some(2), "{args:?}");
-    assert!(err.contains(word), "{args:?}: {err}");
+/// They end with exit code 2 and the text on standard error.
+fn all_fail(cases: &[Case<'_>]) {
+    for (args, text) in cases {
+        let (code, _, err) = run(args);
+        assert_eq!(code, Some(2), "{args:?}");
+        assert!(err.contains(text), "{args:?}: {err}");
+    }
 }
 
 #[test]
 fn the_benchmark_ends_with_the_line_that_tools_read() {
     let nodes = |args: &[&str]| -> u64 {
         let out = works(args);
-        let line = out.lines().last().unwrap().to_owned();
-        let words: Vec<_> = line.split(' ').collect();
-        assert!(matches!(words[..], [_, "nodes", _, "nps"]), "{line}");
-        assert!(words[2].parse::<u64>().is_ok(), "{line}");
-        words[0].parse().unwrap()
+        let words: Vec<_> = out.lines().last().unwrap().split(' ').collect();
+        let [nodes, "nodes", nps, "nps"] = words[..] else {
+            panic!("{words:?}");
+        };
+        assert!(nps.parse::<u64>().unwrap() > 0);
+        nodes.parse().unwrap()
     };
     let signature = nodes(&["bench", "16", "1", "5"]);
+    assert!(signature > 0);
+    // The same in several processes at the same time, with one thread whatever is set.
+    thread::scope(|scope| {
+        for _ in 0..3 {
+            let bench = ["--option", "Threads=4", "bench", "16", "1", "5"];
+            scope.spawn(move || assert_eq!(nodes(&bench), signature));
+        }
+    });
+    for other in [
+        ["--config", "cyrus68k"],
+        ["--option", "Pruning_Rfp_Margin=20"],
+    ] {
+        let args = [&other[..], &["bench", "16", "1", "5"]].concat();
+        assert_ne!(nodes(&args), signature, "{other:?}");
+    }
+}
+
+#[test]
+fn every_subcommand_answers() {
+    all_work(&[
+        (&["uci"], "uciok\n"),
+        (&["isready"], "readyok"),
+        (&["go", "depth", "3"], "\nbestmove "),
+        (
+            &["position startpos moves e2e4", "go nodes 100", "d", "quit"],
+            "4P3/8/PPPP1PPP/RNBQKBNR b",
+        ),
+        (&["go", "perft", "3"], "Nodes searched: 8902"),
+        (&["perft", "3"], "Nodes searched: 8902"),
+        (&["perft", "2", KIWIPETE], "Nodes searched: 2039"),
+        (&["perft", "0"], "Nodes searched: 1"),
+        (&["eval"], "Static evaluation: "),
+        (&["eval", KIWIPETE], "Static evaluation: "),
+        (&["compiler"], "Target: "),
+        (&["speedtest", "1"], " nps\n"),
+        (&["--version"], "sextant "),
+        (&["--help"], "analyse"),
+        (&["analyse", KIWIPETE, "--depth", "5"], "Best move: "),
+        (
+            &["analyze", "startpos", "--nodes", "2000", "--stats"],
+            "Iteration   1: ",
+        ),
+        (
+            &["analyse", KIWIPETE, "--depth", "6", "--explain"],
+            "\n    move         category  weight",
+        ),
+        (
+            &[
+                "analyse",
+                "startpos",
+                "--depth",
+                "3",
+                "--bonus",
+                "-o",
+                "Root_Bonus_Development=50",
+            ],
+            "     Nf3 +50 cp\n",
+        ),
+        (&["config", "dump"], "[extensions]"),
+        (
+            &["config", "dump", "--config", "cyrus68k"],
+            "coupling = 1.0",
+        ),
+        (&["config", "dump", "-o", "Hash=77"], "hash = 77"),
+        (&["config", "show", "extensions.recapture"], "allowed"),
+        (&["config", "show", "time"], "time."),
+        (&["config", "list"], "cyrus68k"),
+        (&["config", "diff", "default", "bebe"], "iteration_step"),
+        (&["config", "verify", "default", "bebe"], "valid"),
+        (&["config", "reference"], "# Configuration reference"),
+    ]);
+    let divided = works(&["perft", "2", KIWIPETE]);
     assert_eq!(
-        signature,
-        nodes(&["bench", "16", "1", "5"]),
-        "the same every time"
-    );
-    assert_eq!(
-        signature,
-        nodes(&["--option", "Threads=4", "bench", "16", "1", "5"]),
-        "always one thread"
-    );
-    assert_ne!(
-        signature,
-        nodes(&["--config", "cyrus68k", "bench", "16", "1", "5"]),
-        "another search"
+        divided.lines().filter(|line| line.contains(": ")).count(),
+        48 + 1
     );
 }
 
 #[test]
-fn uci_commands_can_be_arguments() {
-    assert!(works(&["uci"]).ends_with("uciok\n"));
-    assert!(works(&["go", "depth", "3"]).contains("\nbestmove "));
-    let out = works(&["position startpos moves e2e4", "go nodes 100", "d", "quit"]);
-    assert!(
-        out.contains("bestmove ") && out.contains("4P3/8/PPPP1PPP/RNBQKBNR b"),
-        "{out}"
-    );
-    assert!(works(&["isready"]).contains("readyok"));
-    assert!(works(&["d"]).contains("Fen: "));
-    assert!(works(&["go", "perft", "3"]).contains("Nodes searched: 8902"));
-    fails(&["xyzzy"], "unknown command");
+fn mistakes_end_with_a_word_and_a_status() {
+    let folder = tempfile::tempdir().unwrap();
+    let config = |name, text| {
+        let path = folder.path().join(name);
+        fs::write(&path, text).unwrap();
+        path.to_str().unwrap().to_owned()
+    };
+    let bad = config("bad.toml", "[extensions]\nrecaptur = 5.0\nfirst = 99.0\n");
+    let missing = config("missing.toml", "[eval]\nfile = \"no.nnue\"\n");
+    all_fail(&[
+        (&["xyzzy"], "unknown command"),
+        (&["perft", "3", "8/8/8/8/8/8/8/8 w - - 0 1"], "king"),
+        (&["perft", "x"], "x"),
+        (&["eval", "nonsense"], "fields"),
+        (&["analyse", "nonsense"], "fields"),
+        (&["analyse", KIWIPETE, "--depth", "0"], "0"),
+        (
+            &["match", "a", "b", "--sprt", "0", "5"],
+            "use `sextant-tune match a b --sprt 0 5`",
+        ),
+        (&["suite", "wac.epd"], "use `sextant-tune suite wac.epd`"),
+        (&["config", "verify", &bad], "extensions.recapture"),
+        (&["config", "verify", &missing], "no.nnue"),
+        (&["config", "show", "nonsense"], "nonsense"),
+        (&["--config", &bad, "bench", "1"], "recaptur"),
+        (&["--config", "nonsense", "bench", "1"], "presets"),
+        (&["--option", "Hash", "bench", "1"], "NAME=VALUE"),
+        (&["--option", "Hash=x", "bench", "1"], "Hash"),
+        // A UCI command that fails ends the program.
+        (
+            &["genfens 2 seed 3 book missing.epd", "quit"],
+            "missing.epd",
+        ),
+        (
+            &["setoption name ConfigFile value nope.toml", "go depth 1"],
+            "nope.toml",
+        ),
+        (
+            &["position fen rubbish", "go depth 1"],
+            "the FEN has 1 fields",
+        ),
+    ]);
 }
 
 #[test]
-fn openings_for_data_generation_depend_on_the_seed_alone() {
-    let fens = |seed: &str| works(&[&format!("genfens 4 seed {seed} book None extra"), "quit"]);
-    let found = fens("42");
-    assert_eq!(found.lines().count(), 4);
-    assert!(
-        found
-            .lines()
-            .all(|line| line.starts_with("info string genfens ")),
-        "{found}"
-    );
-    assert_eq!(found, fens("42"));
-    assert_ne!(found, fens("43"));
-    fails(&["genfens x", "quit"], "genfens N seed S");
-}
-
-#[test]
-fn perft_eval_and_compiler_answer() {
-    assert!(works(&["perft", "3"]).contains("Nodes searched: 8902"));
-    assert!(works(&["perft", "2", FEN]).contains("Nodes searched: 2039"));
-    assert!(works(&["perft", "0"]).contains("Nodes searched: 1"));
-    assert!(works(&["eval"]).contains("Static evaluation: "));
-    assert!(works(&["eval", FEN]).contains("Static evaluation: "));
-    assert!(works(&["compiler"]).contains("Target: "));
-    assert!(works(&["speedtest", "1"]).trim_end().ends_with("nps"));
-    assert!(works(&["--version"]).starts_with("sextant "));
-    assert!(works(&["--help"]).contains("analyse"));
-    fails(&["perft", "3", "8/8/8/8/8/8/8/8 w - - 0 1"], "king");
-    fails(&["perft", "x"], "x");
-    fails(&["eval", "nonsense"], "fields");
-}
-
-#[test]
-fn an_analysis_is_for_people_or_for_programs() {
-    let out = works(&["analyse", FEN, "--depth", "5"]);
-    assert!(
-        out.contains("Fen: ") && out.contains("Best move: "),
-        "{out}"
-    );
-    let out = works(&["analyse", FEN, "--depth", "5", "--multipv", "3", "--json"]);
-    let report: serde_json::Value = serde_json::from_str(&out).unwrap();
+fn an_analysis_for_programs_is_json() {
+    let json = |args: &[&str]| -> Value {
+        let args = [&["analyse", KIWIPETE, "--depth", "6", "--json"], args].concat();
+        serde_json::from_str(&works(&args)).unwrap()
+    };
+    let report = json(&["--multipv", "3", "--stats"]);
     assert_eq!(report["lines"].as_array().unwrap().len(), 3);
     assert_eq!(report["lines"][0]["pv"][0], report["bestmove"]);
-    let out = works(&["analyse", "startpos", "--nodes", "2000", "--stats"]);
-    assert!(
-        out.contains("table hits") && out.contains("Iteration"),
-        "{out}"
-    );
-    let out = works(&[
-        "analyse", "startpos", "--nodes", "2000", "--stats", "--json",
-    ]);
-    let report: serde_json::Value = serde_json::from_str(&out).unwrap();
+    assert_eq!(report["fen"], KIWIPETE);
+    assert!(report["nodes"].as_u64() > Some(0) && report["nps"].as_u64() > Some(0));
     assert!(report["stats"]["events"]["table hits"].as_u64().is_some());
-    fails(&["analyse", "nonsense"], "fields");
-    fails(&["analyse", FEN, "--depth", "0"], "0");
-}
-
-#[test]
-fn the_costs_of_the_root_moves_are_explained() {
-    let out = works(&[
-        "analyse",
-        FEN,
-        "--depth",
-        "6",
-        "--explain",
-        "--json",
-        "--config",
-        "cyrus68k",
-    ]);
-    let report: serde_json::Value = serde_json::from_str(&out).unwrap();
+    let report = json(&["--explain", "--config", "cyrus68k"]);
     let costs = report["explain"].as_array().unwrap();
     assert_eq!(costs.len(), 48, "every root move");
     for cost in costs {
         let price = cost["weight"].as_f64().unwrap() + cost["other_terms"].as_f64().unwrap();
         assert_eq!(cost["price"].as_f64().unwrap(), price);
     }
-    let out = works(&["analyse", FEN, "--depth", "6", "--explain"]);
-    assert!(out.contains("category") && out.contains("first"), "{out}");
-}
-
-#[test]
-fn the_root_bonuses_are_shown() {
-    let args = [
-        "analyse",
-        "startpos",
-        "--depth",
-        "3",
-        "--bonus",
-        "--option",
-        "Root_Bonus_Development=50",
-    ];
-    let out = works(&args);
-    assert!(
-        out.contains("Nf3 +50 cp") && out.contains("a3 +0 cp"),
-        "{out}"
-    );
-}
-
-#[test]
-fn games_and_suites_are_the_work_of_sextant_tune() {
-    fails(
-        &["match", "a", "b", "--sprt", "0", "5"],
-        "use `sextant-tune match a b --sprt 0 5`",
-    );
-    fails(&["suite", "wac.epd"], "use `sextant-tune suite wac.epd`");
-}
-
-#[test]
-fn configs_are_shown_compared_and_checked() {
-    assert!(works(&["config", "dump"]).contains("[extensions]"));
-    assert!(works(&["config", "dump", "--config", "cyrus68k"]).contains("coupling = 1.0"));
-    assert!(works(&["config", "dump", "-o", "Hash=77"]).contains("hash = 77"));
-    assert!(works(&["config", "show", "extensions.recapture"]).contains("allowed"));
-    assert!(works(&["config", "show", "time"]).contains("time."));
-    assert!(works(&["config", "list"]).contains("cyrus68k"));
-    assert!(works(&["config", "diff", "default", "bebe"]).contains("iteration_step"));
-    assert!(works(&["config", "verify", "default", "bebe"]).contains("valid"));
-    assert!(works(&["config", "reference"]).contains("# Configuration reference"));
-    let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join("bad.toml");
-    std::fs::write(&path, "[extensions]\nrecaptur = 5.0\nfirst = 99.0\n").unwrap();
-    let path = path.to_str().unwrap();
-    fails(&["config", "verify", path], "extensions.recapture");
-    let missing = folder.path().join("missing.toml");
-    std::fs::write(&missing, "[eval]\nfile = \"no.nnue\"\n").unwrap();
-    fails(&["config", "verify", missing.to_str().unwrap()], "no.nnue");
-    fails(&["config", "show", "nonsense"], "nonsense");
-    fails(&["--config", path, "bench", "1"], "recaptur");
-    fails(&["--config", "nonsense", "bench", "1"], "presets");
-    fails(&["--option", "Hash", "bench", "1"], "NAME=VALUE");
-    fails(&["--option", "Hash=x", "bench", "1"], "Hash");
 }
 
 #[cfg(target_os = "linux")]
@@ -203,12 +192,13 @@ fn a_result_that_cannot_be_written_is_a_failure() {
         "bench 16 1 1",
         "d",
     ] {
-        let full = std::fs::File::options().write(true).open("/dev/full");
-        let ran = crate::util::binary()
+        let full = fs::File::options().write(true).open("/dev/full");
+        let mut command = binary();
+        let ran = command
             .args(words.split(' '))
             .stdout(full.unwrap())
-            .output()
-            .unwrap();
+            .output();
+        let ran = ran.unwrap();
         let err = String::from_utf8_lossy(&ran.stderr);
         assert_eq!(ran.status.code(), Some(1), "{words}");
         assert!(
@@ -219,17 +209,10 @@ fn a_result_that_cannot_be_written_is_a_failure() {
 }
 
 #[test]
-fn a_uci_command_that_fails_ends_the_program() {
-    fails(
-        &["genfens 2 seed 3 book missing.epd", "quit"],
-        "missing.epd",
-    );
-    fails(
-        &["setoption name ConfigFile value nope.toml", "go depth 1"],
-        "nope.toml",
-    );
-    fails(
-        &["position fen rubbish", "go depth 1"],
-        "the FEN has 1 fields",
-    );
+fn without_a_network_the_engine_says_how_to_get_one() {
+    let (code, out, err) = run(&["eval", "-o", "Eval_Kind=nnue"]);
+    match sextant_eval::nnue::Network::embedded() {
+        Ok(_) => assert!(out.contains("without each man"), "{out}"),
+        Err(_) => assert!(code == Some(2) && err.contains("EvalFile"), "{err}"),
+    }
 }

@@ -1,40 +1,54 @@
-//! Whole dialogues with the real binary, as GUIs lead them.
+//! Whole dialogues with the real binary, as GUIs and match runners lead them.
 
-use std::time::Duration;
+use std::fs;
+
+use sextant_board::{MoveSets, parse_uci_move};
 
 use crate::util::{
-    Engine, best_move,
-    game::{Game, check_lines},
-    infos, number, pv, run,
+    Engine, KIWIPETE, SHORT, best_move, check_lines, field, game, infos, last, number, pv, startpos,
 };
-use sextant_board::{MoveSets, parse_fen, parse_uci_move};
 
-const SHORT: Duration = Duration::from_millis(300);
-const KIWIPETE: &str = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1";
+#[test]
+fn an_engine_introduces_itself_when_it_is_asked() {
+    let mut engine = Engine::start();
+    assert!(engine.says_no("", SHORT));
+    let lines = engine.send("uci").until("uciok");
+    assert!(lines[0].starts_with("id name Sextant ") && lines[1].starts_with("id author "));
+    let mut options = lines[2..lines.len() - 1].iter();
+    assert!(
+        options.all(|line| line.starts_with("option name ")),
+        "{lines:?}"
+    );
+    // Options keep their declared defaults, and tunables can be set without being listed.
+    engine.talk(&[
+        ("setoption name Hash value 3", ""),
+        ("setoption name UCI_ShowWDL value true", ""),
+        ("setoption  name  move   OVERHEAD  value  20 ", ""),
+        ("setoption name Extensions_Recapture value 80", ""),
+        ("debug on", ""),
+        ("register later", ""),
+        ("license", "MIT license"),
+        ("help", "stop"),
+        ("compiler", "Compiler: rustc"),
+    ]);
+    assert_eq!(engine.send("uci").until("uciok"), lines);
+    engine.quit();
+}
 
 #[test]
 fn a_game_is_played() {
     let mut engine = Engine::start();
     engine.send("uci").until("uciok");
-    engine.send("ucinewgame");
-    engine.sync();
-    let mut moves = Vec::<String>::new();
-    let mut game = Game::startpos();
-    while moves.len() < 24 {
-        let list = if moves.is_empty() {
-            String::new()
-        } else {
-            format!(" moves {}", moves.join(" "))
-        };
-        engine.send(&format!("position startpos{list}"));
+    engine.talk(&[("ucinewgame", "")]);
+    let mut moves = String::new();
+    let mut game = startpos();
+    while game.keys().len() < 25 && !MoveSets::generate(game.position()).is_empty() {
+        engine.send(&format!("position startpos moves{moves}"));
         let answer = engine.go("wtime 1000 btime 1000 winc 10 binc 10");
         check_lines(&game, &answer, false);
-        let mv = parse_uci_move(game.position(), best_move(&answer)).unwrap();
-        moves.push(best_move(&answer).to_owned());
-        game.play(mv);
-        if MoveSets::generate(game.position()).is_empty() {
-            break;
-        }
+        let best = best_move(&answer);
+        moves += &format!(" {best}");
+        game.play(parse_uci_move(game.position(), best).unwrap());
     }
     engine.quit();
 }
@@ -43,60 +57,35 @@ fn a_game_is_played() {
 fn lines_have_one_form() {
     let mut engine = Engine::start();
     engine.send(&format!("position fen {KIWIPETE}"));
-    let answer = engine.go("depth 7");
-    let game = Game::new(parse_fen(KIWIPETE).unwrap());
-    check_lines(&game, &answer, false);
-    let mut last = 0;
-    for line in infos(&answer) {
-        let words: Vec<_> = line.split_whitespace().collect();
-        let keys = [
-            "info", "depth", "#", "seldepth", "#", "multipv", "#", "score", "cp", "#", "nodes",
-            "#", "nps", "#", "hashfull", "#", "tbhits", "#", "time", "#", "pv",
-        ];
-        for (word, key) in words.iter().zip(keys) {
-            let fits = if key == "#" {
-                word.parse::<i64>().is_ok()
-            } else {
-                *word == key
-            };
-            assert!(fits, "{word} where {key} belongs: {line:?}");
+    let form = |wdl| {
+        format!(
+            "info depth # seldepth # multipv # score cp #{wdl} nodes # nps # hashfull # tbhits # \
+             time # pv"
+        )
+    };
+    for (option, form) in [("false", form("")), ("true", form(" wdl # # #"))] {
+        engine.send(&format!("setoption name UCI_ShowWDL value {option}"));
+        let answer = engine.go("depth 7");
+        check_lines(&game(KIWIPETE), &answer, false);
+        let shown = infos(&answer);
+        for line in &shown {
+            for (word, key) in line.split_whitespace().zip(form.split(' ')) {
+                let fits = key == "#" && word.parse::<i64>().is_ok() || key == word;
+                assert!(fits, "{word} where {key} belongs: {line:?}");
+            }
+            if option == "true" {
+                let chances = line.split(' ').skip_while(|word| *word != "wdl");
+                let chances = chances
+                    .skip(1)
+                    .take(3)
+                    .map(|word| word.parse::<i64>().unwrap());
+                assert_eq!(chances.sum::<i64>(), 1000, "{line}");
+            }
         }
-        let depth = number(line, "depth");
-        assert!(depth > last, "depth {depth} came twice");
-        last = depth;
+        let depths: Vec<_> = shown.iter().map(|line| number(line, "depth")).collect();
+        assert!(depths.is_sorted_by(|a, b| a < b), "{depths:?}");
+        assert_eq!(depths.last(), Some(&7));
     }
-    assert_eq!(last, 7);
-    engine.quit();
-}
-
-#[test]
-fn chances_are_shown_on_demand() {
-    let mut engine = Engine::start();
-    assert!(
-        !engine
-            .go("depth 2")
-            .iter()
-            .any(|line| line.contains(" wdl "))
-    );
-    engine.send("setoption name UCI_ShowWDL value true");
-    let answer = engine.go("depth 9");
-    let mut depths: Vec<_> = infos(&answer)
-        .iter()
-        .map(|line| number(line, "depth"))
-        .collect();
-    for line in infos(&answer) {
-        let words: Vec<_> = line.split_whitespace().collect();
-        let at = words.iter().position(|word| *word == "wdl").expect("wdl");
-        assert_eq!(words[at - 2], "cp");
-        let sum: i64 = words[at + 1..at + 4]
-            .iter()
-            .map(|n| n.parse::<i64>().unwrap())
-            .sum();
-        assert_eq!(sum, 1000, "{line}");
-    }
-    let count = depths.len();
-    depths.dedup();
-    assert_eq!(depths.len(), count, "each depth is shown once");
     engine.quit();
 }
 
@@ -120,7 +109,7 @@ fn the_last_lines_say_all_that_is_known() {
         for (go, end) in commands {
             engine.send("ucinewgame").send(&format!("go {go}"));
             if !end.is_empty() {
-                assert!(engine.gives_no_move_for(SHORT));
+                assert!(engine.says_no("bestmove", SHORT));
                 engine.send(end);
             }
             let answer = engine.until("bestmove");
@@ -134,12 +123,12 @@ fn the_last_lines_say_all_that_is_known() {
             let most = all.iter().map(|line| number(line, "nodes")).max().unwrap();
             assert_eq!(number(last[0], "nodes"), most, "go {go}");
             if go.starts_with("nodes") {
-                assert_eq!(number(last[0], "nodes"), 12_345);
+                assert_eq!(most, 12_345);
             }
             let line = pv(last[0]);
-            let mut words = answer.last().unwrap().split_whitespace().skip(1).step_by(2);
-            assert_eq!(words.next(), Some(line[0]), "go {go}");
-            assert_eq!(words.next(), line.get(1).copied(), "go {go}");
+            let best = answer.last().unwrap();
+            assert_eq!(field(best, "bestmove"), Some(line[0]), "go {go}");
+            assert_eq!(field(best, "ponder"), line.get(1).copied(), "go {go}");
         }
     }
     engine.quit();
@@ -150,13 +139,10 @@ fn the_last_lines_say_all_that_is_known() {
 fn a_long_search_tells_its_progress() {
     let mut engine = Engine::start();
     let answer = engine.go("movetime 4500");
-    let line = |key: &str| {
-        let found = answer.iter().find(|line| line.contains(key));
-        found.unwrap_or_else(|| panic!("{key}: {answer:?}"))
-    };
-    let current = line(" currmove ");
-    let mv = crate::util::field(current, "currmove").unwrap();
-    parse_uci_move(Game::startpos().position(), mv).unwrap();
+    let current = answer.iter().find(|line| line.contains(" currmove "));
+    let current = current.expect("a line of the current move");
+    let mv = field(current, "currmove").unwrap();
+    parse_uci_move(startpos().position(), mv).unwrap();
     assert!(number(current, "currmovenumber") >= 1);
     let totals = answer.iter().find(|line| {
         line.starts_with("info depth") && !line.contains(" pv ") && !line.contains("currmove")
@@ -171,26 +157,24 @@ fn several_lines_are_shown_best_first() {
     let mut engine = Engine::start();
     engine.send("setoption name MultiPV value 4");
     let answer = engine.go("depth 6");
-    check_lines(&Game::startpos(), &answer, false);
-    let last: Vec<_> = infos(&answer)
-        .into_iter()
-        .filter(|line| number(line, "depth") == 6)
-        .collect();
-    assert_eq!(last.len(), 4);
-    let ranks: Vec<_> = last.iter().map(|line| number(line, "multipv")).collect();
-    assert_eq!(ranks, [1, 2, 3, 4]);
-    let scores: Vec<_> = last.iter().map(|line| number(line, "cp")).collect();
-    assert!(scores.is_sorted_by(|a, b| a >= b), "{scores:?}");
+    check_lines(&startpos(), &answer, false);
+    let all = infos(&answer);
+    let last = &all[all.len() - 4..];
+    let of = |key| {
+        last.iter()
+            .map(|line| number(line, key))
+            .collect::<Vec<_>>()
+    };
+    assert_eq!((of("depth"), of("multipv")), (vec![6; 4], vec![1, 2, 3, 4]));
+    assert!(of("cp").is_sorted_by(|a, b| a >= b), "{last:?}");
     let mut first: Vec<_> = last.iter().map(|line| pv(line)[0]).collect();
     first.sort_unstable();
     first.dedup();
     assert_eq!(first.len(), 4, "four different moves");
     // More lines than moves.
-    engine
-        .send("setoption name MultiPV value 256")
-        .send("position fen 7k/8/8/8/8/8/8/K5R1 w - - 0 1");
-    let answer = engine.go("depth 2");
-    assert!(infos(&answer).len() > 10);
+    engine.send("setoption name MultiPV value 256");
+    engine.send("position fen 7k/8/8/8/8/8/8/K5R1 w - - 0 1");
+    assert!(infos(&engine.go("depth 2")).len() > 10);
     engine.quit();
 }
 
@@ -200,57 +184,34 @@ fn several_threads_end_at_the_depth_with_its_line() {
     let mut engine = Engine::start();
     engine.send("setoption name Threads value 3");
     for depth in [1, 2, 5, 8, 9, 10] {
-        engine.send("ucinewgame");
-        engine.send("position startpos");
-        let answer = engine.go(&format!("depth {depth}"));
-        assert_eq!(number(infos(&answer).last().unwrap(), "depth"), depth);
-        check_lines(&Game::startpos(), &answer, false);
+        let answer = engine.send("ucinewgame").go(&format!("depth {depth}"));
+        assert_eq!(last(&answer, "depth"), depth);
+        check_lines(&startpos(), &answer, false);
     }
     engine.quit();
 }
 
 #[test]
-fn only_the_named_moves_are_searched() {
-    let mut engine = Engine::start();
-    let answer = engine.go("searchmoves a2a3 h2h4 depth 6");
-    check_lines(&Game::startpos(), &answer, false);
-    for line in infos(&answer) {
-        assert!(["a2a3", "h2h4"].contains(&pv(line)[0]), "{line}");
-    }
-    engine.quit();
-}
-
-#[test]
-fn node_limits_are_never_exceeded() {
+fn limits_are_kept() {
     let mut engine = Engine::start();
     for nodes in [1, 2, 3, 10, 100, 1_000, 10_000, 54_321] {
         let answer = engine.go(&format!("nodes {nodes}"));
-        check_lines(&Game::startpos(), &answer, false);
+        check_lines(&startpos(), &answer, false);
         for line in infos(&answer) {
             assert!(number(line, "nodes") <= nodes, "{nodes}: {line}");
         }
-        let count = nodes.to_string();
-        let (status, out, _) = run(&["analyse", "startpos", "--nodes", &count, "--json"]);
-        assert!(status.success());
-        let report: serde_json::Value = serde_json::from_str(&out).unwrap();
-        assert!(report["nodes"].as_i64().unwrap() <= nodes, "{nodes}: {out}");
     }
-    engine.quit();
-}
-
-#[test]
-fn the_same_search_takes_the_same_nodes_after_ucinewgame() {
-    let mut engine = Engine::start();
-    let mut answers = Vec::new();
-    for _ in 0..2 {
-        engine
-            .send("ucinewgame")
-            .send(&format!("position fen {KIWIPETE}"));
+    let answer = engine.go("searchmoves a2a3 h2h4 depth 6");
+    for line in infos(&answer) {
+        assert!(["a2a3", "h2h4"].contains(&pv(line)[0]), "{line}");
+    }
+    let mut search = || {
+        engine.send("ucinewgame");
+        engine.send(&format!("position fen {KIWIPETE}"));
         let answer = engine.go("depth 8");
-        let line = infos(&answer).last().unwrap().to_string();
-        answers.push((number(&line, "nodes"), best_move(&answer).to_owned()));
-    }
-    assert_eq!(answers[0], answers[1]);
+        (last(&answer, "nodes"), best_move(&answer).to_owned())
+    };
+    assert_eq!(search(), search(), "the same search after ucinewgame");
     engine.quit();
 }
 
@@ -258,17 +219,15 @@ fn the_same_search_takes_the_same_nodes_after_ucinewgame() {
 fn a_finished_game_has_no_best_move() {
     let mut engine = Engine::start();
     for (fen, score) in [
-        ("7k/5Q2/6K1/8/8/8/8/8 b - - 0 1", "info depth 0 score cp 0"),
-        (
-            "7k/6Q1/6K1/8/8/8/8/8 b - - 0 1",
-            "info depth 0 score mate 0",
-        ),
+        ("7k/5Q2/6K1/8/8/8/8/8 b - - 0 1", "cp 0"),
+        ("7k/6Q1/6K1/8/8/8/8/8 b - - 0 1", "mate 0"),
     ] {
         engine.send(&format!("position fen {fen}"));
         for limits in ["depth 5", "movetime 50", "nodes 100", "wtime 100"] {
+            let shown = format!("info depth 0 score {score}");
             assert_eq!(
                 engine.go(limits),
-                [score, "bestmove (none)"],
+                [&shown, "bestmove (none)"],
                 "{fen} {limits}"
             );
         }
@@ -278,155 +237,115 @@ fn a_finished_game_has_no_best_move() {
 
 #[test]
 fn castling_is_understood_and_written_in_both_ways() {
-    let fen = "r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1";
+    const CASTLING: &str = "r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1";
+    const SHUFFLED: &str = "bqnb1rkr/pp3ppp/3ppn2/2p5/5P2/P2P4/NPP1P1PP/BQ1BNRKR w HFhf - 2 9";
     let mut engine = Engine::start();
-    for (mode, own) in [("false", ["e1g1", "e1c1"]), ("true", ["e1h1", "e1a1"])] {
+    for (mode, short, long) in [("false", "e1g1", "e1c1"), ("true", "e1h1", "e1a1")] {
         engine.send(&format!("setoption name UCI_Chess960 value {mode}"));
-        for text in ["e1g1", "e1h1", "e1c1", "e1a1"] {
-            engine.send(&format!("position fen {fen} moves {text}"));
-            let kind = if text.ends_with('1') && (text == "e1g1" || text == "e1h1") {
-                "4RK1"
-            } else {
-                "2KR"
-            };
-            assert!(engine.fen().contains(kind), "{text} in mode {mode}");
-            engine.send(&format!("position fen {fen}"));
-            let answer = engine.go(&format!("searchmoves {text} depth 2"));
-            let expected = if kind == "4RK1" { own[0] } else { own[1] };
-            assert_eq!(best_move(&answer), expected, "{text} in mode {mode}");
+        for (sent, written, after) in [
+            ("e1g1", short, "4RK1"),
+            ("e1h1", short, "4RK1"),
+            ("e1c1", long, "2KR"),
+            ("e1a1", long, "2KR"),
+        ] {
+            engine.send(&format!("position fen {CASTLING} moves {sent}"));
+            assert!(engine.fen().contains(after), "{sent} in mode {mode}");
+            engine.send(&format!("position fen {CASTLING}"));
+            let answer = engine.go(&format!("searchmoves {sent} depth 2"));
+            assert_eq!(best_move(&answer), written, "{sent} in mode {mode}");
         }
     }
-    engine.quit();
-}
-
-#[test]
-fn chess960_is_played() {
-    let fen = "bqnb1rkr/pp3ppp/3ppn2/2p5/5P2/P2P4/NPP1P1PP/BQ1BNRKR w HFhf - 2 9";
-    let mut engine = Engine::start();
-    engine
-        .send("setoption name UCI_Chess960 value true")
-        .send(&format!("position fen {fen}"));
-    let answer = engine.go("depth 6");
-    check_lines(&Game::new(parse_fen(fen).unwrap()), &answer, true);
+    engine.send(&format!("position fen {SHUFFLED}"));
+    check_lines(&game(SHUFFLED), &engine.go("depth 6"), true);
     assert!(engine.fen().contains(" HFhf "));
     engine.quit();
 }
 
 #[test]
-fn carriage_returns_and_comments_do_not_matter() {
+fn mates_are_announced_with_their_whole_line() {
     let mut engine = Engine::start();
-    engine.send_bytes(b"uci\r\n").until("uciok");
-    engine.send_bytes(b"# a comment\r\n\r\nposition startpos moves e2e4\r\n");
-    let answer = engine.send_bytes(b"go depth 3\r\n").until("bestmove");
-    assert_ne!(best_move(&answer), "(none)");
-    engine.send_bytes(b"quit\r\n");
-    assert!(engine.wait().success());
-}
-
-#[test]
-fn perft_counts_by_root_move_and_stops() {
-    let mut engine = Engine::start();
-    engine.send(&format!("position fen {KIWIPETE}"));
-    let lines = engine.send("go perft 3").until("Nodes searched");
-    assert_eq!(lines.last().unwrap(), "Nodes searched: 97862");
-    assert_eq!(lines.iter().filter(|line| line.contains(": ")).count(), 49);
-    engine.send("go perft 12");
-    std::thread::sleep(SHORT);
-    let read = engine.send("stop").until("info string perft was stopped");
-    assert!(!read.iter().any(|line| line.starts_with("Nodes searched")));
-    engine.quit();
-}
-
-#[test]
-fn the_board_can_be_shown_and_turned() {
-    let mut engine = Engine::start();
-    engine
-        .send("position startpos moves e2e4 c7c5")
-        .send("flip");
-    assert_eq!(
-        engine.fen(),
-        "rnbqkbnr/pppp1ppp/8/4p3/2P5/8/PP1PPPPP/RNBQKBNR b KQkq - 0 2"
-    );
-    let shown = engine.tell("eval");
-    assert!(
-        shown
-            .iter()
-            .any(|line| line.starts_with("Static evaluation: ")),
-        "{shown:?}"
-    );
-    assert!(engine.tell("help").len() > 5);
-    assert!(
-        engine
-            .tell("compiler")
-            .iter()
-            .any(|line| line.starts_with("Compiler: rustc"))
-    );
-    engine.quit();
-}
-
-#[test]
-fn bench_and_speedtest_work_in_a_session() {
-    let mut engine = Engine::start();
-    engine.send("bench 16 1 4").until("Nodes/second");
-    let line = engine.next_line().unwrap();
-    let words: Vec<_> = line.split(' ').collect();
-    assert!(matches!(words[..], [_, "nodes", _, "nps"]), "{line}");
-    // Other sizes, and positions of one's own.
-    let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join("positions");
-    std::fs::write(
-        &path,
-        format!("{KIWIPETE}\nrnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - bm e4;\n"),
-    )
-    .unwrap();
-    for (operands, nodes) in [
-        (
-            format!("1 1 3 {} perft", path.display()),
-            Some(97_862 + 8_902),
-        ),
-        (format!("1 2 2000 {} nodes", path.display()), None),
-        ("16 1 1 current eval".to_owned(), Some(0)),
-        ("16 1 20 current movetime".to_owned(), None),
+    for (fen, limits, mate) in [
+        ("6k1/5ppp/8/8/8/8/8/R3K3 w Q - 0 1", "depth 8", 1),
+        ("7k/8/5K2/8/8/8/8/6R1 w - - 0 1", "depth 8", 2),
+        ("7k/8/5K2/8/8/8/8/6R1 w - - 0 1", "mate 2", 2),
+        ("k7/8/1K6/8/8/8/8/7R b - - 0 1", "depth 8", -1),
     ] {
-        let lines = engine
-            .send(&format!("bench {operands}"))
-            .until("Nodes searched");
-        let found: u64 = lines
-            .last()
-            .unwrap()
-            .rsplit(' ')
-            .next()
-            .unwrap()
-            .parse()
-            .unwrap();
-        assert!(nodes.is_none_or(|nodes| nodes == found), "{lines:?}");
+        engine.send(&format!("position fen {fen}"));
+        let answer = engine.go(limits);
+        assert_eq!(last(&answer, "mate"), mate, "{fen}");
+        check_lines(&game(fen), &answer, false);
     }
-    engine.send("speedtest 1").until("threads 1");
-    let line = engine.next_line().unwrap();
-    assert!(line.ends_with(" nps"), "{line}");
     engine.quit();
 }
 
+/// `go mate` thinks with the preset of that name, and the next search does not.
 #[test]
-fn the_traffic_can_be_logged() {
+fn a_search_for_mate_uses_its_preset_and_only_that_search_does() {
+    const PROBLEM: &str = "r1bq2r1/b4pk1/p1pp1p2/1p2pP2/1P2P1PB/3P4/1PPQ2P1/R3K2R w - - 0 1";
+    let nodes = |engine: &mut Engine, go: &str| {
+        let answer = engine.send("ucinewgame").go(go);
+        let nodes = infos(&answer).into_iter().map(|line| number(line, "nodes"));
+        nodes.collect::<Vec<_>>()
+    };
+    let position = format!("position fen {PROBLEM}");
+    let mut engine = Engine::start();
+    engine.send(&position);
+    let found = ["depth 7", "mate 1 depth 7", "depth 7"].map(|go| nodes(&mut engine, go));
+    let mut by_preset = Engine::with_args(&["--config", "mate"]);
+    by_preset.send(&position);
+    assert_eq!(found[1], nodes(&mut by_preset, "depth 7"));
+    assert_eq!(found[0], found[2]);
+    assert_ne!(found[0], found[1]);
+}
+
+#[test]
+fn the_board_can_be_shown_and_turned_and_the_traffic_logged() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("a log.txt");
+    let log = format!("setoption name Debug Log File value {}", path.display());
     let mut engine = Engine::start();
-    engine.send(&format!(
-        "setoption name Debug Log File value {}",
-        path.display()
-    ));
-    engine.sync();
-    engine.send("go depth 1").until("bestmove");
-    engine.send("setoption name Debug Log File value <empty>");
-    engine.sync();
-    engine.send("# not logged");
-    engine.sync();
+    engine.talk(&[
+        (&log, ""),
+        ("position startpos moves e2e4 c7c5", ""),
+        ("flip", ""),
+        (
+            "d",
+            "Fen: rnbqkbnr/pppp1ppp/8/4p3/2P5/8/PP1PPPPP/RNBQKBNR b KQkq - 0 2",
+        ),
+        ("eval", "Static evaluation: "),
+        ("go depth 1", "bestmove"),
+        ("setoption name Debug Log File value <empty>", ""),
+        ("# not logged", ""),
+    ]);
     engine.quit();
-    let log = std::fs::read_to_string(path).unwrap();
+    let log = fs::read_to_string(path).unwrap();
     assert!(
         log.contains(">> go depth 1") && log.contains("<< bestmove"),
         "{log}"
     );
     assert!(!log.contains("# not logged"));
+}
+
+#[test]
+fn bench_and_speedtest_work_in_a_session() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("positions");
+    let start = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - bm e4;";
+    fs::write(&path, format!("{KIWIPETE}\n{start}\n")).unwrap();
+    let path = path.display();
+    Engine::start().talk(&[
+        ("bench 16 1 4", " nps"),
+        (
+            &format!("bench 1 1 3 {path} perft"),
+            "Nodes searched  : 106764",
+        ),
+        (
+            &format!("bench 1 2 2000 {path} nodes"),
+            "Nodes searched  : ",
+        ),
+        ("bench 16 1 1 current eval", "Nodes searched  : 0"),
+        ("bench 16 1 20 current movetime", " nps"),
+        ("bench 16 1 1 missing.epd", "missing.epd"),
+        ("speedtest 1", "threads 1, hash 16 MB"),
+    ]);
 }

@@ -6,54 +6,50 @@ use std::{
     time::{Duration, Instant},
 };
 
-use crate::util::{
-    Engine, best_move, binary,
-    game::{Game, check_lines},
-    infos, number, wait,
-};
 use sextant_board::parse_uci_move;
 
-const SHORT: Duration = Duration::from_millis(300);
+use crate::util::{Engine, SHORT, binary, check_lines, infos, last, number, startpos, wait};
+
+const STALEMATE: &str = "position fen 7k/5Q2/6K1/8/8/8/8/8 b - - 0 1";
 
 #[test]
 fn stop_ends_an_infinite_search_and_nothing_else_does() {
     let mut engine = Engine::start();
-    engine.send("go infinite");
-    assert!(engine.gives_no_move_for(SHORT));
-    let sent = Instant::now();
-    let answer = engine.send("stop").until("bestmove");
-    assert!(sent.elapsed() < Duration::from_secs(20));
-    assert_ne!(best_move(&answer), "(none)");
     // Also where there is nothing left to search.
-    for fen in [
-        "7k/5Q2/6K1/8/8/8/8/8 b - - 0 1",
-        "7k/8/8/8/8/8/8/K7 w - - 0 1",
+    for position in [
+        "position startpos",
+        STALEMATE,
+        "position fen 7k/8/8/8/8/8/8/K7 w - - 0 1",
     ] {
-        engine
-            .send(&format!("position fen {fen}"))
-            .send("go infinite");
-        assert!(engine.gives_no_move_for(SHORT), "{fen}");
+        engine.send(position).send("go infinite");
+        assert!(engine.says_no("bestmove", SHORT), "{position}");
+        // Questions are answered meanwhile, and no question ends it.
+        for _ in 0..3 {
+            let read = engine.send("isready").until("readyok");
+            assert!(!read.iter().any(|line| line.starts_with("bestmove")));
+        }
+        let sent = Instant::now();
         engine.send("stop").until("bestmove");
+        assert!(sent.elapsed() < Duration::from_secs(20));
     }
     engine.quit();
 }
 
 #[test]
-fn a_stop_at_once_is_not_lost() {
+fn a_stop_or_a_ponderhit_at_once_is_not_lost_and_a_stale_one_does_nothing() {
     let mut engine = Engine::start();
     for _ in 0..200 {
         let answer = engine.send("go infinite\nstop").until("bestmove");
-        check_lines(&Game::startpos(), &answer, false);
+        check_lines(&startpos(), &answer, false);
     }
-    engine.quit();
-}
-
-#[test]
-fn a_stop_without_a_search_does_not_end_the_next_one() {
-    let mut engine = Engine::start();
+    for _ in 0..20 {
+        engine
+            .send("go ponder movetime 5\nponderhit")
+            .until("bestmove");
+    }
     for _ in 0..3 {
         let answer = engine.send("stop\nponderhit\nstop").go("depth 6");
-        assert_eq!(number(infos(&answer).last().unwrap(), "depth"), 6);
+        assert_eq!(last(&answer, "depth"), 6);
     }
     engine.quit();
 }
@@ -61,52 +57,24 @@ fn a_stop_without_a_search_does_not_end_the_next_one() {
 #[test]
 fn pondering_waits_for_the_outside() {
     let mut engine = Engine::start();
-    engine
-        .send("setoption name Ponder value true")
-        .send("position startpos moves e2e4 e7e5");
-    engine.send("go ponder wtime 300 btime 300");
-    assert!(
-        engine.gives_no_move_for(Duration::from_millis(700)),
-        "the clock does not run"
-    );
-    engine.send("ponderhit").until("bestmove");
-    engine.send("go ponder wtime 300 btime 300");
-    assert!(engine.gives_no_move_for(SHORT));
-    engine.send("stop").until("bestmove");
-    // Done long before the hit, with and without a legal move.
-    for fen in [
-        "7k/5Q2/6K1/8/8/8/8/8 b - - 0 1",
-        "6k1/5ppp/8/8/8/8/8/R3K3 w Q - 0 1",
+    engine.send("setoption name Ponder value true");
+    let clock = "go ponder wtime 300 btime 300";
+    for (position, go, end) in [
+        // The clock does not run.
+        ("position startpos moves e2e4 e7e5", clock, "ponderhit"),
+        ("position startpos moves e2e4 e7e5", clock, "stop"),
+        // Done long before the hit, with and without a legal move.
+        (STALEMATE, "go ponder depth 2", "ponderhit"),
+        (
+            "position fen 6k1/5ppp/8/8/8/8/8/R3K3 w Q - 0 1",
+            "go ponder depth 2",
+            "ponderhit",
+        ),
     ] {
-        engine
-            .send(&format!("position fen {fen}"))
-            .send("go ponder depth 2");
-        assert!(engine.gives_no_move_for(SHORT), "{fen}");
-        engine.send("ponderhit").until("bestmove");
+        engine.send(position).send(go);
+        assert!(engine.says_no("bestmove", 2 * SHORT), "{position}");
+        engine.send(end).until("bestmove");
     }
-    engine.quit();
-}
-
-#[test]
-fn a_ponderhit_at_once_is_not_lost() {
-    let mut engine = Engine::start();
-    for _ in 0..20 {
-        engine
-            .send("go ponder movetime 5\nponderhit")
-            .until("bestmove");
-    }
-    engine.quit();
-}
-
-#[test]
-fn isready_is_answered_during_a_search() {
-    let mut engine = Engine::start();
-    engine.send("go infinite");
-    for _ in 0..3 {
-        let read = engine.send("isready").until("readyok");
-        assert!(!read.iter().any(|line| line.starts_with("bestmove")));
-    }
-    engine.send("stop").until("bestmove");
     engine.quit();
 }
 
@@ -114,26 +82,18 @@ fn isready_is_answered_during_a_search() {
 fn several_searches_are_answered_in_order() {
     let mut engine = Engine::start();
     engine.send("go depth 6\nposition startpos moves e2e4\ngo depth 3\ngo perft 2\ngo nodes 777");
-    let mut game = Game::startpos();
+    let mut game = startpos();
     check_lines(&game, &engine.until("bestmove"), false);
     game.play(parse_uci_move(game.position(), "e2e4").unwrap());
     check_lines(&game, &engine.until("bestmove"), false);
-    assert!(
-        engine
-            .until("Nodes searched")
-            .last()
-            .unwrap()
-            .ends_with("600")
-    );
-    let answer = engine.until("bestmove");
-    assert_eq!(number(infos(&answer).last().unwrap(), "nodes"), 777);
+    engine.until("Nodes searched: 600");
+    assert_eq!(last(&engine.until("bestmove"), "nodes"), 777);
     // A stop ends all that was asked for, and nothing later.
     engine.send("go infinite\ngo infinite\nstop\ngo depth 4");
     engine.until("bestmove");
     engine.until("bestmove");
-    let answer = engine.until("bestmove");
-    assert_eq!(number(infos(&answer).last().unwrap(), "depth"), 4);
-    assert!(engine.is_silent_for(SHORT));
+    assert_eq!(last(&engine.until("bestmove"), "depth"), 4);
+    assert!(engine.says_no("", SHORT));
     engine.quit();
 }
 
@@ -150,9 +110,9 @@ fn whatever_lasts_can_be_stopped() {
             "info string genfens was stopped",
         ),
     ] {
-        engine.send(long).send("isready").until("readyok");
+        engine.tell(long);
         engine.send("stop").until(end);
-        engine.sync();
+        engine.tell("");
     }
     engine.quit();
 }
@@ -160,13 +120,9 @@ fn whatever_lasts_can_be_stopped() {
 #[test]
 fn what_comes_during_a_search_is_done_after_it() {
     let mut engine = Engine::start();
-    engine.send("go infinite");
-    engine
-        .send("setoption name MultiPV value 2")
-        .send("position startpos moves d2d4");
-    let note = engine.until("info string");
-    assert!(note.last().unwrap().contains("waits"), "{note:?}");
-    engine.send("ucinewgame").send("stop").until("bestmove");
+    engine.send("go infinite\nsetoption name MultiPV value 2\nposition startpos moves d2d4");
+    engine.until("info string a search is running: this command waits");
+    engine.send("ucinewgame\nstop").until("bestmove");
     let answer = engine.go("depth 3");
     assert!(
         infos(&answer)
@@ -188,12 +144,11 @@ fn what_would_never_end_ends_with_the_input() {
         "uci",
     ] {
         let mut engine = Engine::start();
-        engine.send(start);
-        engine.close_input();
+        engine.send(start).close_input();
         if start.starts_with("go") {
             engine.until("bestmove");
         }
-        assert!(engine.wait().success(), "{start}");
+        engine.ends_well();
     }
 }
 
@@ -201,31 +156,29 @@ fn what_would_never_end_ends_with_the_input() {
 fn what_was_asked_for_before_the_end_of_the_input_is_answered() {
     let mut engine = Engine::start();
     engine
-        .send("go nodes 20000\ngo infinite\nposition startpos moves d2d4\ngo depth 8\ngo perft 3");
-    engine.close_input();
-    let first = engine.until("bestmove");
-    assert_eq!(number(infos(&first).last().unwrap(), "nodes"), 20_000);
+        .send("go nodes 20000\ngo infinite\nposition startpos moves d2d4\ngo depth 8\ngo perft 3")
+        .close_input();
+    assert_eq!(last(&engine.until("bestmove"), "nodes"), 20_000);
     engine.until("bestmove");
-    let third = engine.until("bestmove");
-    assert_eq!(number(infos(&third).last().unwrap(), "depth"), 8);
+    assert_eq!(last(&engine.until("bestmove"), "depth"), 8);
     engine.until("Nodes searched");
-    assert!(engine.wait().success());
+    engine.ends_well();
 }
 
 #[test]
 fn quit_ends_the_process_whatever_runs() {
     for line in [
-        "quit",
-        "go infinite\nquit",
-        "go nodes 100000000\nsetoption name Hash value 1\nquit",
-        "go perft 9\nquit",
-        "speedtest 600\nquit",
-        "bench 16 1 40\nquit",
-        "genfens 1000000 seed 1 book None\nquit",
+        "",
+        "go infinite",
+        "go nodes 100000000\nsetoption name Hash value 1",
+        "go perft 9",
+        "speedtest 600",
+        "bench 16 1 40",
+        "genfens 1000000 seed 1 book None",
     ] {
         let mut engine = Engine::start();
         engine.send(line);
-        assert!(engine.wait().success(), "{line}");
+        engine.quit();
     }
 }
 
@@ -259,14 +212,7 @@ fn an_answer_may_be_followed_by_a_go_at_once() {
         engine
             .send("go depth x")
             .until("info string go: no limit is left");
-        let answer = engine.go("depth 1");
-        assert_eq!(
-            answer
-                .iter()
-                .filter(|line| line.starts_with("bestmove"))
-                .count(),
-            1
-        );
+        check_lines(&startpos(), &engine.go("depth 1"), false);
     }
     engine.quit();
 }

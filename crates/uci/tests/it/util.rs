@@ -1,23 +1,29 @@
-//! A driver for the real binary: every wait has a time-out, so that a hang is a failure.
-
-pub(crate) mod game;
+//! A driver for the real binary, in which every wait has a time-out, so that a hang is a failure; and
+//! what must be true of every line that the engine shows.
 
 use std::{
-    io::{BufRead, BufReader, Read, Write},
+    io::{BufRead, BufReader, Write},
     process::{Child, ChildStdin, Command, ExitStatus, Stdio},
     sync::mpsc::{self, Receiver, RecvTimeoutError},
     thread,
     time::{Duration, Instant},
 };
 
-use sextant_eval::nnue::{Architecture, FEATURES, Network, Parameters};
+use sextant_board::{MoveSets, Position, is_insufficient_material, parse_fen, parse_uci_move};
+use sextant_search::Game;
 
 /// Far longer than anything here takes, also on a busy machine.
-pub(crate) const PATIENCE: Duration = Duration::from_secs(60);
+const PATIENCE: Duration = Duration::from_secs(60);
+
+/// Long enough to see that nothing happens.
+pub(crate) const SHORT: Duration = Duration::from_millis(300);
+
+pub(crate) const KIWIPETE: &str =
+    "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1";
 
 /// A running engine.
 pub(crate) struct Engine {
-    child: Child,
+    pub(crate) child: Child,
     input: Option<ChildStdin>,
     lines: Receiver<String>,
     /// Everything that was read, for messages.
@@ -29,26 +35,23 @@ pub(crate) fn binary() -> Command {
     Command::new(env!("CARGO_BIN_EXE_sextant"))
 }
 
-/// Runs the binary with arguments until it ends: exit status, standard output, standard error.
-pub(crate) fn run(args: &[&str]) -> (ExitStatus, String, String) {
-    let mut child = binary()
-        .args(args)
-        .stdin(Stdio::null())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .unwrap();
-    fn read(mut from: impl Read + Send + 'static) -> thread::JoinHandle<String> {
-        thread::spawn(move || {
-            let mut text = String::new();
-            from.read_to_string(&mut text).unwrap();
-            text
-        })
-    }
-    let out = read(child.stdout.take().unwrap());
-    let err = read(child.stderr.take().unwrap());
-    let status = wait(&mut child).unwrap_or_else(|| panic!("{args:?} did not end"));
-    (status, out.join().unwrap(), err.join().unwrap())
+/// Runs the binary with arguments until it ends: exit code, standard output, standard error.
+pub(crate) fn run(args: &[&str]) -> (Option<i32>, String, String) {
+    let mut command = binary();
+    command.args(args).stdin(Stdio::null());
+    let (sender, ended) = mpsc::channel();
+    thread::spawn(move || sender.send(command.output().unwrap()));
+    let ended = ended.recv_timeout(PATIENCE);
+    let output = ended.unwrap_or_else(|_| panic!("{args:?} did not end"));
+    let [out, err] = [output.stdout, output.stderr].map(|text| String::from_utf8(text).unwrap());
+    (output.status.code(), out, err)
+}
+
+/// The standard output of a run that ends well.
+pub(crate) fn works(args: &[&str]) -> String {
+    let (code, out, err) = run(args);
+    assert_eq!(code, Some(0), "{args:?}: {err}");
+    out
 }
 
 /// Waits for the end of a process, but not for ever.
@@ -81,25 +84,18 @@ impl Engine {
         let output = BufReader::new(child.stdout.take().unwrap());
         let (sender, lines) = mpsc::channel();
         thread::spawn(move || {
-            for line in output.lines() {
-                let Ok(line) = line else { break };
+            for line in output.lines().map_while(Result::ok) {
                 if sender.send(line).is_err() {
                     break;
                 }
             }
         });
-        let input = child.stdin.take();
         Engine {
+            input: child.stdin.take(),
             child,
-            input,
             lines,
             seen: Vec::new(),
         }
-    }
-
-    /// The process.
-    pub(crate) fn id(&self) -> u32 {
-        self.child.id()
     }
 
     /// Sends lines.
@@ -115,45 +111,44 @@ impl Engine {
         self
     }
 
-    /// The next line, `None` at the end of the output.
-    pub(crate) fn next_line(&mut self) -> Option<String> {
-        match self.lines.recv_timeout(PATIENCE) {
-            Ok(line) => {
-                self.seen.push(line.clone());
-                Some(line)
-            }
-            Err(RecvTimeoutError::Disconnected) => None,
-            Err(RecvTimeoutError::Timeout) => panic!("no answer; so far: {:#?}", self.last_seen()),
-        }
-    }
-
-    fn last_seen(&self) -> &[String] {
-        &self.seen[self.seen.len().saturating_sub(40)..]
-    }
-
-    /// Reads until a line begins with `start`; all lines read, that one last.
-    pub(crate) fn until(&mut self, start: &str) -> Vec<String> {
-        let mut read = Vec::new();
+    /// Reads until a line holds `text`; all lines read, that one last.
+    pub(crate) fn until(&mut self, text: &str) -> Vec<String> {
+        let start = self.seen.len();
         loop {
-            let Some(line) = self.next_line() else {
-                panic!(
-                    "the engine ended before {start:?}; so far: {:#?}",
-                    self.last_seen()
-                );
-            };
-            let found = line.starts_with(start);
-            read.push(line);
+            let line = self.lines.recv_timeout(PATIENCE).unwrap_or_else(|error| {
+                let last = self.seen.len().saturating_sub(40);
+                panic!("{error} before {text:?}; so far: {:#?}", &self.seen[last..])
+            });
+            let found = line.contains(text);
+            self.seen.push(line);
             if found {
-                return read;
+                return self.seen[start..].to_vec();
             }
         }
     }
 
-    /// Asks `isready` and reads until the answer: all lines before it.
-    pub(crate) fn sync(&mut self) -> Vec<String> {
-        let mut read = self.send("isready").until("readyok");
+    /// Sends lines, asks `isready` and reads until the answer: all that was printed before it.
+    pub(crate) fn tell(&mut self, text: &str) -> Vec<String> {
+        let mut read = self.send(text).send("isready").until("readyok");
         read.pop();
         read
+    }
+
+    /// A dialogue: each line is answered by one that holds the text behind it, or not at all if that
+    /// is empty.
+    pub(crate) fn talk(&mut self, dialogue: &[(&str, &str)]) {
+        for (line, expected) in dialogue {
+            if expected.is_empty() {
+                assert_eq!(self.tell(line), [""; 0], "{line}");
+                continue;
+            }
+            let answer = self.send(line).until(expected);
+            assert!(
+                answer.iter().all(|line| line.len() < 1_200),
+                "{line:?} floods"
+            );
+        }
+        self.tell("");
     }
 
     /// Sends a `go` and reads until its answer.
@@ -161,38 +156,20 @@ impl Engine {
         self.send(&format!("go {text}")).until("bestmove")
     }
 
-    /// Sends a line and returns what `isready` shows that it printed.
-    pub(crate) fn tell(&mut self, text: &str) -> Vec<String> {
-        self.send(text).sync()
-    }
-
     /// The FEN on the board.
     pub(crate) fn fen(&mut self) -> String {
         let lines = self.tell("d");
         let line = lines.iter().find_map(|line| line.strip_prefix("Fen: "));
-        line.unwrap_or_else(|| panic!("no FEN in {lines:#?}"))
-            .to_owned()
+        line.expect("a FEN").to_owned()
     }
 
-    /// No line comes for a while.
-    pub(crate) fn is_silent_for(&mut self, time: Duration) -> bool {
-        match self.lines.recv_timeout(time) {
-            Ok(line) => {
-                self.seen.push(line);
-                false
-            }
-            Err(RecvTimeoutError::Timeout) => true,
-            Err(RecvTimeoutError::Disconnected) => panic!("the engine ended"),
-        }
-    }
-
-    /// No `bestmove` comes for a while.
-    pub(crate) fn gives_no_move_for(&mut self, time: Duration) -> bool {
+    /// No line that begins so comes for a while.
+    pub(crate) fn says_no(&mut self, start: &str, time: Duration) -> bool {
         let end = Instant::now() + time;
         loop {
             let left = end.saturating_duration_since(Instant::now());
             match self.lines.recv_timeout(left) {
-                Ok(line) if line.starts_with("bestmove") => return false,
+                Ok(line) if line.starts_with(start) => return false,
                 Ok(line) => self.seen.push(line),
                 Err(RecvTimeoutError::Timeout) => return true,
                 Err(RecvTimeoutError::Disconnected) => panic!("the engine ended"),
@@ -205,15 +182,15 @@ impl Engine {
         self.input = None;
     }
 
-    /// Waits for the end of the process.
-    pub(crate) fn wait(&mut self) -> ExitStatus {
-        wait(&mut self.child).unwrap_or_else(|| panic!("no end; so far: {:#?}", self.last_seen()))
+    /// Waits for the end of the process, which must be a good one.
+    pub(crate) fn ends_well(&mut self) {
+        let ended = wait(&mut self.child).expect("it ends");
+        assert!(ended.success(), "{ended}");
     }
 
     /// Quits and checks that it ends well.
     pub(crate) fn quit(mut self) {
-        self.send("quit");
-        assert!(self.wait().success());
+        self.send("quit").ends_well();
     }
 }
 
@@ -233,9 +210,8 @@ pub(crate) fn field<'a>(line: &'a str, key: &str) -> Option<&'a str> {
 
 /// The number after `key`.
 pub(crate) fn number(line: &str, key: &str) -> i64 {
-    let word = field(line, key).unwrap_or_else(|| panic!("no {key} in {line:?}"));
-    word.parse()
-        .unwrap_or_else(|_| panic!("{key} {word} is no number in {line:?}"))
+    let number = field(line, key).and_then(|word| word.parse().ok());
+    number.unwrap_or_else(|| panic!("no number {key} in {line:?}"))
 }
 
 /// The moves after `pv`.
@@ -251,27 +227,71 @@ pub(crate) fn best_move(lines: &[String]) -> &str {
 }
 
 /// The info lines with a score.
-pub(crate) fn infos(lines: &[String]) -> Vec<&String> {
+pub(crate) fn infos(lines: &[String]) -> Vec<&str> {
+    let lines = lines.iter().map(String::as_str);
     lines
-        .iter()
         .filter(|line| line.starts_with("info ") && field(line, "score").is_some())
         .collect()
 }
 
-/// Material as a network: one neuron for what is there, fed by every man but the king.
-pub(crate) fn material(seed: i16) -> Network {
-    let architecture = Architecture::plain(32).unwrap();
-    let mut parameters = Parameters {
-        feature_weights: vec![0; FEATURES * 32],
-        feature_biases: vec![20 + seed; 32],
-        output_weights: [[40; 32], [-40; 32]].concat(),
-        output_biases: vec![0],
-        scale: 400,
-    };
-    let worth = [2, 6, 6, 10, 18];
-    for (kind, worth) in worth.into_iter().enumerate() {
-        let own = kind * 64 * 32;
-        parameters.feature_weights[own..own + 64 * 32].fill(worth);
+/// The number after `key` in the last info line with a score.
+pub(crate) fn last(lines: &[String], key: &str) -> i64 {
+    number(infos(lines).last().expect("a line with a score"), key)
+}
+
+pub(crate) fn startpos() -> Game {
+    Game::new(Position::startpos())
+}
+
+pub(crate) fn game(fen: &str) -> Game {
+    Game::new(parse_fen(fen).unwrap())
+}
+
+/// The PV is legal, begins with the best move, does not go on after the game's end, and ends with the
+/// mate that the score announces.
+pub(crate) fn check_lines(game: &Game, lines: &[String], chess960: bool) {
+    let shown = infos(lines);
+    assert!(!shown.is_empty(), "no line with a score before {lines:?}");
+    for line in &shown {
+        check_pv(game.clone(), line, chess960);
     }
-    Network::new(architecture, &parameters).unwrap()
+    let is_first = |line: &&&str| field(line, "multipv").is_none_or(|rank| rank == "1");
+    let first = shown.iter().rev().find(is_first).unwrap();
+    assert_eq!(
+        pv(first).first().copied().unwrap_or("(none)"),
+        best_move(lines)
+    );
+}
+
+fn check_pv(mut game: Game, line: &str, chess960: bool) {
+    let moves = pv(line);
+    let is_mated = |game: &Game| MoveSets::generate(game.position()).is_empty();
+    for (ply, text) in (1..).zip(&moves) {
+        let mv = parse_uci_move(game.position(), text)
+            .unwrap_or_else(|error| panic!("{error} in {line:?}"));
+        if !chess960 {
+            let own = game
+                .position()
+                .board()
+                .colors(game.position().side_to_move());
+            let is_own_notation = own.has(mv.to) && *text == mv.to_string();
+            assert!(!is_own_notation, "{text} is Chess960 notation: {line:?}");
+        }
+        game.play(mv);
+        let key = game.keys().last().unwrap().0;
+        let over = game.keys().iter().filter(|other| other.0 == key).count() >= 3
+            || game.position().clock() >= 100
+            || is_insufficient_material(game.position().board())
+            || is_mated(&game);
+        assert!(
+            !over || ply == moves.len(),
+            "{line:?} goes on after its end"
+        );
+    }
+    if field(line, "score") == Some("mate") && !line.contains("bound") {
+        let mate = number(line, "mate");
+        let plies = if mate > 0 { 2 * mate - 1 } else { -2 * mate };
+        assert_eq!(moves.len() as i64, plies, "{line:?}");
+        assert!(game.position().in_check() && is_mated(&game), "{line:?}");
+    }
 }

@@ -1,9 +1,6 @@
 //! Perft for people and scripts: per root move, with a way to stop it.
 
-use std::{
-    fmt,
-    time::{Duration, Instant},
-};
+use std::time::Instant;
 
 use sextant_board::{MoveSets, Position, display_uci_move, perft};
 
@@ -12,47 +9,32 @@ use crate::{format::per_second, output::Output};
 /// Subtrees of this depth are counted without a look at the stop flag: at most some seconds.
 const UNSTOPPED: u32 = 4;
 
-pub(crate) struct Total {
-    nodes: u64,
-    time: Duration,
-}
-
-impl fmt::Display for Total {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Total { nodes, time } = *self;
-        let speed = per_second(nodes, time);
-        write!(
-            f,
-            "\ninfo string {} ms, {speed} nps\nNodes searched: {nodes}",
-            time.as_millis()
-        )
-    }
-}
-
-/// Prints the count of each root move and returns the sum; `None` if `is_stopped` ended it.
+/// Prints the count of each root move and returns the last lines, with the sum; `None` if `is_stopped`
+/// ended it.
 pub(crate) fn divide(
     position: &Position,
     depth: u32,
     chess960: bool,
     output: &Output,
     is_stopped: &dyn Fn() -> bool,
-) -> Option<Total> {
+) -> Option<String> {
     let start = Instant::now();
-    let mut total = if depth == 0 { 1 } else { 0 };
-    if depth > 0 {
+    let mut total = 0;
+    if depth == 0 {
+        total = 1;
+    } else {
         for mv in MoveSets::generate(position).iter() {
             let nodes = count(&position.make(mv).0, depth - 1, is_stopped)?;
             total += nodes;
-            output.line(format_args!(
-                "{}: {nodes}",
-                display_uci_move(position, mv, chess960)
-            ));
+            let mv = display_uci_move(position, mv, chess960);
+            output.line(format_args!("{mv}: {nodes}"));
         }
     }
-    Some(Total {
-        nodes: total,
-        time: start.elapsed(),
-    })
+    let time = start.elapsed();
+    let (ms, speed) = (time.as_millis(), per_second(total, time));
+    Some(format!(
+        "\ninfo string {ms} ms, {speed} nps\nNodes searched: {total}"
+    ))
 }
 
 /// The legal lines of `depth` plies; `None` if `is_stopped` ended it.

@@ -1,4 +1,8 @@
-//! How the program was built.
+//! The name, the terms, and how the program was built.
+
+pub(crate) const fn name() -> &'static str {
+    concat!("Sextant ", env!("CARGO_PKG_VERSION"))
+}
 
 /// A few lines for bug reports.
 pub(crate) fn describe() -> String {
@@ -19,10 +23,6 @@ Sextant is free software: you may use, change and pass it on under the terms of 
 the Apache License 2.0, as you like. The texts are in LICENSE-MIT and LICENSE-APACHE, what it is made
 of is in NOTICE, beside the source or in the archive that the program came in.";
 
-pub(crate) const fn name() -> &'static str {
-    concat!("Sextant ", env!("CARGO_PKG_VERSION"))
-}
-
 /// Those that matter for speed and that the binary cannot do without.
 fn features() -> String {
     let known = [
@@ -33,14 +33,10 @@ fn features() -> String {
         ("avx512bw", cfg!(target_feature = "avx512bw")),
         ("neon", cfg!(target_feature = "neon")),
     ];
-    let present: Vec<_> = known
-        .iter()
-        .filter(|(_, present)| *present)
-        .map(|(name, _)| *name)
-        .collect();
-    if present.is_empty() {
-        "baseline".to_owned()
-    } else {
-        present.join(" ")
+    let present = known.iter().filter(|(_, present)| *present);
+    let names: Vec<_> = present.map(|(name, _)| *name).collect();
+    match names.is_empty() {
+        true => "baseline".to_owned(),
+        false => names.join(" "),
     }
 }
