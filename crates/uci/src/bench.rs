@@ -9,7 +9,7 @@ use sextant_config::Config;
 use sextant_search::{Engine, Game, Limits, bench};
 
 use crate::{
-    error::{CommandError, Failure, quote},
+    error::{Failure, quote},
     format::per_second,
     go::MAX_PERFT,
     output::Output,
@@ -76,9 +76,15 @@ impl Request {
     /// Reads what stands after `bench`.
     ///
     /// # Errors
-    /// [`CommandError::Bench`] names the operand that is wrong.
-    pub(crate) fn parse(text: &str) -> Result<Request, CommandError> {
-        let wrong = |word: &str| CommandError::Bench { found: quote(word) };
+    /// The operand that is wrong is named.
+    pub(crate) fn parse(text: &str) -> Result<Request, String> {
+        let wrong = |word: &str| {
+            format!(
+                "bench: {:?} does not fit the form `bench [HASH] [THREADS] [LIMIT] [FILE] \
+                 [depth|nodes|movetime|perft|eval]`; numbers are 1 or more",
+                quote(word)
+            )
+        };
         let number = |word: &str| {
             let number = word.parse().ok().filter(|&number: &i32| number > 0);
             number.ok_or_else(|| wrong(word))

@@ -2,7 +2,7 @@
 
 use crate::{
     bench,
-    error::{CommandError, nearest, quote},
+    error::{hint, nearest, quote},
     genfens,
     go::GoRequest,
 };
@@ -62,7 +62,7 @@ pub(crate) enum Order {
 }
 
 /// Reads what stands behind a command's word.
-type Read = fn(&str) -> Result<Command, CommandError>;
+type Read = fn(&str) -> Result<Command, String>;
 
 const COMMANDS: &[(&str, Read)] = &[
     ("uci", |_| order(Order::Uci)),
@@ -80,8 +80,8 @@ const COMMANDS: &[(&str, Read)] = &[
     }),
     ("speedtest", |text| task(Task::Speedtest(seconds(text)?))),
     ("genfens", |text| {
-        let request = genfens::Request::parse(text).ok_or(CommandError::GenFens)?;
-        task(Task::GenFens(request))
+        let form = "genfens needs the form `genfens N seed S [book FILE|None]`";
+        task(Task::GenFens(genfens::Request::parse(text).ok_or(form)?))
     }),
     ("eval", |_| order(Order::Eval)),
     ("d", |_| order(Order::Display)),
@@ -98,11 +98,11 @@ const COMMANDS: &[(&str, Read)] = &[
     ("register", |_| Ok(Command::Nothing)),
 ];
 
-fn order(order: Order) -> Result<Command, CommandError> {
+fn order(order: Order) -> Result<Command, String> {
     Ok(Command::Order(order))
 }
 
-fn task(task: Task) -> Result<Command, CommandError> {
+fn task(task: Task) -> Result<Command, String> {
     Ok(Command::Task(task))
 }
 
@@ -123,9 +123,9 @@ Lines that begin with # are ignored. Other uses: run `sextant --help` in a shell
 /// Reads a line.
 ///
 /// # Errors
-/// [`CommandError`] says what was found and what is allowed. Odd words after `go` are no error of
-/// the line: see [`GoRequest`].
-pub(crate) fn parse(line: &str) -> Result<Command, CommandError> {
+/// Says what was found and what is allowed. Odd words after `go` are no error of the line: see
+/// [`GoRequest`].
+pub(crate) fn parse(line: &str) -> Result<Command, String> {
     let line = line.trim();
     if line.is_empty() || line.starts_with('#') {
         return Ok(Command::Nothing);
@@ -133,26 +133,30 @@ pub(crate) fn parse(line: &str) -> Result<Command, CommandError> {
     let (word, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
     match COMMANDS.iter().find(|(name, _)| *name == word) {
         Some((_, read)) => read(rest.trim()),
-        None => Err(CommandError::Unknown {
-            found: quote(word),
-            nearest: nearest(word, COMMANDS.iter().map(|(name, _)| *name)),
-        }),
+        None => Err(format!(
+            "unknown command {:?}{}; `help` lists the commands",
+            quote(word),
+            hint(nearest(word, COMMANDS.iter().map(|(name, _)| *name)))
+        )),
     }
 }
 
+const SET_OPTION: &str =
+    "setoption needs the form `setoption name NAME [value VALUE]`; nothing was changed";
+
 /// The words up to `value` are the name, all the rest is the value: paths may hold spaces.
-fn set_option(text: &str) -> Result<Command, CommandError> {
+fn set_option(text: &str) -> Result<Command, String> {
     let text = text
         .strip_prefix("name")
         .filter(|rest| rest.starts_with(char::is_whitespace));
-    let text = text.ok_or(CommandError::SetOption)?;
+    let text = text.ok_or(SET_OPTION)?;
     let (name, value) = match find_word(text, "value") {
         Some((name, value)) => (name, Some(value.trim().to_owned())),
         None => (text, None),
     };
     let name = name.split_whitespace().collect::<Vec<_>>().join(" ");
     if name.is_empty() {
-        return Err(CommandError::SetOption);
+        return Err(SET_OPTION.to_owned());
     }
     order(Order::SetOption { name, value })
 }
@@ -169,14 +173,16 @@ fn find_word<'a>(text: &'a str, word: &str) -> Option<(&'a str, &'a str)> {
 }
 
 /// Seconds of a speed test.
-fn seconds(text: &str) -> Result<Option<u32>, CommandError> {
-    if text.is_empty() {
-        return Ok(None);
+fn seconds(text: &str) -> Result<Option<u32>, String> {
+    let max = bench::MAX_SPEEDTEST;
+    match text.parse() {
+        _ if text.is_empty() => Ok(None),
+        Ok(number) if (1..=max).contains(&number) => Ok(Some(number)),
+        _ => Err(format!(
+            "speedtest: {:?} is no whole number from 1 to {max}",
+            quote(text)
+        )),
     }
-    let number = text.parse().ok();
-    let number = number.filter(|number| (1..=bench::MAX_SPEEDTEST).contains(number));
-    let wrong = || CommandError::Speedtest { found: quote(text) };
-    number.map(Some).ok_or_else(wrong)
 }
 
 #[cfg(test)]
@@ -207,7 +213,7 @@ mod tests {
         }
         for text in ["", " Hash 5", " name", " name value 5"] {
             let refused = parse(&format!("setoption{text}"));
-            assert_eq!(refused, Err(CommandError::SetOption), "{text}");
+            assert_eq!(refused, Err(SET_OPTION.to_owned()), "{text}");
         }
     }
 
@@ -222,9 +228,9 @@ mod tests {
 
     #[test]
     fn an_unknown_word_gets_the_likest_command() {
-        let error = parse("ucinewgme").unwrap_err().to_string();
+        let error = parse("ucinewgme").unwrap_err();
         assert!(error.contains("did you mean `ucinewgame`"), "{error}");
-        let error = parse(&"x".repeat(100_000)).unwrap_err().to_string();
+        let error = parse(&"x".repeat(100_000)).unwrap_err();
         assert!(error.len() < 300, "{}", error.len());
     }
 }

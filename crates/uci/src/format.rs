@@ -118,69 +118,56 @@ mod tests {
     use sextant_board::{Ply, parse_fen, parse_uci_move};
     use std::time::Duration;
 
-    fn sample(score: Score, bound: Bound, root: &Position, pv: &[&str]) -> Info {
+    fn sample(score: Score, root: &Position, pv: &[&str]) -> Info {
         let mut position = root.clone();
-        let mut moves = Vec::new();
-        for text in pv {
+        let pv = pv.iter().map(|text| {
             let mv = parse_uci_move(&position, text).unwrap();
             position = position.make(mv).0;
-            moves.push(mv);
-        }
+            mv
+        });
         Info {
             depth: 7,
             seldepth: 11,
             multipv: 2,
             score,
-            bound,
+            bound: Bound::Exact,
             totals: Totals {
                 nodes: 1_000,
                 time: Duration::from_millis(10),
                 hashfull: 3,
                 tbhits: 1,
             },
-            pv: moves,
+            pv: pv.collect(),
         }
     }
 
     #[test]
     fn an_info_line_holds_its_fields_in_the_order_that_clients_parse() {
-        let root = Position::startpos();
-        let report = sample(Score::new(17), Bound::Lower, &root, &["e2e4", "e7e5"]);
+        let (root, style) = (Position::startpos(), Style::default());
+        let mut report = sample(Score::new(17), &root, &["e2e4", "e7e5"]);
+        report.bound = Bound::Lower;
         assert_eq!(
-            info(&report, &root, Style::default()),
+            info(&report, &root, style),
             "info depth 7 seldepth 11 multipv 2 score cp 17 lowerbound nodes 1000 nps 100000 \
              hashfull 3 tbhits 1 time 10 pv e2e4 e7e5"
         );
-        let style = Style {
-            wdl: true,
-            ..Style::default()
-        };
-        let line = info(&report, &root, style);
+        let with_wdl = Style { wdl: true, ..style };
+        let line = info(&report, &root, with_wdl);
         assert!(line.contains("score cp 17 lowerbound wdl "), "{line}");
-        let report = sample(Score::mated_at(Ply(4)), Bound::Exact, &root, &["e2e4"]);
-        assert!(info(&report, &root, Style::default()).contains("score mate -2 nodes"));
-    }
-
-    #[test]
-    fn a_mated_root_has_a_short_line() {
-        let root = Position::startpos();
-        let mut report = sample(Score::mated_at(Ply(0)), Bound::Exact, &root, &[]);
+        let mut report = sample(Score::mated_at(Ply(4)), &root, &[]);
+        assert!(info(&report, &root, style).contains("score mate -2 nodes"));
         report.depth = 0;
-        assert_eq!(
-            info(&report, &root, Style::default()),
-            "info depth 0 score mate 0"
-        );
-        report.score = Score::DRAW;
-        assert_eq!(
-            info(&report, &root, Style::default()),
-            "info depth 0 score cp 0"
-        );
+        for (score, text) in [(Score::mated_at(Ply(0)), "mate 0"), (Score::DRAW, "cp 0")] {
+            report.score = score;
+            let short = format!("info depth 0 score {text}");
+            assert_eq!(info(&report, &root, style), short);
+        }
     }
 
     #[test]
     fn castling_is_written_as_the_mode_wants_it_deep_in_a_line() {
         let root = parse_fen("r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1").unwrap();
-        let report = sample(Score::DRAW, Bound::Exact, &root, &["e1g1", "e8c8"]);
+        let report = sample(Score::DRAW, &root, &["e1g1", "e8c8"]);
         let outcome = Outcome {
             best: report.pv.first().copied(),
             ponder: report.pv.get(1).copied(),
@@ -188,20 +175,15 @@ mod tests {
             time: Duration::ZERO,
             lines: vec![report.clone()],
         };
-        let style = Style {
-            chess960: true,
-            ..Style::default()
-        };
-        assert!(info(&report, &root, Style::default()).ends_with("pv e1g1 e8c8"));
-        assert!(info(&report, &root, style).ends_with("pv e1h1 e8a8"));
-        assert_eq!(
-            best_move(&outcome, &root, Style::default()),
-            "bestmove e1g1 ponder e8c8"
-        );
-        assert_eq!(
-            best_move(&outcome, &root, style),
-            "bestmove e1h1 ponder e8a8"
-        );
+        for (chess960, [first, second]) in [(false, ["e1g1", "e8c8"]), (true, ["e1h1", "e8a8"])] {
+            let style = Style {
+                chess960,
+                wdl: false,
+            };
+            assert!(info(&report, &root, style).ends_with(&format!("pv {first} {second}")));
+            let best = format!("bestmove {first} ponder {second}");
+            assert_eq!(best_move(&outcome, &root, style), best);
+        }
     }
 
     #[test]

@@ -7,7 +7,6 @@ use crossbeam::channel::Sender;
 use crate::{
     command::{self, Command, Order, Task},
     control::{Control, TaskId},
-    error::CommandError,
     output::Output,
 };
 
@@ -30,16 +29,21 @@ pub(crate) fn read_lines(
     jobs: Sender<Job>,
 ) {
     while let Ok(Some(line)) = read_line(&mut input) {
-        let command = line.and_then(|line| {
-            output.received(&line);
-            command::parse(&line)
-        });
-        match command {
-            Ok(Command::Quit) => return control.stop(),
-            Ok(command) => dispatch(command, control, output, &jobs),
-            Err(error) => {
-                output.note(&error);
-                if error.is_position() {
+        match line {
+            Line::Whole(line) => {
+                output.received(&line);
+                match command::parse(&line) {
+                    Ok(Command::Quit) => return control.stop(),
+                    Ok(command) => dispatch(command, control, output, &jobs),
+                    Err(error) => output.note(error),
+                }
+            }
+            Line::TooLong { is_position } => {
+                output.note(format_args!(
+                    "the line has more than {LONGEST_LINE} bytes; it was ignored"
+                ));
+                // No search may play from an older one.
+                if is_position {
                     let refused = Order::Position(String::new());
                     dispatch(Command::Order(refused), control, output, &jobs);
                 }
@@ -69,9 +73,15 @@ fn dispatch(command: Command, control: &Control, output: &Output, jobs: &Sender<
     let _ = jobs.send(job);
 }
 
+#[derive(Debug, PartialEq, Eq)]
+enum Line {
+    Whole(String),
+    TooLong { is_position: bool },
+}
+
 /// The next line without its end; `None` at the end of the input. Bytes that are no UTF-8 are
 /// replaced, since no command needs them.
-fn read_line(input: &mut impl BufRead) -> io::Result<Option<Result<String, CommandError>>> {
+fn read_line(input: &mut impl BufRead) -> io::Result<Option<Line>> {
     let mut bytes = Vec::new();
     let read = input
         .take(LONGEST_LINE as u64)
@@ -81,36 +91,28 @@ fn read_line(input: &mut impl BufRead) -> io::Result<Option<Result<String, Comma
     }
     if read == LONGEST_LINE && !bytes.ends_with(b"\n") {
         input.skip_until(b'\n')?;
-        return Ok(Some(Err(CommandError::TooLong {
-            limit: LONGEST_LINE,
-            is_position: bytes.starts_with(b"position"),
-        })));
+        let is_position = bytes.starts_with(b"position");
+        return Ok(Some(Line::TooLong { is_position }));
     }
-    Ok(Some(Ok(String::from_utf8_lossy(&bytes).trim().to_owned())))
+    let line = String::from_utf8_lossy(&bytes);
+    Ok(Some(Line::Whole(line.trim().to_owned())))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn lines(text: &[u8]) -> Vec<Result<String, CommandError>> {
-        let mut input = text;
-        std::iter::from_fn(|| read_line(&mut input).unwrap()).collect()
-    }
-
     #[test]
-    fn every_kind_of_line_end_and_bytes_that_are_no_text_are_read() {
-        let read = lines(b"uci\r\nisready\n\n\xff\xfe\0go\nquit");
-        let read: Vec<_> = read.into_iter().map(Result::unwrap).collect();
-        assert_eq!(read, ["uci", "isready", "", "\u{fffd}\u{fffd}\0go", "quit"]);
-    }
-
-    #[test]
-    fn an_endless_line_is_refused_and_the_next_one_is_read() {
-        let mut text = vec![b'x'; 3 * LONGEST_LINE];
-        text.extend(b"\nisready\n");
-        let read = lines(&text);
-        assert!(matches!(read[0], Err(CommandError::TooLong { .. })));
-        assert_eq!(read[1..], [Ok("isready".to_owned())]);
+    fn every_line_is_read_whole_or_refused() {
+        let mut text = b"uci\r\nisready\n\n\xff\xfe\0go\n".to_vec();
+        text.extend(vec![b'x'; 3 * LONGEST_LINE]);
+        text.extend(b"\nquit");
+        let mut input = &text[..];
+        let read: Vec<_> = std::iter::from_fn(|| read_line(&mut input).unwrap()).collect();
+        let whole = |text: &str| Line::Whole(text.to_owned());
+        let too_long = Line::TooLong { is_position: false };
+        let first = ["uci", "isready", "", "\u{fffd}\u{fffd}\0go"].map(whole);
+        assert_eq!(read[..4], first);
+        assert_eq!(read[4..], [too_long, whole("quit")]);
     }
 }

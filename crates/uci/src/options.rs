@@ -253,10 +253,10 @@ fn unknown(name: &str) -> OptionError {
         Err(ConfigError::Value(Fault::Unknown { nearest, .. })) => nearest,
         _ => None,
     };
-    let own = nearest(name, UCI_ONLY.iter().map(|(own, _)| (*own).to_owned()));
+    let own = nearest(name, UCI_ONLY.iter().map(|(own, _)| *own));
     OptionError::Unknown {
         found: quote(name),
-        nearest: own.or(known),
+        nearest: own.map(str::to_owned).or(known),
     }
 }
 

@@ -3,7 +3,7 @@
 use std::{
     fmt::Display,
     fs::File,
-    io::{self, BufWriter, Write},
+    io::{self, BufWriter, Stdout, Write},
     sync::{Mutex, MutexGuard, PoisonError},
     time::Instant,
 };
@@ -17,14 +17,14 @@ use sextant_cli::{
 /// Longest `info string`: a file with many errors must not flood a GUI.
 const LONGEST_NOTE: usize = 1000;
 
-/// The standard output (in tests: anything) of a UCI session.
+/// The standard output of a UCI session.
 pub(crate) struct Output {
     sinks: Mutex<Sinks>,
     start: Instant,
 }
 
 struct Sinks {
-    out: Box<dyn Write + Send>,
+    out: BufWriter<Stdout>,
     log: Option<File>,
     /// The first error of `out`.
     failure: Option<io::Error>,
@@ -32,17 +32,13 @@ struct Sinks {
 
 impl Output {
     pub(crate) fn stdout() -> Output {
-        Output::to(Box::new(io::stdout()))
-    }
-
-    pub(crate) fn to(out: Box<dyn Write + Send>) -> Output {
-        let out = Box::new(BufWriter::new(out));
+        let sinks = Sinks {
+            out: BufWriter::new(io::stdout()),
+            log: None,
+            failure: None,
+        };
         Output {
-            sinks: Mutex::new(Sinks {
-                out,
-                log: None,
-                failure: None,
-            }),
+            sinks: Mutex::new(sinks),
             start: Instant::now(),
         }
     }

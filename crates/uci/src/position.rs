@@ -8,7 +8,7 @@ use sextant_board::{
 };
 use sextant_search::{Engine, Game};
 
-use crate::error::{Failure, PositionError, quote};
+use crate::error::{Failure, quote};
 
 /// The position of a FEN, or of the word `startpos`, or the initial one.
 pub(crate) fn of(fen: Option<&str>) -> Result<Position, Failure> {
@@ -22,29 +22,30 @@ pub(crate) fn of(fen: Option<&str>) -> Result<Position, Failure> {
 /// are dropped, as other engines do; the text says which.
 ///
 /// # Errors
-/// [`PositionError`] if the form, the FEN or a move is wrong.
-pub(crate) fn build(text: &str) -> Result<(Game, Option<String>), PositionError> {
-    let malformed = || PositionError::Form { found: quote(text) };
+/// The form, the FEN or a move is wrong.
+pub(crate) fn build(text: &str) -> Result<(Game, Option<String>), Failure> {
+    let malformed = || {
+        let found = quote(text);
+        format!("the form is `position startpos|fen FEN [moves ...]`, found {found:?}")
+    };
     let mut words = text.split_whitespace();
     let fen = match words.next() {
         Some("startpos") => None,
         Some("fen") => Some(words.by_ref().take_while(|word| *word != "moves")),
-        _ => return Err(malformed()),
+        _ => return Err(malformed().into()),
     };
     let fen = fen.map(Iterator::collect::<Vec<_>>);
     if fen.is_none() && words.next().is_some_and(|word| word != "moves") {
-        return Err(malformed());
+        return Err(malformed().into());
     }
     let (start, note) = match fen {
         None => (Position::startpos(), None),
         Some(fields) => read_fen(&fields)?,
     };
     let mut game = Game::new(start);
-    for (i, text) in words.enumerate() {
-        let mv = parse_uci_move(game.position(), text).map_err(|source| PositionError::Move {
-            number: i + 1,
-            source,
-        })?;
+    for (number, text) in (1..).zip(words) {
+        let mv = parse_uci_move(game.position(), text);
+        let mv = mv.map_err(|error| format!("move {number} of the list: {error}"))?;
         game.play(mv);
     }
     Ok((game, note))
