@@ -102,7 +102,7 @@ pub enum TableError {
     /// A folder (or device) in a table's place.
     #[error("not a regular file")]
     NotAFile,
-    /// The system refused to open, size or map it.
+    /// The system does not give its bytes.
     #[error("cannot be read: {0}")]
     Io(String),
     /// A table is a whole number of 64-byte lines and a 16-byte checksum.
@@ -137,6 +137,12 @@ pub enum TableError {
         /// Length of the file in bytes.
         found: u64,
     },
+    /// The codes of a block do not give as many values as the index says.
+    #[error("the block at byte {at} does not decode: the file is damaged")]
+    Block {
+        /// Offset in the file, in bytes.
+        at: usize,
+    },
     /// The stored checksum is not that of the content.
     #[error("checksum is {found:032x}, but the content gives {computed:032x}: the file is damaged")]
     Checksum {
@@ -145,6 +151,12 @@ pub enum TableError {
         /// As computed from the content.
         computed: u128,
     },
+}
+
+impl From<std::io::Error> for TableError {
+    fn from(error: std::io::Error) -> Self {
+        TableError::Io(error.to_string())
+    }
 }
 
 /// Why a position has no answer. Cheap to make and to copy.

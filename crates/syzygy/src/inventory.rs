@@ -6,20 +6,15 @@
 
 use std::{
     collections::BTreeMap,
-    fs::{self, File},
-    io::Read,
     path::{Path, PathBuf},
 };
 
 use crate::{
+    checksum::{CHECKSUM_BYTES, LINE_BYTES},
     error::{SyzygyError, TableError, TableId, TableKind},
     material::Material,
+    source::{FileSource, TableSource},
 };
-
-/// Length of the checksum at the end of every table.
-pub(crate) const CHECKSUM_BYTES: u64 = 16;
-/// Tables consist of lines of this many bytes, then the checksum.
-pub(crate) const LINE_BYTES: u64 = 64;
 
 /// A table file that passed the look from outside.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -80,8 +75,25 @@ impl Inventory {
         }
     }
 
+    /// Takes in a table that is no file of a folder; its name stands for the path.
+    /// `false` if it is refused.
+    pub(crate) fn add(&mut self, id: TableId, source: &dyn TableSource) -> bool {
+        let path = PathBuf::from(id.to_string());
+        match look(source, id.kind) {
+            Ok(bytes) => {
+                self.tables.insert(id, TableFile { path, bytes });
+                true
+            }
+            Err(reason) => {
+                let id = Some(id);
+                self.refused.push(Refused { path, id, reason });
+                false
+            }
+        }
+    }
+
     fn add_folder(&mut self, folder: &Path) -> std::io::Result<()> {
-        let mut paths: Vec<PathBuf> = fs::read_dir(folder)?
+        let mut paths: Vec<PathBuf> = std::fs::read_dir(folder)?
             .map(|entry| Ok(entry?.path()))
             .collect::<std::io::Result<_>>()?;
         paths.sort();
@@ -197,29 +209,28 @@ fn inspect(path: &Path, kind: TableKind) -> Result<(TableId, TableFile), TableEr
         material: material_of_name(path, kind)?,
         kind,
     };
-    let io = |error: std::io::Error| TableError::Io(error.to_string());
-    let metadata = fs::metadata(path).map_err(io)?;
+    let metadata = std::fs::metadata(path)?;
     if !metadata.is_file() {
         return Err(TableError::NotAFile);
     }
-    let bytes = metadata.len();
+    let bytes = look(&FileSource::new(path), kind)?;
+    let path = path.to_owned();
+    Ok((id, TableFile { path, bytes }))
+}
+
+/// Checks the length and the first bytes of a table; returns its length.
+fn look(source: &dyn TableSource, kind: TableKind) -> Result<u64, TableError> {
+    let bytes = source.size()?;
     if bytes % LINE_BYTES != CHECKSUM_BYTES || bytes < LINE_BYTES {
         return Err(TableError::Size { found: bytes });
     }
     let mut found = [0; 4];
-    File::open(path)
-        .and_then(|mut file| file.read_exact(&mut found))
-        .map_err(io)?;
-    if found != kind.magic() {
-        return Err(TableError::Magic { found, kind });
+    source.read_exact_at(&mut found, 0)?;
+    if found == kind.magic() {
+        Ok(bytes)
+    } else {
+        Err(TableError::Magic { found, kind })
     }
-    Ok((
-        id,
-        TableFile {
-            path: path.to_owned(),
-            bytes,
-        },
-    ))
 }
 
 fn material_of_name(path: &Path, kind: TableKind) -> Result<Material, TableError> {

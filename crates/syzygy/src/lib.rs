@@ -24,10 +24,10 @@
 //! The decoder is written from `docs/syzygy-format.md` and agrees with independent ones on tables
 //! of 3, 4 and 5 men. Tables of 6 and 7 men follow the same rules but were never at hand.
 //!
-//! Files are memory-mapped. Every read is checked, so that a damaged file is refused with its name
-//! or gives a typed error, never a crash; but a file that another process truncates while it is
-//! mapped ends the process (SIGBUS), as with every program that maps tables. A damaged block deep
-//! in a file can decode to a wrong value: [`Tablebase::verify`] finds that.
+//! Files are read at positions, never mapped, and every read is checked: a damaged, truncated or
+//! replaced file is refused with its name or gives a typed error, never a crash. A damaged block
+//! that still decodes to its length can give a wrong value: [`Options::verify`] and
+//! [`Tablebase::verify`] find that.
 
 #![warn(missing_docs)]
 
@@ -41,10 +41,12 @@ mod look_ahead;
 mod mainline;
 mod material;
 mod native;
+mod options;
 mod pieces;
 mod probe;
 mod pyrrhic;
 mod root;
+mod source;
 mod tablebase;
 mod types;
 
@@ -54,6 +56,8 @@ pub use judge::{Judged, JudgedMove, Verdict};
 pub use look_ahead::Outlook;
 pub use mainline::{LineEnd, LineMove, MAX_LINE_PLIES, MainLine};
 pub use material::{MAX_MEN, Material};
+pub use options::{Backend, Options};
 pub use root::TOP_RANK;
-pub use tablebase::{Backend, Tablebase};
+pub use source::{FileSource, TableSource};
+pub use tablebase::Tablebase;
 pub use types::{Category, Dtz, FIFTY_MOVE_PLIES, RootMove, Wdl};

@@ -4,6 +4,7 @@
 //! No read of file content can leave the file: every offset is checked, and whatever does not add
 //! up is an error.
 
+mod body;
 mod index;
 mod reader;
 mod squares;

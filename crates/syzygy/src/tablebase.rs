@@ -1,6 +1,6 @@
 //! The value that users hold: open it once, probe it from any number of threads.
 
-use std::str::FromStr;
+use std::{collections::BTreeMap, sync::Arc};
 
 use cozy_chess::Board;
 
@@ -10,34 +10,12 @@ use crate::{
     look_ahead::{Outlook, look_ahead},
     mainline::MainLine,
     native::Store,
+    options::{Backend, Options},
     probe::{Prober, check_board},
     pyrrhic::Pyrrhic,
+    source::{FileSource, TableSource},
     types::{Dtz, RootMove, Wdl},
 };
-
-/// Who decodes the WDL tables that [`Tablebase::wdl`] reads; everything else is always native.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub enum Backend {
-    /// This crate's own decoder: every read checked, any number of instances.
-    #[default]
-    Native,
-    /// pyrrhic-rs, one instance a process.
-    Pyrrhic,
-}
-
-impl FromStr for Backend {
-    type Err = String;
-
-    fn from_str(name: &str) -> Result<Self, String> {
-        match name {
-            "native" => Ok(Backend::Native),
-            "pyrrhic" => Ok(Backend::Pyrrhic),
-            other => Err(format!(
-                "unknown backend \"{other}\"; allowed: native, pyrrhic"
-            )),
-        }
-    }
-}
 
 /// A set of opened tables. `Send + Sync`: probe it from any number of threads. Several may live at
 /// once.
@@ -52,34 +30,67 @@ impl Tablebase {
     /// Opens the folders of a list, separated by `:` or `;` (on Windows `;` alone). Spaces and
     /// non-ASCII letters are fine, empty entries are skipped.
     ///
-    /// Only names, sizes and first bytes are read here; a table is mapped at its first use.
+    /// Only names, sizes and first bytes are read here; a table is read at its first use.
     ///
     /// # Errors
     /// An empty list, a NUL byte, or no folder of the list readable. Bad files are no error (see
     /// [`Inventory`]), except with [`Backend::Pyrrhic`], which would open them; that one can also
     /// be open only once in a process.
     pub fn open(paths: &str, backend: Backend) -> Result<Tablebase, SyzygyError> {
-        let mut tables = Tablebase::of(Inventory::scan(paths)?);
-        if backend == Backend::Pyrrhic {
-            tables.pyrrhic = Some(Pyrrhic::open(&tables.inventory)?);
+        let options = Options {
+            backend,
+            ..Options::default()
+        };
+        Tablebase::open_with(paths, &options)
+    }
+
+    /// Like [`Tablebase::open`], with all that can be chosen.
+    ///
+    /// # Errors
+    /// As [`Tablebase::open`].
+    pub fn open_with(paths: &str, options: &Options) -> Result<Tablebase, SyzygyError> {
+        let inventory = Inventory::scan(paths)?;
+        let files = inventory.tables().map(|(id, file)| {
+            let source: Arc<dyn TableSource> = Arc::new(FileSource::new(&file.path));
+            (id, source)
+        });
+        let store = Store::new(files, options);
+        let pyrrhic = match options.backend {
+            Backend::Native => None,
+            Backend::Pyrrhic => Some(Pyrrhic::open(&inventory)?),
+        };
+        Ok(Tablebase {
+            native: Prober { store },
+            inventory,
+            pyrrhic,
+        })
+    }
+
+    /// Tables that are no files of this system, such as bytes in memory. [`Options::backend`] does
+    /// not count, for only the native decoder reads them.
+    pub fn of_sources(
+        sources: impl IntoIterator<Item = (TableId, Arc<dyn TableSource>)>,
+        options: &Options,
+    ) -> Tablebase {
+        let mut inventory = Inventory::default();
+        let mut sound = BTreeMap::new();
+        for (id, source) in sources {
+            if inventory.add(id, &*source) {
+                sound.insert(id, source);
+            }
         }
-        Ok(tables)
+        Tablebase {
+            inventory,
+            native: Prober {
+                store: Store::new(sound, options),
+            },
+            pyrrhic: None,
+        }
     }
 
     /// No tables at all: still knows bare kings and what [`Tablebase::look_ahead`] sees.
     pub fn empty() -> Tablebase {
-        Tablebase::of(Inventory::default())
-    }
-
-    fn of(inventory: Inventory) -> Tablebase {
-        let native = Prober {
-            store: Store::new(&inventory),
-        };
-        Tablebase {
-            inventory,
-            native,
-            pyrrhic: None,
-        }
+        Tablebase::of_sources([], &Options::default())
     }
 
     /// What was found, and what was refused.
@@ -178,13 +189,24 @@ impl Tablebase {
         }
     }
 
-    /// What is wrong with a table's file or header; `None` if it is in order or not installed.
+    /// What is wrong with a table, as far as is known; `None` if it is in order or not installed.
     /// Opens the table if need be.
     pub fn table_error(&self, id: TableId) -> Option<&TableError> {
         match self.native.store.inspect(id) {
             Some(table) => table.err(),
             None => self.inventory.refusal(id).map(|file| &file.reason),
         }
+    }
+
+    /// The tables that were found to be damaged or unreadable in use since the last call, each
+    /// once, as lines of text with the path and the reason. They answer no more.
+    pub fn take_failures(&self) -> Vec<String> {
+        let failures = self.native.store.take_failures();
+        let line = |(id, error): (TableId, &TableError)| {
+            let file = self.inventory.get(id)?;
+            Some(format!("{}: {error}", file.path.display()))
+        };
+        failures.filter_map(line).collect()
     }
 
     /// Reads a whole table and checks its header, its length and its checksum.

@@ -9,8 +9,8 @@ pub(super) struct Reader<'a> {
 }
 
 impl<'a> Reader<'a> {
-    pub(super) fn new(bytes: &'a [u8], at: usize) -> Self {
-        Reader { bytes, at }
+    pub(super) fn new(bytes: &'a [u8]) -> Self {
+        Reader { bytes, at: 0 }
     }
 
     /// Offset of the next byte.

@@ -1,26 +1,37 @@
 //! All tables of an inventory, found by material, opened at first use.
 
-use std::{path::PathBuf, sync::OnceLock};
+use std::sync::{
+    Arc, OnceLock,
+    atomic::{AtomicBool, AtomicU64, Ordering},
+};
 
-use super::table::Table;
+use super::{
+    body::{PageCache, Shelf, page_cache},
+    table::Table,
+};
 use crate::{
     error::{TableError, TableId, TableKind},
-    inventory::Inventory,
     material::Material,
+    options::Options,
+    source::TableSource,
 };
 
 /// A table that will be opened when somebody asks for it.
 struct Slot {
     id: TableId,
-    path: PathBuf,
+    source: Arc<dyn TableSource>,
     table: OnceLock<Result<Table, TableError>>,
+    /// Its failure was told.
+    told: AtomicBool,
 }
 
 impl Slot {
-    fn open(&self) -> Result<&Table, &TableError> {
-        self.table
-            .get_or_init(|| Table::open(&self.path, self.id))
-            .as_ref()
+    /// What is wrong with the table, as far as it is known.
+    fn failure(&self) -> Option<&TableError> {
+        match self.table.get()? {
+            Ok(table) => table.fault(),
+            Err(error) => Some(error),
+        }
     }
 }
 
@@ -30,6 +41,9 @@ struct Tables {
     wdl: Option<Slot>,
     dtz: Option<Slot>,
 }
+
+/// Larger tables are read page by page.
+const WHOLE_TABLE_BYTES: u64 = 16 << 20;
 
 /// Where a material's tables are in [`Store::tables`].
 #[derive(Clone, Copy)]
@@ -51,12 +65,20 @@ pub(crate) struct Store {
     tables: Vec<Tables>,
     /// Open addressing; the length is a power of two and at most half of the entries are taken.
     entries: Vec<Option<Entry>>,
+    verify: bool,
+    /// Bytes of tables that may still be kept whole.
+    whole_left: AtomicU64,
+    pages: Arc<PageCache>,
 }
 
 impl Store {
-    pub(crate) fn new(inventory: &Inventory) -> Store {
+    /// A store of these tables, in the order of their names.
+    pub(crate) fn new(
+        sources: impl IntoIterator<Item = (TableId, Arc<dyn TableSource>)>,
+        options: &Options,
+    ) -> Store {
         let mut tables: Vec<(Material, Tables)> = Vec::new();
-        for (id, file) in inventory.tables() {
+        for (id, source) in sources {
             if tables
                 .last()
                 .is_none_or(|(material, _)| *material != id.material)
@@ -66,8 +88,9 @@ impl Store {
             if let Some((_, tables)) = tables.last_mut() {
                 let slot = Slot {
                     id,
-                    path: file.path.clone(),
+                    source,
                     table: OnceLock::new(),
+                    told: AtomicBool::new(false),
                 };
                 match id.kind {
                     TableKind::Wdl => tables.wdl = Some(slot),
@@ -79,6 +102,9 @@ impl Store {
         let mut store = Store {
             entries: vec![None; (4 * tables.len()).next_power_of_two().max(2)],
             tables: Vec::new(),
+            verify: options.verify,
+            whole_left: AtomicU64::new(options.whole_bytes),
+            pages: Arc::new(page_cache(options.page_bytes)),
         };
         for (material, tables) in tables {
             let table = store.tables.len() as u32;
@@ -138,18 +164,62 @@ impl Store {
             TableKind::Dtz => &tables.dtz,
         };
         let slot = slot.as_ref().ok_or(Unavailable::Missing)?;
-        slot.open()
-            .map(|table| (table, swap))
-            .map_err(|_| Unavailable::Corrupt)
+        match self.open(slot) {
+            Ok(table) if table.fault().is_none() => Ok((table, swap)),
+            _ => Err(Unavailable::Corrupt),
+        }
     }
 
-    /// Opens a table and says what is wrong with its header; `None` if it is not installed.
+    #[inline]
+    fn open<'a>(&self, slot: &'a Slot) -> Result<&'a Table, &'a TableError> {
+        let table = slot.table.get_or_init(|| self.read(slot));
+        table.as_ref()
+    }
+
+    #[cold]
+    fn read(&self, slot: &Slot) -> Result<Table, TableError> {
+        let bytes = slot.source.size()?;
+        let take = |left: u64| left.checked_sub(bytes);
+        let whole = bytes <= WHOLE_TABLE_BYTES
+            && self
+                .whole_left
+                .fetch_update(Ordering::Relaxed, Ordering::Relaxed, take)
+                .is_ok();
+        let shelf = (!whole).then(|| Shelf {
+            cache: self.pages.clone(),
+            table: slot.id,
+        });
+        let table = Table::open(slot.source.clone(), slot.id, shelf, self.verify);
+        if whole && table.is_err() {
+            self.whole_left.fetch_add(bytes, Ordering::Relaxed);
+        }
+        table
+    }
+
+    /// Opens a table and says what is wrong with it, as far as is known; `None` if it is not
+    /// installed.
     pub(crate) fn inspect(&self, id: TableId) -> Option<Result<&Table, &TableError>> {
         let (tables, _) = self.find(id.material)?;
         let slot = match id.kind {
             TableKind::Wdl => &tables.wdl,
             TableKind::Dtz => &tables.dtz,
         };
-        slot.as_ref().map(Slot::open)
+        Some(match self.open(slot.as_ref()?) {
+            Ok(table) => table.fault().map_or(Ok(table), Err),
+            error => error,
+        })
+    }
+
+    /// The tables that failed since the last call.
+    pub(crate) fn take_failures(&self) -> impl Iterator<Item = (TableId, &TableError)> {
+        let slots = self
+            .tables
+            .iter()
+            .flat_map(|tables| [&tables.wdl, &tables.dtz]);
+        slots.flatten().filter_map(|slot| {
+            let error = slot.failure()?;
+            let told = slot.told.swap(true, Ordering::Relaxed);
+            (!told).then_some((slot.id, error))
+        })
     }
 }

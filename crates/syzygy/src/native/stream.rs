@@ -1,25 +1,33 @@
 //! One compressed stream of values (section 5).
+//!
+//! A block is decoded whole when it is first asked for. What remains of that are *marks*, one for
+//! every eight bytes: how many values the codes before the first one that starts there stand for.
+//! Later questions start at the nearest mark and decode a few codes.
 
-use super::reader::Reader;
+use std::{
+    hint::black_box,
+    sync::atomic::{AtomicU32, Ordering},
+};
+
+use super::{
+    body::{Body, Kept, PAGE_BYTES, unmade},
+    reader::Reader,
+};
 use crate::error::TableError;
 
 /// Longest code that a decoder window of 64 bits can refill safely.
 const MAX_CODE_BITS: u32 = 32;
-/// The 12-bit number that marks a symbol standing for one value.
+/// The 12-bit number in place of a second half that marks a symbol of one value.
 const NO_RIGHT: u16 = 0xfff;
 /// Bits of the window that pick an entry of the code table.
 const LOOKUP_BITS: u32 = 8;
 const LOOKUP_SIZE: usize = 1 << LOOKUP_BITS;
-
-/// A run of values: one value, or two symbols after each other.
-#[derive(Clone, Copy, Debug)]
-struct Symbol {
-    /// The first half, or the value itself.
-    left: u16,
-    right: u16,
-    /// Number of values, 1 to 256.
-    values: u16,
-}
+/// Bytes of a block that share a mark.
+pub(super) const MARK_BYTES: usize = 8;
+/// Low bits of a mark: how far behind its eight bytes' start the first code starts.
+const MARK_SHIFT: u32 = 5;
+/// Set in every mark that is made.
+const MADE: u32 = 1 << 31;
 
 /// Where a stream's three sections start in the file, and how long they are.
 #[derive(Clone, Copy, Debug, Default)]
@@ -30,26 +38,18 @@ struct Section {
 }
 
 /// The part of a stream that needs decoding.
-#[derive(Debug)]
 pub(super) struct Packed {
     span_log2: u32,
     block_log2: u32,
     sparse: Section,
     lengths: Section,
     blocks: Section,
-    min_bits: u32,
-    /// For each code length from the shortest: the least code of that length, padded to 64 bits.
-    bases: Box<[u64]>,
-    /// For each code length from the shortest: its first symbol.
-    firsts: Box<[u16]>,
-    symbols: Box<[Symbol]>,
-    /// Code length (less the shortest) by the first [`LOOKUP_BITS`] bits: a lower bound where to
-    /// start looking.
-    start: Box<[u8; LOOKUP_SIZE]>,
+    codes: Codes,
+    /// Of all blocks, where the table is kept whole.
+    marks: Box<[AtomicU32]>,
 }
 
 /// A stream of values, one for each index.
-#[derive(Debug)]
 pub(super) enum Stream {
     /// All values are this one.
     Constant(u16),
@@ -67,10 +67,8 @@ impl Stream {
         let flags = reader.u8()?;
         let second = reader.u8()?;
         if flags & 0x80 != 0 {
-            return Ok((
-                Stream::Constant(if constant_means { second.into() } else { 0 }),
-                flags,
-            ));
+            let value = if constant_means { second.into() } else { 0 };
+            return Ok((Stream::Constant(value), flags));
         }
         let block_log2 = u32::from(second);
         let span_log2 = u32::from(reader.u8()?);
@@ -79,28 +77,16 @@ impl Stream {
         if !(3..=20).contains(&block_log2) || !(1..=31).contains(&span_log2) {
             return Err(reader.wrong("block size or index span is impossible"));
         }
-        let spans = positions.div_ceil(1 << span_log2);
-        let codes = Codes::read(reader)?;
+        let spans = positions.div_ceil(1 << span_log2) as usize;
+        let section = |count| Section { at: 0, count };
         let packed = Packed {
             span_log2,
             block_log2,
-            sparse: Section {
-                at: 0,
-                count: spans as usize,
-            },
-            lengths: Section {
-                at: 0,
-                count: blocks + extra_lengths,
-            },
-            blocks: Section {
-                at: 0,
-                count: blocks,
-            },
-            min_bits: codes.min_bits,
-            start: codes.lookup(),
-            bases: codes.bases.into(),
-            firsts: codes.firsts.into(),
-            symbols: codes.symbols.into(),
+            sparse: section(spans),
+            lengths: section(blocks + extra_lengths),
+            blocks: section(blocks),
+            codes: Codes::read(reader)?,
+            marks: Box::default(),
         };
         Ok((Stream::Packed(Box::new(packed)), flags))
     }
@@ -132,108 +118,225 @@ impl Stream {
         }
     }
 
-    /// The value at an index; `None` if the content is damaged.
+    /// Makes room for the marks of a table that is kept whole.
+    pub(super) fn keep_marks(&mut self) {
+        if let Stream::Packed(packed) = self {
+            packed.marks = unmade(packed.blocks.count * packed.marks_of_block());
+        }
+    }
+
+    /// The value at an index; `None` if the content is damaged or cannot be read.
     #[inline]
-    pub(super) fn value(&self, file: &[u8], index: u64) -> Option<u16> {
+    pub(super) fn value(&self, body: &Body, index: u64) -> Option<u16> {
         match self {
             Stream::Constant(value) => Some(*value),
-            Stream::Packed(packed) => packed.value(file, index),
+            Stream::Packed(packed) => packed.value(body, index),
         }
     }
 }
 
+/// Where an index's value is.
+#[derive(Clone, Copy)]
+struct Place {
+    block: usize,
+    /// Number of the value in the block, and that of the block's last value.
+    offset: u32,
+    last: u32,
+}
+
 impl Packed {
+    fn marks_of_block(&self) -> usize {
+        (1 << self.block_log2) / MARK_BYTES
+    }
+
     #[inline]
-    fn value(&self, file: &[u8], index: u64) -> Option<u16> {
-        let (block, offset) = self.locate(file, index)?;
-        let (symbol, offset) = self.decode(file, block, offset)?;
-        self.descend(symbol, offset)
+    fn value(&self, body: &Body, index: u64) -> Option<u16> {
+        let place = self.locate(body, index)?;
+        let per_block = self.marks_of_block();
+        let found = match &body.kept {
+            Kept::Whole(bytes) => {
+                let bytes = bytes.get(self.blocks.at + (place.block << self.block_log2)..)?;
+                let marks = self
+                    .marks
+                    .get(place.block * per_block..)?
+                    .get(..per_block)?;
+                self.find(bytes, marks, place)
+            }
+            Kept::Pages(shelf) => {
+                let page_log2 = self.block_log2.max(PAGE_BYTES.ilog2());
+                let start = place.block << self.block_log2;
+                let (page, start) = (
+                    start >> page_log2 << page_log2,
+                    start & ((1 << page_log2) - 1),
+                );
+                let page =
+                    body.page(shelf, (self.blocks.at + page) as u64, 1 << page_log2, true)?;
+                let marks = page.marks.get(start / MARK_BYTES..)?.get(..per_block)?;
+                self.find(page.bytes.get(start..)?, marks, place)
+            }
+        };
+        if found.is_none() {
+            body.fail(TableError::Block {
+                at: self.blocks.at + (place.block << self.block_log2),
+            });
+        }
+        found
     }
 
     /// The block that holds the value of an index, and the value's place in it.
     #[inline]
-    fn locate(&self, file: &[u8], index: u64) -> Option<(usize, u32)> {
+    fn locate(&self, body: &Body, index: u64) -> Option<Place> {
         let span = 1u64 << self.span_log2;
         let entry = usize::try_from(index >> self.span_log2).ok()?;
         if entry >= self.sparse.count {
             return None;
         }
-        let bytes: &[u8; 6] = file.get(self.sparse.at + 6 * entry..)?.first_chunk()?;
+        let bytes: [u8; 6] = body.read(self.sparse.at + 6 * entry)?;
         let mut block = u32::from_le_bytes([bytes[0], bytes[1], bytes[2], bytes[3]]) as usize;
         let from_middle = (index & (span - 1)) as i64 - (span / 2) as i64;
         let mut offset = from_middle + i64::from(u16::from_le_bytes([bytes[4], bytes[5]]));
-        let lengths = file.get(self.lengths.at..self.lengths.at + 2 * self.lengths.count)?;
-        let (lengths, _) = lengths.as_chunks::<2>();
+        let last_of = |block: usize| {
+            (block < self.lengths.count)
+                .then(|| {
+                    body.read(self.lengths.at + 2 * block)
+                        .map(u16::from_le_bytes)
+                })?
+                .map(i64::from)
+        };
         while offset < 0 {
             block = block.checked_sub(1)?;
-            offset += i64::from(u16::from_le_bytes(*lengths.get(block)?)) + 1;
+            offset += last_of(block)? + 1;
         }
-        loop {
-            let last = i64::from(u16::from_le_bytes(*lengths.get(block)?));
-            if offset <= last {
-                break;
-            }
+        let mut last = last_of(block)?;
+        while offset > last {
             offset -= last + 1;
             block += 1;
+            last = last_of(block)?;
         }
-        (block < self.blocks.count).then_some((block, offset as u32))
+        (block < self.blocks.count).then_some(Place {
+            block,
+            offset: offset as u32,
+            last: last as u32,
+        })
     }
 
-    /// Skips `offset` values from a block's start; returns the symbol reached and the rest of the
-    /// offset in it.
+    /// The value at a place; `bytes` are those from its block's start on, `marks` the block's.
     #[inline]
-    fn decode(&self, file: &[u8], block: usize, mut offset: u32) -> Option<(Symbol, u32)> {
-        // A block may read ahead into the next one, and the last one into the checksum.
-        let bytes = file.get(self.blocks.at + (block << self.block_log2)..)?;
-        let mut window = u64::from_be_bytes(*bytes.first_chunk()?);
-        let mut ahead = bytes.get(8..)?;
-        let mut used = 0;
+    fn find(&self, bytes: &[u8], marks: &[AtomicU32], place: Place) -> Option<u16> {
+        let wanted = MADE | place.offset << MARK_SHIFT | ((1 << MARK_SHIFT) - 1);
+        // The block's bytes come from memory while its marks are looked through.
+        black_box(bytes.first());
+        // The first mark is made last.
+        if marks.first()?.load(Ordering::Acquire) == 0 {
+            self.mark(bytes, marks, place.last)?;
+        }
+        let after = marks.partition_point(|mark| mark.load(Ordering::Relaxed) <= wanted);
+        let mark = marks.get(after.checked_sub(1)?)?.load(Ordering::Relaxed) & !MADE;
+        let start = (after - 1) * MARK_BYTES;
+        let mut offset = place.offset - (mark >> MARK_SHIFT);
+        let mut window = Window::new(bytes.get(start..)?, mark & ((1 << MARK_SHIFT) - 1))?;
         loop {
-            let mut step = usize::from(self.start[(window >> (64 - LOOKUP_BITS)) as usize]);
-            while window < *self.bases.get(step)? {
-                step += 1;
+            let (symbol, bits) = self.codes.next(&window)?;
+            let values = self.codes.values(symbol)?;
+            if offset < values {
+                return self.codes.descend(symbol, offset);
             }
-            let bits = self.min_bits + step as u32;
-            let code = (window - self.bases[step]) >> (64 - bits);
-            let symbol = usize::from(*self.firsts.get(step)?) + code as usize;
-            let symbol = *self.symbols.get(symbol)?;
-            if offset < u32::from(symbol.values) {
-                return Some((symbol, offset));
-            }
-            offset -= u32::from(symbol.values);
-            window <<= bits;
-            used += bits;
-            if used >= 32 {
-                used -= 32;
-                let (next, rest) = ahead.split_first_chunk::<4>()?;
-                window |= u64::from(u32::from_be_bytes(*next)) << used;
-                ahead = rest;
-            }
+            offset -= values;
+            window.skip(bits)?;
         }
     }
 
-    /// The value at `offset` inside a symbol. Symbols are free of cycles, see [`measure`].
-    #[inline]
-    fn descend(&self, mut symbol: Symbol, mut offset: u32) -> Option<u16> {
-        while symbol.values > 1 {
-            let left = *self.symbols.get(usize::from(symbol.left))?;
-            if offset < u32::from(left.values) {
-                symbol = left;
-            } else {
-                offset -= u32::from(left.values);
-                symbol = *self.symbols.get(usize::from(symbol.right))?;
+    /// Decodes a block and makes its marks; `None` if its codes do not fit into it.
+    #[inline(never)]
+    fn mark(&self, bytes: &[u8], marks: &[AtomicU32], last: u32) -> Option<()> {
+        let mut window = Window::new(bytes, 0)?;
+        let (mut offset, mut bit, mut made) = (0, 0, 1);
+        while offset <= last {
+            let (symbol, bits) = self.codes.next(&window)?;
+            window.skip(bits)?;
+            offset += self.codes.values(symbol)?;
+            bit += bits;
+            let start = (8 * MARK_BYTES * made) as u32;
+            if bit >= start && made < marks.len() {
+                marks[made].store(
+                    MADE | offset << MARK_SHIFT | (bit - start),
+                    Ordering::Relaxed,
+                );
+                made += 1;
             }
         }
-        Some(symbol.left)
+        // The last symbol may stand for more values than the block has, but not lie outside.
+        if bit as usize > 8 * MARK_BYTES * marks.len() {
+            return None;
+        }
+        for mark in &marks[made..] {
+            mark.store(u32::MAX, Ordering::Relaxed);
+        }
+        marks[0].store(MADE, Ordering::Release);
+        Some(())
     }
 }
 
-/// The codes and symbols of a stream as they are read and checked.
+/// The next bits of a block, the first one on top.
+struct Window<'a> {
+    bits: u64,
+    /// Bits that are missing below, fewer than 32.
+    used: u32,
+    ahead: &'a [u8],
+}
+
+impl<'a> Window<'a> {
+    /// `skipped`: fewer than 32 bits.
+    #[inline]
+    fn new(bytes: &'a [u8], skipped: u32) -> Option<Self> {
+        let (first, ahead) = bytes.split_first_chunk()?;
+        Some(Window {
+            bits: u64::from_be_bytes(*first) << skipped,
+            used: skipped,
+            ahead,
+        })
+    }
+
+    /// A block may read ahead into the next one, and the last one into the checksum.
+    #[inline]
+    fn skip(&mut self, bits: u32) -> Option<()> {
+        self.bits <<= bits;
+        self.used += bits;
+        if self.used >= 32 {
+            self.used -= 32;
+            let (next, rest) = self.ahead.split_first_chunk::<4>()?;
+            self.bits |= u64::from(u32::from_be_bytes(*next)) << self.used;
+            self.ahead = rest;
+        }
+        Some(())
+    }
+}
+
+/// A run of values: equal ones, or two symbols after each other.
+#[derive(Clone, Copy, Debug)]
+struct Symbol {
+    /// The first half, or the value.
+    left: u16,
+    right: u16,
+    /// Number of values, 1 to 256.
+    values: u16,
+}
+
+/// The codes and symbols of a stream.
 struct Codes {
     min_bits: u32,
-    bases: Vec<u64>,
-    firsts: Vec<u16>,
-    symbols: Vec<Symbol>,
+    /// For each code length from the shortest: the least code of that length, padded to 64 bits.
+    bases: Box<[u64]>,
+    /// For each code length from the shortest: its first symbol.
+    firsts: Box<[u16]>,
+    /// Code length (less the shortest) by the first [`LOOKUP_BITS`] bits: a lower bound where to
+    /// start looking.
+    start: [u8; LOOKUP_SIZE],
+    /// The number of each symbol's values, less one. Apart from the halves, for skipping reads
+    /// nothing else and they fit the cache so.
+    lengths: Box<[u8]>,
+    /// The two halves of each symbol, or its value and [`NO_RIGHT`].
+    halves: Box<[[u16; 2]]>,
 }
 
 impl Codes {
@@ -245,7 +348,7 @@ impl Codes {
         }
         let firsts = (min_bits..=max_bits)
             .map(|_| reader.u16())
-            .collect::<Result<Vec<_>, _>>()?;
+            .collect::<Result<Box<[_]>, _>>()?;
         let bases = code_bases(min_bits, &firsts)
             .ok_or_else(|| reader.wrong("the code table does not add up"))?;
         let count = usize::from(reader.u16()?);
@@ -258,22 +361,66 @@ impl Codes {
         reader.take(count & 1)?;
         Ok(Codes {
             min_bits,
-            bases,
+            start: lookup(&bases),
+            bases: bases.into(),
             firsts,
-            symbols,
+            lengths: symbols
+                .iter()
+                .map(|symbol| (symbol.values - 1) as u8)
+                .collect(),
+            halves: symbols
+                .iter()
+                .map(|symbol| [symbol.left, symbol.right])
+                .collect(),
         })
     }
 
-    /// For each value of the first bits of a window, the shortest code length that can start so.
-    fn lookup(&self) -> Box<[u8; LOOKUP_SIZE]> {
-        let mut starts = Box::new([0; LOOKUP_SIZE]);
-        for (top, start) in (1u64..).zip(starts.iter_mut()) {
-            let greatest = (top << (64 - LOOKUP_BITS)).wrapping_sub(1);
-            let step = self.bases.iter().position(|&base| base <= greatest);
-            *start = step.unwrap_or(self.bases.len()) as u8;
+    /// The first symbol of a window and the bits of its code.
+    #[inline]
+    fn next(&self, window: &Window) -> Option<(usize, u32)> {
+        let mut step = usize::from(self.start[(window.bits >> (64 - LOOKUP_BITS)) as usize]);
+        while window.bits < *self.bases.get(step)? {
+            step += 1;
         }
-        starts
+        let bits = self.min_bits + step as u32;
+        let code = (window.bits - self.bases[step]) >> (64 - bits);
+        Some((usize::from(*self.firsts.get(step)?) + code as usize, bits))
     }
+
+    /// How many values a symbol stands for.
+    #[inline]
+    fn values(&self, symbol: usize) -> Option<u32> {
+        self.lengths.get(symbol).map(|&less| u32::from(less) + 1)
+    }
+
+    /// The value at `offset` inside a symbol. Symbols are free of cycles, see [`measure`].
+    #[inline]
+    fn descend(&self, mut symbol: usize, mut offset: u32) -> Option<u16> {
+        loop {
+            let [left, right] = *self.halves.get(symbol)?;
+            if right == NO_RIGHT {
+                return Some(left);
+            }
+            let before = self.values(left.into())?;
+            symbol = if offset < before {
+                left
+            } else {
+                offset -= before;
+                right
+            }
+            .into();
+        }
+    }
+}
+
+/// For each value of the first bits of a window, the shortest code length (less the shortest of
+/// all) that can start so.
+fn lookup(bases: &[u64]) -> [u8; LOOKUP_SIZE] {
+    std::array::from_fn(|top| {
+        let greatest = ((top as u64 + 1) << (64 - LOOKUP_BITS)).wrapping_sub(1);
+        let step = bases.iter().position(|&base| base <= greatest);
+        step.unwrap_or(bases.len()) as u8
+    })
 }
 
 /// Two 12-bit numbers from three bytes.
@@ -305,7 +452,7 @@ fn code_bases(min_bits: u32, firsts: &[u16]) -> Option<Vec<u64>> {
     Some(bases)
 }
 
-/// Counts the values of every symbol, and refuses tables in which a symbol contains itself or
+/// Counts the values of every symbol, makes those of equal values one run, and refuses tables in which a symbol contains itself or
 /// nothing.
 fn measure(symbols: &mut [Symbol]) -> Result<(), &'static str> {
     const LONGEST: u16 = 256;
@@ -345,6 +492,10 @@ fn measure(symbols: &mut [Symbol]) -> Result<(), &'static str> {
             }
             if stack.last() == Some(&at) {
                 symbols[at].values = sum;
+                let [left, right] = halves.map(|half| symbols[half]);
+                if left.right == NO_RIGHT && right.right == NO_RIGHT && left.left == right.left {
+                    (symbols[at].left, symbols[at].right) = (left.left, NO_RIGHT);
+                }
             }
         }
     }

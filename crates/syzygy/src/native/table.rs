@@ -1,23 +1,27 @@
-//! A whole table file: mapped, its header read and checked once (section 2), then probed.
+//! A table file: its header is read and checked once (section 2), then it is probed.
 
-use std::{fs::File, path::Path};
+use std::sync::{Arc, OnceLock};
 
 use cozy_chess::Color;
-use memmap2::Mmap;
 
 use super::{
+    body::{Body, Kept, Shelf},
     index::{Perspective, PieceList, Shape},
     reader::Reader,
     stream::Stream,
 };
 use crate::{
-    checksum::checksum,
+    checksum::{CHECKSUM_BYTES, LINE_BYTES, verify},
     error::{TableError, TableId, TableKind},
-    inventory::{CHECKSUM_BYTES, LINE_BYTES},
     material::Material,
     pieces::Pieces,
+    source::TableSource,
     types::{Dtz, Wdl},
 };
+
+/// No header is longer: four maps of at most 65,535 numbers for each of four lists, and eight
+/// tables of 4,095 symbols.
+const HEADER_BYTES: u64 = 4 << 20;
 
 /// Bits of a DTZ stream's flags (section 6).
 mod dtz_flag {
@@ -37,7 +41,6 @@ pub(crate) enum DtzAnswer {
 }
 
 /// The streams of one piece list.
-#[derive(Debug)]
 struct List {
     /// One for each stored side to move.
     sides: Vec<(PieceList, Stream)>,
@@ -45,16 +48,15 @@ struct List {
 }
 
 /// How the values of a DTZ stream become plies.
-#[derive(Debug, Default)]
+#[derive(Default)]
 struct DtzCoding {
     flags: u8,
-    /// For wins, losses, cursed wins, blessed losses: the map's place in the file and its entries.
-    maps: [(usize, usize); 4],
+    /// For wins, losses, cursed wins, blessed losses.
+    maps: [Vec<u16>; 4],
 }
 
-#[derive(Debug)]
 pub(crate) struct Table {
-    file: Mmap,
+    body: Body,
     shape: Shape,
     symmetric: bool,
     has_pawns: bool,
@@ -62,60 +64,59 @@ pub(crate) struct Table {
 }
 
 impl Table {
-    /// Maps a file and checks its header against its name and its length.
-    pub(crate) fn open(path: &Path, id: TableId) -> Result<Table, TableError> {
-        let io = |error: std::io::Error| TableError::Io(error.to_string());
-        let file = File::open(path).map_err(io)?;
-        // An empty file cannot be mapped, and what is no file at all has no length to check
-        // against.
-        let bytes = file.metadata().map_err(io)?.len();
+    /// Reads a table's header and checks it against its name and its length; without a `shelf` for
+    /// its pages, reads it whole. With `verify` its checksum must fit too.
+    pub(crate) fn open(
+        source: Arc<dyn TableSource>,
+        id: TableId,
+        shelf: Option<Shelf>,
+        verify_first: bool,
+    ) -> Result<Table, TableError> {
+        let bytes = source.size()?;
+        // What is no file at all has no length to check against.
         if bytes < LINE_BYTES + CHECKSUM_BYTES {
             return Err(TableError::Size { found: bytes });
         }
-        Self::read(map(&file).map_err(io)?, id)
-    }
-
-    fn read(file: Mmap, id: TableId) -> Result<Table, TableError> {
-        let material = id.material;
-        let shape = Shape::new(material);
-        let mut reader = Reader::new(&file, 0);
-        let magic = reader.take(4)?;
-        if magic != id.kind.magic() {
-            let found = [magic[0], magic[1], magic[2], magic[3]];
-            return Err(TableError::Magic {
-                found,
-                kind: id.kind,
-            });
-        }
-        let sides = match id.kind {
-            TableKind::Wdl if !material.is_symmetric() => 2,
-            _ => 1,
+        let read = match shelf {
+            Some(_) => bytes.min(HEADER_BYTES),
+            None => bytes,
         };
-        check_flags(&mut reader, material, id.kind, sides)?;
-        let mut piece_lists = Vec::new();
-        for file in 0..shape.lists() {
-            piece_lists.push(PieceList::read(&mut reader, &shape, file, sides)?);
+        let mut start = vec![0; read as usize];
+        source.read_exact_at(&mut start, 0)?;
+        if verify_first {
+            match shelf {
+                Some(_) => verify(&*source),
+                None => verify(&start),
+            }?;
         }
-        reader.align(2)?;
-        let mut lists = Vec::new();
-        for piece_list in piece_lists {
-            lists.push(List::read(&mut reader, piece_list, id.kind)?);
-        }
-        if id.kind == TableKind::Dtz {
-            for list in &mut lists {
-                list.dtz.read_maps(&mut reader)?;
+        let mut lists = read_lists(&mut Reader::new(&start), id, bytes)?;
+        let kept = match shelf {
+            Some(shelf) => Kept::Pages(shelf),
+            None => {
+                for (_, stream) in lists.iter_mut().flat_map(|list| &mut list.sides) {
+                    stream.keep_marks();
+                }
+                Kept::Whole(start.into())
             }
-            reader.align(2)?;
-        }
-        place_sections(&mut lists, reader.at() as u64, file.len() as u64)?;
-        let (symmetric, has_pawns) = (material.is_symmetric(), material.has_pawns());
+        };
         Ok(Table {
-            file,
-            shape,
-            symmetric,
-            has_pawns,
+            body: Body {
+                source,
+                bytes,
+                kept,
+                fault: OnceLock::new(),
+            },
+            shape: Shape::new(id.material),
+            symmetric: id.material.is_symmetric(),
+            has_pawns: id.material.has_pawns(),
             lists,
         })
+    }
+
+    /// What was found to be wrong with the content since the table was opened.
+    #[inline]
+    pub(crate) fn fault(&self) -> Option<&TableError> {
+        self.body.fault.get()
     }
 
     /// Whether the colors are exchanged to fit the table, and whether its second side is then to
@@ -138,7 +139,7 @@ impl Table {
         let perspective = Perspective::new(men, swap, self.has_pawns);
         let list = self.lists.get(self.shape.list_of(&perspective))?;
         let (pieces, stream) = list.sides.get(usize::from(second))?;
-        let value = stream.value(&self.file, pieces.index(&perspective)?)?;
+        let value = stream.value(&self.body, pieces.index(&perspective)?)?;
         Wdl::from_stored(u8::try_from(value).ok()?)
     }
 
@@ -152,37 +153,46 @@ impl Table {
             return Some(DtzAnswer::OtherSide);
         }
         let (pieces, stream) = list.sides.first()?;
-        let value = stream.value(&self.file, pieces.index(&perspective)?)?;
-        list.dtz
-            .distance(&self.file, value, wdl)
-            .map(DtzAnswer::Distance)
+        let value = stream.value(&self.body, pieces.index(&perspective)?)?;
+        list.dtz.distance(value, wdl).map(DtzAnswer::Distance)
     }
 
-    /// Compares the stored checksum with that of the content.
+    /// Reads the whole source anew and checks its checksum.
     pub(crate) fn verify(&self) -> Result<(), TableError> {
-        let Some((content, stored)) = self.file.split_last_chunk::<16>() else {
-            return Err(TableError::Size {
-                found: self.file.len() as u64,
-            });
-        };
-        let (found, computed) = (u128::from_le_bytes(*stored), checksum(content));
-        if found == computed {
-            Ok(())
-        } else {
-            Err(TableError::Checksum { found, computed })
-        }
+        verify(&*self.body.source)
     }
 }
 
-/// Maps a file read-only.
-#[allow(unsafe_code)]
-fn map(file: &File) -> std::io::Result<Mmap> {
-    // SAFETY: mapped bytes must not change while borrowed. Table files are written once and then
-    // only read; we never write to them, and every value read from them is checked before use, so
-    // that even a change from outside can make an answer wrong but not unsound in practice.
-    // Truncation of a mapped file by another process kills the process (SIGBUS), as with every user
-    // of tables; the documentation says so.
-    unsafe { Mmap::map(file) }
+/// Reads the header of a table that is `bytes` long.
+fn read_lists(reader: &mut Reader, id: TableId, bytes: u64) -> Result<Vec<List>, TableError> {
+    let TableId { material, kind } = id;
+    let magic = reader.take(4)?;
+    if magic != kind.magic() {
+        let found = [magic[0], magic[1], magic[2], magic[3]];
+        return Err(TableError::Magic { found, kind });
+    }
+    let sides = match kind {
+        TableKind::Wdl if !material.is_symmetric() => 2,
+        _ => 1,
+    };
+    check_flags(reader, material, kind, sides)?;
+    let shape = Shape::new(material);
+    let piece_lists = (0..shape.lists())
+        .map(|file| PieceList::read(reader, &shape, file, sides))
+        .collect::<Result<Vec<_>, _>>()?;
+    reader.align(2)?;
+    let mut lists = piece_lists
+        .into_iter()
+        .map(|piece_list| List::read(reader, piece_list, kind))
+        .collect::<Result<Vec<_>, _>>()?;
+    if kind == TableKind::Dtz {
+        for list in &mut lists {
+            list.dtz.read_maps(reader)?;
+        }
+        reader.align(2)?;
+    }
+    place_sections(&mut lists, reader.at() as u64, bytes)?;
+    Ok(lists)
 }
 
 /// Compares the flags byte with what the name demands.
@@ -258,19 +268,21 @@ impl DtzCoding {
             reader.align(2)?;
         }
         for map in &mut self.maps {
-            let entries = if wide {
-                reader.u16()?.into()
+            *map = if wide {
+                let entries = usize::from(reader.u16()?);
+                let (numbers, _) = reader.take(2 * entries)?.as_chunks();
+                numbers.iter().copied().map(u16::from_le_bytes).collect()
             } else {
-                reader.u8()?.into()
+                let entries = reader.u8()?;
+                let numbers = reader.take(entries.into())?;
+                numbers.iter().copied().map(u16::from).collect()
             };
-            *map = (reader.at(), entries);
-            reader.take(if wide { 2 * entries } else { entries })?;
         }
         Ok(())
     }
 
     /// The signed distance that a stored value means for a position of this outcome.
-    fn distance(&self, file: &[u8], value: u16, wdl: Wdl) -> Option<Dtz> {
+    fn distance(&self, value: u16, wdl: Wdl) -> Option<Dtz> {
         let (map, in_plies) = match wdl {
             Wdl::Win => (0, self.has(dtz_flag::WINS_IN_PLIES)),
             Wdl::Loss => (1, self.has(dtz_flag::LOSSES_IN_PLIES)),
@@ -279,7 +291,7 @@ impl DtzCoding {
             Wdl::Draw => return Some(Dtz::DRAW),
         };
         let value = match self.has(dtz_flag::MAPPED) {
-            true => i32::from(self.mapped(file, map, usize::from(value))?),
+            true => i32::from(*self.maps[map].get(usize::from(value))?),
             false => i32::from(value),
         };
         let more = if in_plies { value } else { 2 * value };
@@ -288,20 +300,5 @@ impl DtzCoding {
             plies,
             rounded: !in_plies,
         })
-    }
-
-    fn mapped(&self, file: &[u8], map: usize, entry: usize) -> Option<u16> {
-        let (at, entries) = self.maps[map];
-        if entry >= entries {
-            return None;
-        }
-        if self.has(dtz_flag::WIDE_MAPS) {
-            file.get(at + 2 * entry..)?
-                .first_chunk()
-                .copied()
-                .map(u16::from_le_bytes)
-        } else {
-            file.get(at + entry).copied().map(u16::from)
-        }
     }
 }

@@ -1,10 +1,7 @@
 //! Every kind of bad folder and bad file gives a clear message, never a crash, never a wrong
 //! answer.
 
-use std::{
-    fs,
-    path::{Path, PathBuf},
-};
+use std::{fs, path::Path};
 
 use cozy_chess::Board;
 use sextant_board::Random;
@@ -12,18 +9,10 @@ use sextant_syzygy::{
     Backend, Material, ProbeError, SyzygyError, TableError, TableId, TableKind, Tablebase,
 };
 
-use crate::common::{bundled, native};
+use crate::common::{bundled, folder, native};
 
 /// White wins with the queen against the bare king.
 const KQVK: &str = "8/8/8/8/8/2k5/8/K6Q w - - 0 1";
-
-/// A fresh folder below the build's own temporary one.
-fn folder(name: &str) -> PathBuf {
-    let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("bad-{name}"));
-    let _ = fs::remove_dir_all(&path);
-    fs::create_dir_all(&path).unwrap();
-    path
-}
 
 fn original(name: &str) -> Vec<u8> {
     fs::read(Path::new(&bundled()).join(name)).unwrap()

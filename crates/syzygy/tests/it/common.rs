@@ -1,6 +1,10 @@
 //! Folders, random positions, the oracle.
 
-use std::{path::PathBuf, sync::Mutex};
+use std::{
+    fs,
+    path::{Path, PathBuf},
+    sync::Mutex,
+};
 
 use cozy_chess::{Board, BoardBuilder, Color, Piece, Square};
 use sextant_board::Random;
@@ -29,6 +33,14 @@ pub(crate) fn native(paths: &str) -> Tablebase {
 /// The tables that come with the repository.
 pub(crate) fn bundled() -> String {
     concat!(env!("CARGO_MANIFEST_DIR"), "/testdata").to_owned()
+}
+
+/// A fresh folder below the build's own temporary one.
+pub(crate) fn folder(name: &str) -> PathBuf {
+    let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
+    let _ = fs::remove_dir_all(&path);
+    fs::create_dir_all(&path).unwrap();
+    path
 }
 
 /// The men of a material, kings first.

@@ -1,23 +1,18 @@
 //! Tables with mutated bytes never crash whoever probes them, with either backend, and never go on
 //! forever.
 
-use std::{
-    fs,
-    path::{Path, PathBuf},
-};
+use std::{fs, path::PathBuf};
 
 use sextant_board::Random;
 use sextant_syzygy::{Backend, Material, SyzygyError, Tablebase};
 
-use crate::common::{PYRRHIC, bundled, native, random_position};
+use crate::common::{PYRRHIC, bundled, folder, native, random_position};
 
 const TABLES: [&str; 5] = ["KQvKR", "KPvKP", "KRvKR", "KPvK", "KBvKN"];
 const ROUNDS: u64 = 400;
 
-fn folder() -> PathBuf {
-    let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join("fuzz");
-    let _ = fs::remove_dir_all(&path);
-    fs::create_dir_all(&path).unwrap();
+fn copies() -> PathBuf {
+    let path = folder("fuzz");
     for entry in fs::read_dir(bundled()).unwrap() {
         let from = entry.unwrap().path();
         fs::copy(&from, path.join(from.file_name().unwrap())).unwrap();
@@ -58,7 +53,7 @@ fn probe_all(tables: &Tablebase, random: &mut Random, name: &str) {
 #[test]
 fn mutated_tables_crash_nobody() {
     let _turn = PYRRHIC.lock().unwrap();
-    let folder = folder();
+    let folder = copies();
     let list = folder.to_str().unwrap();
     for round in 0..ROUNDS {
         let mut random = Random::new(round);

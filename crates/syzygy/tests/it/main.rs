@@ -2,6 +2,7 @@
 
 mod backends;
 mod bad_files;
+mod changing_files;
 mod common;
 mod fuzz;
 mod oracle;

@@ -1,11 +1,11 @@
 //! Seven men: no real file was at hand, so two made here, in which every position of a side to move
 //! has the same value.
 
-use std::{fs, path::Path};
+use std::fs;
 
 use sextant_syzygy::{Material, TableId, TableKind, Wdl};
 
-use crate::common::native;
+use crate::common::{folder, native};
 
 /// A WDL table whose first side always wins and whose second always loses.
 fn constant_table(men: &[u8], pawns: bool) -> Vec<u8> {
@@ -26,9 +26,7 @@ fn constant_table(men: &[u8], pawns: bool) -> Vec<u8> {
 
 #[test]
 fn seven_men_are_probed_for_both_sides_and_colors() {
-    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("seven");
-    let _ = fs::remove_dir_all(&folder);
-    fs::create_dir_all(&folder).unwrap();
+    let folder = folder("seven");
     // White P N B R Q K are 1 to 6, Black's 9 to 14.
     let pieces = constant_table(&[6, 14, 5, 4, 3, 10, 10], false);
     fs::write(folder.join("KQRBvKNN.rtbw"), pieces).unwrap();

@@ -1,0 +1,228 @@
+//! Files that are truncated, grown, replaced or removed while tables are in use: every probe gives
+//! the right answer or a typed error, and none waits.
+
+use std::{
+    fs::{self, File},
+    path::{Path, PathBuf},
+    sync::{
+        Arc,
+        atomic::{AtomicBool, AtomicUsize, Ordering},
+    },
+};
+
+use cozy_chess::Board;
+use sextant_board::Random;
+use sextant_syzygy::{Material, Options, ProbeError, TableId, TableKind, TableSource, Tablebase};
+
+use crate::common::{bundled, folder, native, random_position};
+
+const KQVKR: &str = "8/3r4/8/8/8/2k5/8/K6Q w - - 0 1";
+const TABLES: [&str; 5] = [
+    "KQvKR.rtbw",
+    "KQvKR.rtbz",
+    "KQvK.rtbw",
+    "KRvK.rtbw",
+    "KQvK.rtbz",
+];
+
+/// Whole tables, pages, and pages that are read anew for every probe.
+fn all_options() -> [Options; 3] {
+    let whole = Options::default();
+    let pages = Options {
+        whole_bytes: 0,
+        ..whole.clone()
+    };
+    let uncached = Options {
+        page_bytes: 0,
+        ..pages.clone()
+    };
+    [whole, pages, uncached]
+}
+
+/// A way to change a file.
+type Change = (&'static str, fn(&Path));
+
+fn changes() -> Vec<Change> {
+    let mut changes: Vec<Change> = vec![
+        ("truncated to nothing", |path| {
+            File::create(path).unwrap();
+        }),
+        ("truncated", |path| {
+            let file = File::options().write(true).open(path).unwrap();
+            file.set_len(file.metadata().unwrap().len() / 128 * 64 + 16)
+                .unwrap();
+        }),
+        ("grown", |path| {
+            let file = File::options().write(true).open(path).unwrap();
+            file.set_len(file.metadata().unwrap().len() + 64).unwrap();
+        }),
+        ("overwritten by another table", |path| {
+            fs::write(
+                path,
+                fs::read(Path::new(&bundled()).join("KRvKR.rtbw")).unwrap(),
+            )
+            .unwrap();
+        }),
+        ("replaced by another table", |path| {
+            let other = path.with_extension("new");
+            fs::copy(Path::new(&bundled()).join("KRvKR.rtbw"), &other).unwrap();
+            fs::rename(other, path).unwrap();
+        }),
+        ("replaced by a folder", |path| {
+            fs::remove_file(path).unwrap();
+            fs::create_dir(path).unwrap();
+        }),
+        ("removed", |path| fs::remove_file(path).unwrap()),
+    ];
+    if cfg!(unix) {
+        changes.push(("replaced by a named pipe", |path| {
+            fs::remove_file(path).unwrap();
+            let made = std::process::Command::new("mkfifo").arg(path).status();
+            assert!(made.unwrap().success());
+        }));
+    }
+    changes
+}
+
+/// A fresh folder of a few tables, opened.
+fn opened(test: &str, options: &Options) -> (PathBuf, Tablebase) {
+    let path = folder(test);
+    for name in TABLES {
+        fs::copy(Path::new(&bundled()).join(name), path.join(name)).unwrap();
+    }
+    let tables = Tablebase::open_with(path.to_str().unwrap(), options).unwrap();
+    (path.join(TABLES[0]), tables)
+}
+
+#[test]
+fn before_the_first_probe() {
+    let board = KQVKR.parse().unwrap();
+    let id = TableId {
+        material: Material::parse("KQvKR").unwrap(),
+        kind: TableKind::Wdl,
+    };
+    for (name, change) in changes() {
+        for options in all_options() {
+            let (file, tables) = opened("before", &options);
+            change(&file);
+            for _ in 0..2 {
+                assert_eq!(
+                    tables.probe_wdl(&board),
+                    Err(ProbeError::Corrupt(id)),
+                    "{name}"
+                );
+            }
+            let told = tables.take_failures();
+            assert!(
+                told.len() == 1 && told[0].contains("KQvKR.rtbw: "),
+                "{name}: {told:?}"
+            );
+            assert!(tables.take_failures().is_empty(), "{name}");
+        }
+    }
+}
+
+#[test]
+fn under_running_probes() {
+    let right = native(&bundled());
+    let material = Material::parse("KQvKR").unwrap();
+    for (name, change) in changes() {
+        for options in all_options() {
+            let (file, tables) = opened("under", &options);
+            let (probes, changed) = (AtomicUsize::new(0), AtomicBool::new(false));
+            // Goes on for some time after the change; counts refusals.
+            let probe = &|seed| {
+                let mut random = Random::new(seed);
+                let (mut refused, mut after) = (0, 0);
+                while after < 300 {
+                    let Some(board) = random_position(&mut random, material) else {
+                        continue;
+                    };
+                    after += usize::from(changed.load(Ordering::Relaxed));
+                    match tables.dtz(&board) {
+                        Ok(dtz) => assert_eq!(Ok(dtz), right.dtz(&board), "{name}: {board}"),
+                        Err(ProbeError::Corrupt(_)) => refused += 1,
+                        Err(error) => panic!("{name}: {error}"),
+                    }
+                    probes.fetch_add(1, Ordering::Relaxed);
+                }
+                refused
+            };
+            let refused: usize = std::thread::scope(|scope| {
+                let probers = [1, 2].map(|seed| scope.spawn(move || probe(seed)));
+                while probes.load(Ordering::Relaxed) < 100 && !probers[0].is_finished() {
+                    std::thread::yield_now();
+                }
+                change(&file);
+                changed.store(true, Ordering::Relaxed);
+                probers.map(|prober| prober.join().unwrap()).iter().sum()
+            });
+            // What is in memory goes on; what must be read again is refused.
+            match (options.whole_bytes, options.page_bytes) {
+                (0, 0) => assert!(refused >= 300, "{name}: {refused}"),
+                (0, _) => {}
+                _ => assert_eq!(refused, 0, "{name}"),
+            }
+        }
+    }
+}
+
+#[test]
+fn with_verify_a_mutated_table_is_refused() {
+    let mut random = Random::new(5);
+    for options in all_options() {
+        let options = Options {
+            verify: true,
+            ..options
+        };
+        for round in 0..20 {
+            let (file, tables) = opened("mutated", &options);
+            let mut bytes = fs::read(&file).unwrap();
+            if round > 0 {
+                let at = 4 + random.below(bytes.len() - 4);
+                bytes[at] ^= 1 << random.below(8);
+            }
+            fs::write(&file, bytes).unwrap();
+            let answer = tables.wdl(&KQVKR.parse().unwrap());
+            assert_eq!(answer.is_some(), round == 0);
+            let told = tables.take_failures();
+            assert_eq!(told.len(), usize::from(round > 0));
+            assert!(
+                told.iter()
+                    .all(|line| line.contains("KQvKR.rtbw: checksum is")),
+                "{told:?}"
+            );
+        }
+    }
+}
+
+#[test]
+fn whole_tables_pages_and_memory_agree() {
+    let sources = || {
+        let inventory = native(&bundled());
+        let read = |(id, file): (TableId, &sextant_syzygy::TableFile)| {
+            let source: Arc<dyn TableSource> = Arc::new(fs::read(&file.path).unwrap());
+            (id, source)
+        };
+        inventory.inventory().tables().map(read).collect::<Vec<_>>()
+    };
+    let whole = native(&bundled());
+    let few_pages = Options {
+        whole_bytes: 0,
+        page_bytes: 100_000,
+        ..Options::default()
+    };
+    let paged = Tablebase::open_with(&bundled(), &few_pages).unwrap();
+    let memory = Tablebase::of_sources(sources(), &Options::default());
+    let materials = ["KQvKR", "KPvKP", "KRvKR", "KQvKQ"].map(|name| Material::parse(name).unwrap());
+    let mut random = Random::new(3);
+    for _ in 0..20_000 {
+        let material = materials[random.below(materials.len())];
+        if let Some(board) = random_position(&mut random, material) {
+            let board: Board = board;
+            let right = whole.dtz(&board);
+            assert_eq!(paged.dtz(&board), right, "{board}");
+            assert_eq!(memory.dtz(&board), right, "{board}");
+        }
+    }
+}
