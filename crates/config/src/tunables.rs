@@ -328,6 +328,8 @@ tunables! {
         path: folders() as "SyzygyPath" = "";
         /// Which decoder reads the tables.
         backend: choice(SyzygyBackend) = SyzygyBackend::Native;
+        /// Check the checksum of each table at its first use, and refuse the damaged ones.
+        verify: switch() as "SyzygyVerify" = false;
         /// Minimum effective depth for probing positions with as many men as the largest table.
         probe_depth: int(1..=100, "plies") as "SyzygyProbeDepth" = 1;
         /// Maximum number of men to probe with; 0 disables the tables.

@@ -253,8 +253,18 @@ impl Engine {
         lines.iter_mut().for_each(|line| line.totals = totals);
         let is_told = |line: &Info| told.is_some_and(|told| told.says(line));
         if !lines.first().is_some_and(is_told) {
-            lines.iter().cloned().map(Event::Info).for_each(report);
+            lines
+                .iter()
+                .cloned()
+                .map(Event::Info)
+                .for_each(&mut *report);
         }
+        let tables = self.tables.as_deref();
+        let failures = tables.map(Tablebase::take_failures).unwrap_or_default();
+        let notes = failures
+            .iter()
+            .map(|failure| format!("tablebase no longer used: {failure}"));
+        notes.map(Event::Note).for_each(report);
         self.wait_for_stop(shared);
         let pv = lines.first().map_or(&[][..], |line| &line.pv);
         Outcome {

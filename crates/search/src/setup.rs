@@ -4,7 +4,7 @@ use std::{io, sync::Arc};
 
 use sextant_config::{Config, SyzygyBackend};
 use sextant_eval::nnue::Network;
-use sextant_syzygy::{Backend, SyzygyError, Tablebase};
+use sextant_syzygy::{Backend, Options, SyzygyError, Tablebase};
 
 use crate::{
     bench,
@@ -103,5 +103,10 @@ pub fn open_tables(config: &Config) -> Result<Option<Arc<Tablebase>>, SyzygyErro
         SyzygyBackend::Native => Backend::Native,
         SyzygyBackend::Pyrrhic => Backend::Pyrrhic,
     };
-    Tablebase::open(&config.syzygy.path, backend).map(|tables| Some(Arc::new(tables)))
+    let options = Options {
+        backend,
+        verify: config.syzygy.verify,
+        ..Options::default()
+    };
+    Tablebase::open_with(&config.syzygy.path, &options).map(|tables| Some(Arc::new(tables)))
 }

@@ -106,7 +106,8 @@ impl Tablebase {
     /// Outcome for the side to move with the half-move clock taken as 0; `None` where the tables do
     /// not tell.
     ///
-    /// Cheap enough for a search. No heap is touched once the tables concerned are open.
+    /// Cheap enough for a search. No heap is touched once the tables concerned are open, but for
+    /// pages of large ones.
     #[inline]
     pub fn wdl(&self, board: &Board) -> Option<Wdl> {
         self.probe_wdl(board).ok()

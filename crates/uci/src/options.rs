@@ -282,6 +282,7 @@ mod tests {
             "UCI_ShowWDL type check default false",
             "UCI_LimitStrength type check default false",
             "SyzygyPath type string default <empty>",
+            "SyzygyVerify type check default false",
             "SyzygyProbeDepth type spin default 1 min 1 max 100",
             "SyzygyProbeLimit type spin default 7 min 0 max 7",
             "Syzygy50MoveRule type check default true",

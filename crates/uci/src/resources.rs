@@ -41,7 +41,9 @@ pub(crate) fn same_network(a: &Config, b: &Config) -> bool {
 
 /// Do the two ask for the same tables?
 pub(crate) fn same_tables(a: &Config, b: &Config) -> bool {
-    a.syzygy.path == b.syzygy.path && a.syzygy.backend == b.syzygy.backend
+    a.syzygy.path == b.syzygy.path
+        && a.syzygy.backend == b.syzygy.backend
+        && a.syzygy.verify == b.syzygy.verify
 }
 
 /// Writes the network in use, to a file of its own name if no other is given, and says where.

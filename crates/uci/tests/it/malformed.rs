@@ -147,6 +147,17 @@ fn bad_tablebase_paths_keep_the_old_tables() {
         ("go nodes 500", "bestmove"),
         (&path("<empty>"), "no tables"),
     ]);
+    // What fails in use is said once, and the game goes on.
+    let mutated = fs::read(format!("{tables}/KQvKR.rtbw")).unwrap();
+    let mutated = [&mutated[..2_000], b"?", &mutated[2_001..]].concat();
+    fs::write(empty.path().join("KQvKR.rtbw"), mutated).unwrap();
+    engine.talk(&[
+        ("setoption name SyzygyVerify value true", "no tables"),
+        (&path(&empty.path().display().to_string()), "1 WDL"),
+        ("position fen 8/3r4/8/8/8/2k5/8/K6Q w - - 0 1", ""),
+        ("go nodes 500", "KQvKR.rtbw: checksum is"),
+    ]);
+    assert!(!engine.go("nodes 500").concat().contains("checksum"));
     engine.quit();
 }
 
