@@ -5,7 +5,7 @@
 
 use divan::{Bencher, black_box};
 use sextant_board::{
-    Board, CheckSquares, MoveFacts, MoveSets, Phase, Position, Threats, generate_noisy,
+    Board, CheckSquares, Move, MoveFacts, MoveSets, Phase, Position, Threats, generate_noisy,
     mate_at_a_glance, parse_fen, perft, see_ge,
 };
 
@@ -48,110 +48,63 @@ fn perft_bare(board: &Board, depth: u32) -> u64 {
 fn perft_1_bare_cozy_chess() -> u64 {
     let positions = positions();
     let boards = positions.iter().map(Position::board);
-    boards
-        .map(|board| perft_bare(black_box(board), DEPTH))
-        .sum()
+    let counts = boards.map(|board| perft_bare(black_box(board), DEPTH));
+    counts.sum()
 }
 
 #[divan::bench]
 fn perft_2_keys_and_deltas() -> u64 {
-    positions()
-        .iter()
-        .map(|pos| perft(black_box(pos), DEPTH))
-        .sum()
+    let positions = positions();
+    let counts = positions.iter().map(|pos| perft(black_box(pos), DEPTH));
+    counts.sum()
 }
 
 /// All positions two plies away from the four.
 fn some_positions() -> Vec<Position> {
     let mut all = positions();
     for _ in 0..2 {
-        all = all
-            .iter()
-            .flat_map(|pos| {
-                let moves: Vec<_> = MoveSets::generate(pos).iter().collect();
-                moves.into_iter().map(|mv| pos.make(mv).0)
-            })
-            .collect();
+        let children = |pos: Position| {
+            let moves: Vec<_> = MoveSets::generate(&pos).iter().collect();
+            moves.into_iter().map(move |mv| pos.make(mv).0)
+        };
+        all = all.into_iter().flat_map(children).collect();
     }
     all
 }
 
-fn each(bencher: Bencher, mut ask: impl FnMut(&Position) -> u64) {
-    let positions = some_positions();
-    bencher
-        .counter(divan::counter::ItemsCount::new(positions.len()))
-        .bench_local(|| positions.iter().map(|pos| ask(black_box(pos))).sum::<u64>());
-}
+type Question = (&'static str, fn(&Position) -> u64);
 
-#[divan::bench]
-fn position_check_squares(bencher: Bencher) {
-    each(bencher, |pos| CheckSquares::of(pos).discoverers().0);
-}
-
-#[divan::bench]
-fn position_threats(bencher: Bencher) {
-    each(bencher, |pos| Threats::against(pos).all.0);
-}
-
-#[divan::bench]
-fn position_phase(bencher: Bencher) {
-    each(bencher, |pos| Phase::of(pos.board()).index() as u64);
-}
-
-#[divan::bench]
-fn position_mate_at_a_glance(bencher: Bencher) {
-    each(bencher, |pos| {
+/// What is asked once of every position, and of every move.
+const QUESTIONS: &[Question] = &[
+    ("check squares", |pos| CheckSquares::of(pos).discoverers().0),
+    ("threats", |pos| Threats::against(pos).all.0),
+    ("phase", |pos| Phase::of(pos.board()).index() as u64),
+    ("mate at a glance", |pos| {
         u64::from(mate_at_a_glance(pos, &CheckSquares::of(pos)).is_some())
-    });
-}
-
-#[divan::bench]
-fn position_all_move_sets(bencher: Bencher) {
-    each(bencher, |pos| MoveSets::generate(pos).count() as u64);
-}
-
-#[divan::bench]
-fn position_noisy_moves_only(bencher: Bencher) {
-    each(bencher, |pos| {
+    }),
+    ("all move sets", |pos| {
+        MoveSets::generate(pos).count() as u64
+    }),
+    ("noisy moves only", |pos| {
         let mut count = 0;
         generate_noisy(pos, |_, _| count += 1);
         count
-    });
-}
-
-#[divan::bench]
-fn moves_see(bencher: Bencher) {
-    each(bencher, |pos| {
+    }),
+    ("moves: see", |pos| {
         let mut good = 0;
         MoveSets::generate(pos).noisy(pos, |_, mv| good += u64::from(see_ge(pos, mv, 0)));
         good
-    });
-}
-
-#[divan::bench]
-fn moves_facts(bencher: Bencher) {
-    each(bencher, |pos| {
+    }),
+    ("moves: facts", |pos| {
         let checks = CheckSquares::of(pos);
-        let facts = |mv| MoveFacts::of(pos, mv, &checks, None);
+        let quiet = |&mv: &Move| MoveFacts::of(pos, mv, &checks, None).is_quiet();
+        MoveSets::generate(pos).iter().filter(quiet).count() as u64
+    }),
+    ("moves: make", |pos| {
         let sets = MoveSets::generate(pos);
-        let quiet = sets.iter().filter(|&mv| facts(mv).is_quiet());
-        quiet.count() as u64
-    });
-}
-
-#[divan::bench]
-fn moves_make(bencher: Bencher) {
-    each(bencher, |pos| {
-        MoveSets::generate(pos)
-            .iter()
-            .map(|mv| pos.make(mv).0.key())
-            .sum()
-    });
-}
-
-#[divan::bench]
-fn moves_play_in_place(bencher: Bencher) {
-    each(bencher, |pos| {
+        sets.iter().map(|mv| pos.make(mv).0.key()).sum()
+    }),
+    ("moves: play in place", |pos| {
         let mut keys = 0;
         for mv in MoveSets::generate(pos).iter() {
             let mut next = pos.clone();
@@ -159,5 +112,15 @@ fn moves_play_in_place(bencher: Bencher) {
             keys ^= next.key();
         }
         keys
-    });
+    }),
+];
+
+#[divan::bench(args = QUESTIONS.iter().map(|(name, _)| *name))]
+fn question(bencher: Bencher, name: &str) {
+    let asked = QUESTIONS.iter().find(|(known, _)| *known == name);
+    let (_, ask) = asked.expect("one of the questions");
+    let positions = some_positions();
+    bencher
+        .counter(divan::counter::ItemsCount::new(positions.len()))
+        .bench_local(|| positions.iter().map(|pos| ask(black_box(pos))).sum::<u64>());
 }

@@ -1,17 +1,18 @@
 //! Does a move give check? Answered without making it.
 
 use cozy_chess::{
-    BitBoard, File, Move, Piece, Rank, Square, get_between_rays, get_bishop_moves,
-    get_knight_moves, get_line_rays, get_pawn_attacks, get_rook_moves,
+    BitBoard, Move, Piece, Square, get_between_rays, get_bishop_moves, get_knight_moves,
+    get_line_rays, get_pawn_attacks, get_rook_moves,
 };
 
 use crate::{
-    attacks::{diagonal_sliders, sees, snipers, straight_sliders},
-    position::Position,
+    attacks::{attacks_of, diagonal_sliders, sees, snipers, straight_sliders},
+    position::{Position, castling_squares},
 };
 
 /// Where the pieces of the side to move would give check, computed once for a position.
 #[derive(Clone, Copy, Debug)]
+#[must_use]
 pub struct CheckSquares {
     king: Square,
     pawn: BitBoard,
@@ -24,7 +25,6 @@ pub struct CheckSquares {
 impl CheckSquares {
     /// The check squares of the side to move in `pos`.
     #[inline]
-    #[must_use]
     pub fn of(pos: &Position) -> CheckSquares {
         let board = pos.board();
         let us = pos.side_to_move();
@@ -49,14 +49,12 @@ impl CheckSquares {
 
     /// The square of the enemy king.
     #[inline]
-    #[must_use]
     pub fn king(&self) -> Square {
         self.king
     }
 
     /// The squares from which a piece of the kind attacks the enemy king, as the board stands now.
     #[inline]
-    #[must_use]
     pub fn direct(&self, piece: Piece) -> BitBoard {
         match piece {
             Piece::Pawn => self.pawn,
@@ -71,7 +69,6 @@ impl CheckSquares {
     /// Our pieces that alone stand between one of our sliders and the enemy king: moving off the
     /// line discovers a check.
     #[inline]
-    #[must_use]
     pub fn discoverers(&self) -> BitBoard {
         self.discoverers
     }
@@ -79,14 +76,12 @@ impl CheckSquares {
     /// Does the legal move `mv` uncover an attack of another piece on the king? En passant and
     /// castling, which change more than one line, are [`CheckSquares::gives_check`]'s business.
     #[inline]
-    #[must_use]
     pub fn discovers(&self, mv: Move) -> bool {
         self.discoverers.has(mv.from) && !get_line_rays(self.king, mv.from).has(mv.to)
     }
 
     /// Does the legal move `mv` of the position that these squares were computed for give check?
     #[inline]
-    #[must_use]
     pub fn gives_check(&self, pos: &Position, mv: Move) -> bool {
         let piece = pos.piece_at(mv.from);
         match piece {
@@ -101,18 +96,11 @@ impl CheckSquares {
             return true;
         }
         let board = pos.board();
+        let us = pos.side_to_move();
         if let Some(promotion) = mv.promotion {
             // The pawn may have stood on the line that its queen now uses.
             let occupied = board.occupied() ^ mv.from.bitboard();
-            let king = self.king;
-            return match promotion {
-                Piece::Bishop => get_bishop_moves(mv.to, occupied).has(king),
-                Piece::Rook => get_rook_moves(mv.to, occupied).has(king),
-                Piece::Queen => {
-                    (get_bishop_moves(mv.to, occupied) | get_rook_moves(mv.to, occupied)).has(king)
-                }
-                _ => self.knight.has(mv.to),
-            };
+            return attacks_of(promotion, us, mv.to, occupied).has(self.king);
         }
         if self.pawn.has(mv.to) {
             return true;
@@ -122,8 +110,7 @@ impl CheckSquares {
             let victim = Square::new(mv.to.file(), mv.from.rank());
             let occupied =
                 (board.occupied() ^ mv.from.bitboard() ^ victim.bitboard()) | mv.to.bitboard();
-            let snipers = snipers(board, pos.side_to_move(), self.king);
-            return sees(snipers, self.king, occupied);
+            return sees(snipers(board, us, self.king), self.king, occupied);
         }
         false
     }
@@ -131,16 +118,10 @@ impl CheckSquares {
     fn castling_gives_check(&self, pos: &Position, mv: Move) -> bool {
         let board = pos.board();
         let us = pos.side_to_move();
-        let back_rank = Rank::First.relative_to(us);
-        let (king_file, rook_file) = if mv.from.file() < mv.to.file() {
-            (File::G, File::F)
-        } else {
-            (File::C, File::D)
-        };
-        let rook = Square::new(rook_file, back_rank).bitboard();
+        let (king, rook) = castling_squares(mv);
+        let rook = rook.bitboard();
         let left = mv.from.bitboard() | mv.to.bitboard();
-        let occupied =
-            (board.occupied() & !left) | Square::new(king_file, back_rank).bitboard() | rook;
+        let occupied = (board.occupied() & !left) | king.bitboard() | rook;
         let straight = ((straight_sliders(board) & board.colors(us)) & !left) | rook;
         let diagonal = diagonal_sliders(board) & board.colors(us);
         !(get_rook_moves(self.king, occupied) & straight).is_empty()

@@ -1,6 +1,7 @@
-//! Extended position description: a position and what a test suite says about it.
+//! Extended position description: a position and what a test suite says about it. And positions as
+//! people type them: a FEN with one to six fields, an EPD, underscores for spaces.
 
-use cozy_chess::Move;
+use cozy_chess::{Board, Move};
 use thiserror::Error;
 
 use crate::{
@@ -160,4 +161,46 @@ fn split_operations(text: &str) -> impl Iterator<Item = &str> {
     })
     .map(str::trim)
     .filter(|operation| !operation.is_empty())
+}
+
+/// Why a text is no position.
+#[derive(Debug, PartialEq, Eq, Error)]
+pub enum LooseFenError {
+    /// There is no field at all.
+    #[error("no position given; write a FEN such as \"8/3r4/8/8/8/2k5/8/K6Q w - - 0 1\"")]
+    Empty,
+    /// The half-move clock, as it was written, is no number from 0 to 100.
+    #[error("bad position: the half-move clock is {0:?}; allowed: 0 to 100")]
+    Clock(String),
+    /// What the fields say is no position.
+    #[error("bad position: {0}")]
+    Fen(#[from] FenError),
+}
+
+/// Reads a position of one to six fields, with underscores for spaces if they are easier to type.
+/// Missing fields: White to move, no castling rights, no en passant, clock 0, move 1; EPD
+/// operations are ignored.
+///
+/// # Errors
+/// [`LooseFenError`], whose text says what is wrong and where.
+pub fn parse_loose_fen(text: &str) -> Result<Board, LooseFenError> {
+    let text = text.replace('_', " ");
+    let fields: Vec<&str> = text.split_whitespace().collect();
+    let is_operation =
+        |field: &&str| *field == ";" || field.starts_with(|c: char| c.is_ascii_alphabetic());
+    let (position, after) = fields.split_at(fields.len().min(4));
+    let clocks = after.split(is_operation).next().unwrap_or_default();
+    let clocks = clocks.get(..2).unwrap_or(clocks);
+    if position.is_empty() {
+        return Err(LooseFenError::Empty);
+    }
+    // The engine takes a larger one for 100; here it would be another question than was asked.
+    if let Some(clock) = clocks.first()
+        && !clock.parse::<u8>().is_ok_and(|clock| clock <= 100)
+    {
+        return Err(LooseFenError::Clock((*clock).to_owned()));
+    }
+    let defaults = &["", "w", "-", "-"][position.len()..];
+    let whole = [position, defaults, clocks].concat().join(" ");
+    Ok(parse_fen(&whole)?.board().clone())
 }

@@ -7,6 +7,7 @@ use crate::{checks::CheckSquares, position::Position};
 /// What can be said of a legal move without making it. Static exchange evaluation is asked apart
 /// ([`crate::see_ge`]), because it costs more than all of this together.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[must_use]
 pub struct MoveFacts {
     /// The kind of piece that moves (the king when castling, the pawn when promoting).
     pub piece: Piece,
@@ -31,7 +32,6 @@ impl MoveFacts {
     /// The facts about the legal move `mv`; `checks` must belong to `pos`, and
     /// `previous_capture_square` is where the opponent's last move captured, if it did.
     #[inline]
-    #[must_use]
     pub fn of(
         pos: &Position,
         mv: Move,
@@ -58,7 +58,6 @@ impl MoveFacts {
 
     /// Neither a capture nor a promotion.
     #[inline]
-    #[must_use]
     pub fn is_quiet(&self) -> bool {
         self.victim.is_none() && self.promotion.is_none()
     }
@@ -86,7 +85,6 @@ fn is_passed_push(pos: &Position, mv: Move) -> bool {
 /// The squares in front of a pawn of `color` on `square`, on its own and the neighbouring files:
 /// without enemy pawns there, it is passed.
 #[inline]
-#[must_use]
 pub fn passed_mask(square: Square, color: Color) -> BitBoard {
     PASSED[color as usize][square as usize]
 }

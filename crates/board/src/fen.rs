@@ -3,12 +3,11 @@
 use std::fmt::Write as _;
 
 use cozy_chess::{
-    BitBoard, Board, BoardBuilder, CastleRights, Color, File, Piece, Rank, Square,
-    get_bishop_moves, get_king_moves, get_knight_moves, get_pawn_attacks, get_rook_moves,
+    BitBoard, Board, BoardBuilder, CastleRights, Color, File, Piece, Rank, Square, get_king_moves,
 };
 use thiserror::Error;
 
-use crate::{keys::en_passant_is_legal, position::Position};
+use crate::{attacks::attacks_of, keys::en_passant_is_legal, position::Position};
 
 /// Why a FEN was rejected.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
@@ -33,12 +32,12 @@ pub enum FenError {
     },
     #[error("{found:?} on rank {rank} is not a piece; use PNBRQK, pnbrqk or the digits 1 to 8")]
     Piece { rank: usize, found: char },
-    #[error("{color} has {found} kings instead of 1")]
-    Kings { color: &'static str, found: u32 },
-    #[error("{color} has {found} pieces; at most 16 are possible")]
-    Pieces { color: &'static str, found: u32 },
-    #[error("{color} has {found} pawns; at most 8 are possible")]
-    Pawns { color: &'static str, found: u32 },
+    #[error("{color} has {found} {allowed}")]
+    Count {
+        color: &'static str,
+        found: usize,
+        allowed: &'static str,
+    },
     #[error("there is a pawn on {square}; pawns cannot stand on the first or the last rank")]
     PawnRank { square: Square },
     #[error("the side to move is {found:?}; it must be \"w\" or \"b\"")]
@@ -92,28 +91,28 @@ const fn name(color: Color) -> &'static str {
 /// ```
 pub fn parse_fen(text: &str) -> Result<Position, FenError> {
     let fields: Vec<&str> = text.split_ascii_whitespace().collect();
-    if !(4..=6).contains(&fields.len()) {
-        return Err(FenError::Fields {
-            found: fields.len(),
-        });
-    }
+    let (&[board, side, castling, en_passant, ref clocks @ ..], 4..=6) =
+        (fields.as_slice(), fields.len())
+    else {
+        let found = fields.len();
+        return Err(FenError::Fields { found });
+    };
     let mut builder = BoardBuilder::empty();
-    read_pieces(fields[0], &mut builder)?;
-    builder.side_to_move = match fields[1] {
+    read_pieces(board, &mut builder)?;
+    builder.side_to_move = match side {
         "w" | "W" => Color::White,
         "b" | "B" => Color::Black,
-        found => {
-            return Err(FenError::Side {
-                found: found.to_owned(),
-            });
+        _ => {
+            let found = side.to_owned();
+            return Err(FenError::Side { found });
         }
     };
     count_pieces(&builder)?;
-    read_castling(fields[2], &mut builder)?;
-    builder.en_passant = read_en_passant(fields[3])?;
-    let clock = read_clock("half-move clock", fields.get(4), 0)?;
+    read_castling(castling, &mut builder)?;
+    builder.en_passant = read_en_passant(en_passant)?;
+    let clock = read_clock("half-move clock", clocks.first(), 0)?;
     builder.halfmove_clock = clock.min(100) as u8;
-    let number = read_clock("move number", fields.get(5), 1)?;
+    let number = read_clock("move number", clocks.get(1), 1)?;
     builder.fullmove_number = number.clamp(1, u64::from(u16::MAX)) as u16;
     build(builder).map(Position::new)
 }
@@ -131,12 +130,13 @@ fn read_pieces(text: &str, builder: &mut BoardBuilder) -> Result<(), FenError> {
                 files += empty as usize;
                 continue;
             }
-            let piece = read_piece(letter).ok_or(FenError::Piece {
+            let piece = Piece::try_from(letter.to_ascii_lowercase());
+            let piece = piece.map_err(|_| FenError::Piece {
                 rank: number,
                 found: letter,
             })?;
             if let Some(file) = File::try_index(files) {
-                *builder.square_mut(Square::new(file, rank)) = Some(piece);
+                *builder.square_mut(Square::new(file, rank)) = Some((piece, color_of(letter)));
             }
             files += 1;
         }
@@ -151,14 +151,21 @@ fn read_pieces(text: &str, builder: &mut BoardBuilder) -> Result<(), FenError> {
     Ok(())
 }
 
-fn read_piece(letter: char) -> Option<(Piece, Color)> {
-    let color = if letter.is_ascii_uppercase() {
+/// White's letters are the upper-case ones.
+fn color_of(letter: char) -> Color {
+    if letter.is_ascii_uppercase() {
         Color::White
     } else {
         Color::Black
-    };
-    let piece = Piece::try_from(letter.to_ascii_lowercase()).ok()?;
-    Some((piece, color))
+    }
+}
+
+/// The opposite of [`color_of`]: a lower-case letter as `color` writes it.
+fn letter_of(color: Color, letter: char) -> char {
+    match color {
+        Color::White => letter.to_ascii_uppercase(),
+        Color::Black => letter,
+    }
 }
 
 fn pieces(builder: &BoardBuilder) -> impl Iterator<Item = (Square, Piece, Color)> + '_ {
@@ -170,25 +177,20 @@ fn pieces(builder: &BoardBuilder) -> impl Iterator<Item = (Square, Piece, Color)
 
 fn count_pieces(builder: &BoardBuilder) -> Result<(), FenError> {
     for color in Color::ALL {
-        let count = |wanted: Option<Piece>| {
-            pieces(builder)
-                .filter(|&(_, piece, owner)| {
-                    owner == color && wanted.is_none_or(|wanted| wanted == piece)
-                })
-                .count() as u32
-        };
-        let color = name(color);
-        match count(Some(Piece::King)) {
-            1 => {}
-            found => return Err(FenError::Kings { color, found }),
-        }
-        match count(None) {
-            0..=16 => {}
-            found => return Err(FenError::Pieces { color, found }),
-        }
-        match count(Some(Piece::Pawn)) {
-            0..=8 => {}
-            found => return Err(FenError::Pawns { color, found }),
+        for (kinds, range, allowed) in [
+            (&[Piece::King][..], 1..=1, "kings instead of 1"),
+            (&Piece::ALL, 0..=16, "pieces; at most 16 are possible"),
+            (&[Piece::Pawn], 0..=8, "pawns; at most 8 are possible"),
+        ] {
+            let counted = |&(_, piece, owner): &_| owner == color && kinds.contains(&piece);
+            let found = pieces(builder).filter(counted).count();
+            if !range.contains(&found) {
+                return Err(FenError::Count {
+                    color: name(color),
+                    found,
+                    allowed,
+                });
+            }
         }
     }
     let stray = pieces(builder).find(|&(square, piece, _)| {
@@ -205,11 +207,7 @@ fn read_castling(text: &str, builder: &mut BoardBuilder) -> Result<(), FenError>
         let malformed = || FenError::CastlingText {
             found: text.to_owned(),
         };
-        let color = if letter.is_ascii_uppercase() {
-            Color::White
-        } else {
-            Color::Black
-        };
+        let color = color_of(letter);
         let missing = FenError::CastlingRook {
             right: letter,
             color: name(color),
@@ -305,21 +303,15 @@ fn build(mut builder: BoardBuilder) -> Result<Board, FenError> {
 /// themselves). Asked before there is a board, because none can be built with such a piece.
 fn attacker_of_idle_king(builder: &BoardBuilder) -> Option<Square> {
     let us = builder.side_to_move;
-    let occupied = pieces(builder).map(|(square, ..)| square.bitboard());
-    let occupied = occupied.fold(BitBoard::EMPTY, |all, square| all | square);
-    let (king, ..) =
-        pieces(builder).find(|&(_, piece, color)| piece == Piece::King && color != us)?;
-    let attacks = |square, piece| match piece {
-        Piece::Pawn => get_pawn_attacks(square, us),
-        Piece::Knight => get_knight_moves(square),
-        Piece::Bishop => get_bishop_moves(square, occupied),
-        Piece::Rook => get_rook_moves(square, occupied),
-        Piece::Queen => get_bishop_moves(square, occupied) | get_rook_moves(square, occupied),
-        Piece::King => BitBoard::EMPTY,
-    };
-    pieces(builder)
-        .find(|&(square, piece, color)| color == us && attacks(square, piece).has(king))
-        .map(|(square, ..)| square)
+    let occupied: BitBoard = pieces(builder).map(|(square, ..)| square).collect();
+    let is_king = |&(_, piece, _): &(_, Piece, _)| piece == Piece::King;
+    let (king, ..) = pieces(builder).find(|place| is_king(place) && place.2 != us)?;
+    let mut others = pieces(builder).filter(|place| !is_king(place) && place.2 == us);
+    let attacker = others.find(|&(square, piece, _)| {
+        let attacks = attacks_of(piece, us, square, occupied);
+        attacks.has(king)
+    });
+    attacker.map(|(square, ..)| square)
 }
 
 /// Writes a FEN.
@@ -337,7 +329,6 @@ fn attacker_of_idle_king(builder: &BoardBuilder) -> Option<Square> {
 /// );
 /// assert!(to_fen(&start, true).contains(" HAha "));
 /// ```
-#[must_use]
 pub fn to_fen(pos: &Position, chess960: bool) -> String {
     let board = pos.board();
     let mut text = String::with_capacity(90);
@@ -375,12 +366,8 @@ fn write_pieces(board: &Board, text: &mut String) {
                 let _ = write!(text, "{empty}");
                 empty = 0;
             }
-            let letter = char::from(piece);
-            text.push(if board.colors(Color::White).has(square) {
-                letter.to_ascii_uppercase()
-            } else {
-                letter
-            });
+            let color = board.color_on(square).unwrap_or(Color::White);
+            text.push(letter_of(color, piece.into()));
         }
         if empty > 0 {
             let _ = write!(text, "{empty}");
@@ -403,10 +390,7 @@ fn write_castling(board: &Board, chess960: bool, text: &mut String) {
             } else {
                 usual
             };
-            text.push(match color {
-                Color::White => letter.to_ascii_uppercase(),
-                Color::Black => letter,
-            });
+            text.push(letter_of(color, letter));
         }
     }
     if text.len() == before {

@@ -8,6 +8,7 @@ use cozy_chess::{
 use crate::{
     attacks::{attackers_to, sees, snipers},
     checks::CheckSquares,
+    moves::plain,
     position::Position,
 };
 
@@ -18,7 +19,6 @@ use crate::{
 /// checks that are only discovered, so `None` does not mean that there is no mate. A move that is
 /// returned always is legal and mates. `checks` must belong to `pos`.
 #[inline]
-#[must_use]
 pub fn mate_at_a_glance(pos: &Position, checks: &CheckSquares) -> Option<Move> {
     let glance = Glance::new(pos, checks);
     glance
@@ -105,9 +105,8 @@ impl<'a> Glance<'a> {
     /// The move, if our own king allows it: asked last, because few moves get here.
     fn legal(&self, from: Square, to: Square, promotion: Option<Piece>) -> Option<Move> {
         let mv = Move {
-            from,
-            to,
             promotion,
+            ..plain(from, to)
         };
         self.board.is_legal(mv).then_some(mv)
     }
@@ -119,11 +118,7 @@ impl<'a> Glance<'a> {
         if self.king_can_flee(piece, from, to, occupied) {
             return false;
         }
-        let double_check = self.checks.discovers(Move {
-            from,
-            to,
-            promotion: None,
-        });
+        let double_check = self.checks.discovers(plain(from, to));
         double_check || !self.can_be_answered(to, occupied)
     }
 

@@ -7,7 +7,7 @@
 use cozy_chess::{Board, CastleRights, Color, File, Piece, Square};
 
 use crate::{
-    delta::{Delta, Placed},
+    moves::{Delta, Placed, plain},
     random::Random,
 };
 
@@ -20,40 +20,40 @@ struct Zobrist {
 
 static ZOBRIST: Zobrist = {
     let mut random = Random::new(0x05E8_7A47_1989);
-    let mut table = Zobrist {
-        pieces: [[[0; Square::NUM]; Piece::NUM]; Color::NUM],
-        castling: [[0; File::NUM]; Color::NUM],
-        en_passant: [0; File::NUM],
-        black_to_move: random.next_u64(),
-    };
+    let black_to_move = random.next_u64();
+    let mut pieces = [[[0; Square::NUM]; Piece::NUM]; Color::NUM];
+    let mut castling = [[0; File::NUM]; Color::NUM];
     let mut color = 0;
     while color < Color::NUM {
         let mut piece = 0;
         while piece < Piece::NUM {
-            let mut square = 0;
-            while square < Square::NUM {
-                table.pieces[color][piece][square] = random.next_u64();
-                square += 1;
-            }
+            pieces[color][piece] = numbers(&mut random);
             piece += 1;
         }
-        let mut file = 0;
-        while file < File::NUM {
-            table.castling[color][file] = random.next_u64();
-            file += 1;
-        }
+        castling[color] = numbers(&mut random);
         color += 1;
     }
-    let mut file = 0;
-    while file < File::NUM {
-        table.en_passant[file] = random.next_u64();
-        file += 1;
+    Zobrist {
+        pieces,
+        castling,
+        en_passant: numbers(&mut random),
+        black_to_move,
     }
-    table
 };
+
+const fn numbers<const N: usize>(random: &mut Random) -> [u64; N] {
+    let mut numbers = [0; N];
+    let mut i = 0;
+    while i < N {
+        numbers[i] = random.next_u64();
+        i += 1;
+    }
+    numbers
+}
 
 /// Keys of a position and of parts of it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[must_use]
 pub struct Keys {
     /// See [`PARTS`]: side by side, so that a piece changes all of them at once.
     parts: [u64; 4],
@@ -65,17 +65,12 @@ pub struct Keys {
 
 impl Keys {
     /// Keys of `board` from scratch.
-    #[must_use]
     pub fn of(board: &Board) -> Keys {
         let mut keys = Keys::default();
         for color in Color::ALL {
             for piece in Piece::ALL {
                 for square in board.colored_pieces(color, piece) {
-                    keys.toggle(&Placed {
-                        piece,
-                        color,
-                        square,
-                    });
+                    keys.toggle(&Placed::new(piece, color, square));
                 }
             }
         }
@@ -89,21 +84,18 @@ impl Keys {
 
     /// The pawns of both sides.
     #[inline]
-    #[must_use]
     pub fn pawn(&self) -> u64 {
         self.parts[0]
     }
 
     /// Knights, bishops and kings of both sides.
     #[inline]
-    #[must_use]
     pub fn minor(&self) -> u64 {
         self.parts[1]
     }
 
     /// All pieces of one side but its pawns.
     #[inline]
-    #[must_use]
     pub fn non_pawn(&self, color: Color) -> u64 {
         self.parts[2 + color as usize]
     }
@@ -111,7 +103,6 @@ impl Keys {
     /// The key of the whole position: equal for two positions exactly when the rules of repetition
     /// call them the same (up to hash collisions).
     #[inline]
-    #[must_use]
     pub fn position(&self) -> u64 {
         self.parts[0] ^ self.parts[2] ^ self.parts[3] ^ self.state
     }
@@ -124,8 +115,7 @@ impl Keys {
 
     #[inline]
     fn toggle(&mut self, placed: &Placed) {
-        let term =
-            ZOBRIST.pieces[placed.color as usize][placed.piece as usize][placed.square as usize];
+        let term = Keys::piece(placed.color, placed.piece, placed.square);
         // Masks instead of branches: which kind moves is not predictable.
         let parts = &PARTS[placed.color as usize][placed.piece as usize];
         for (key, part) in self.parts.iter_mut().zip(parts) {
@@ -162,8 +152,8 @@ impl Keys {
         from: Square,
         to: Square,
     ) -> u64 {
-        let terms = &ZOBRIST.pieces[color as usize][piece as usize];
-        self.position() ^ terms[from as usize] ^ terms[to as usize] ^ ZOBRIST.black_to_move
+        let moved = Keys::piece(color, piece, from) ^ Keys::piece(color, piece, to);
+        self.position() ^ moved ^ ZOBRIST.black_to_move
     }
 }
 
@@ -206,10 +196,8 @@ fn castling_key(rights: Rights) -> u64 {
 
 #[inline]
 fn en_passant_key(board: &Board) -> u64 {
-    match board.en_passant() {
-        Some(file) => chance_key(board, file),
-        None => 0,
-    }
+    let file = board.en_passant();
+    file.map_or(0, |file| chance_key(board, file))
 }
 
 /// Apart from what every move needs, for few moves are double pushes.
@@ -231,11 +219,6 @@ pub(crate) fn en_passant_is_legal(board: &Board) -> bool {
     let us = board.side_to_move();
     let target = Square::new(file, cozy_chess::Rank::Third.relative_to(!us));
     let takers = cozy_chess::get_pawn_attacks(target, !us) & board.colored_pieces(us, Piece::Pawn);
-    takers.into_iter().any(|from| {
-        board.is_legal(cozy_chess::Move {
-            from,
-            to: target,
-            promotion: None,
-        })
-    })
+    let mut takers = takers.into_iter();
+    takers.any(|from| board.is_legal(plain(from, target)))
 }

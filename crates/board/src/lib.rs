@@ -9,8 +9,8 @@
 //! * questions about a move before it is made: [`see_ge`], [`CheckSquares::gives_check`],
 //!   [`MoveFacts`], [`mate_at_a_glance`];
 //! * questions about a position: [`Threats`], [`Phase`], [`is_insufficient_material`];
-//! * texts: [`parse_fen`], [`parse_loose_fen`], [`to_fen`], [`Epd`], [`parse_san`], [`to_san`], [`parse_uci_move`],
-//!   [`display_uci_move`], games in PGN ([`PgnReader`], [`write_pgn`]);
+//! * texts: [`parse_fen`], [`parse_loose_fen`], [`to_fen`], [`Epd`], [`parse_san`], [`to_san`],
+//!   [`parse_uci_move`], [`display_uci_move`], games in PGN ([`PgnReader`], [`write_pgn`]);
 //! * what the whole engine shares: [`perft`](fn@perft), the units [`Score`] and [`Ply`], and
 //!   reproducible [`Random`] numbers.
 //!
@@ -40,46 +40,37 @@
 
 mod attacks;
 mod checks;
-mod dead;
-mod delta;
 mod epd;
 mod facts;
 mod fen;
 mod glance;
 mod keys;
-mod loose;
+mod material;
 mod movegen;
-mod packed;
-mod perft;
+mod moves;
 mod pgn;
-mod phase;
 mod position;
-mod quiet_checks;
 mod random;
 mod san;
 mod see;
-mod threats;
+mod tactical;
 mod units;
 
+pub use attacks::Threats;
 pub use checks::CheckSquares;
 pub use cozy_chess::{self, BitBoard, Board, Color, File, Move, Piece, Rank, Square};
-pub use dead::is_insufficient_material;
-pub use delta::{Delta, Placed};
-pub use epd::{Epd, EpdError};
+pub use epd::{Epd, EpdError, LooseFenError, parse_loose_fen};
 pub use facts::{MoveFacts, passed_mask};
 pub use fen::{FenError, parse_fen, to_fen};
 pub use glance::mate_at_a_glance;
 pub use keys::Keys;
-pub use loose::{LooseFenError, parse_loose_fen};
-pub use movegen::{MAX_MOVES, MoveSets, QuietSet, generate_noisy};
-pub use packed::PackedMove;
-pub use perft::perft;
+pub use material::{Phase, is_insufficient_material};
+pub use movegen::{MAX_MOVES, MoveSets, QuietSet, perft};
+pub use moves::{Delta, PackedMove, Placed};
 pub use pgn::{PgnError, PgnGame, PgnReader, numbered_san, write_pgn};
-pub use phase::Phase;
 pub use position::Position;
-pub use quiet_checks::generate_quiet_checks;
 pub use random::Random;
 pub use san::{SanError, UciMoveError, display_uci_move, parse_san, parse_uci_move, to_san};
 pub use see::{SEE_VALUES, see_ge};
-pub use threats::Threats;
+pub use tactical::{generate_noisy, generate_quiet_checks};
 pub use units::{MAX_PLY, Ply, Score};

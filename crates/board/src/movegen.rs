@@ -1,13 +1,12 @@
-//! Staged move generation: sets of moves first, single moves only when they are wanted.
+//! Staged move generation: sets of moves first, single moves only when they are wanted. And perft:
+//! counting the leaves of the legal move tree, the usual proof of a move generator.
+
+use std::hint::black_box;
 
 use arrayvec::ArrayVec;
-use cozy_chess::{
-    BitBoard, Board, Color, File, Move, Piece, PieceMoves, Rank, Square, get_bishop_moves,
-    get_king_moves, get_knight_moves, get_line_rays, get_pawn_attacks, get_pawn_quiets,
-    get_rook_moves,
-};
+use cozy_chess::{BitBoard, Board, Move, Piece, PieceMoves, Rank, Square};
 
-use crate::{checks::CheckSquares, position::Position};
+use crate::{checks::CheckSquares, moves::plain, position::Position};
 
 /// An upper bound on the legal moves of any position that `cozy-chess` accepts.
 ///
@@ -23,6 +22,7 @@ const MAX_SETS: usize = 18;
 ///
 /// A cut-off by an early capture never pays for unpacking the quiet moves.
 #[derive(Clone, Debug, Default)]
+#[must_use]
 pub struct MoveSets {
     sets: ArrayVec<PieceMoves, MAX_SETS>,
 }
@@ -30,7 +30,6 @@ pub struct MoveSets {
 impl MoveSets {
     /// The legal moves of `pos`.
     #[inline]
-    #[must_use]
     pub fn generate(pos: &Position) -> MoveSets {
         let mut all = MoveSets::default();
         all.fill(pos.board());
@@ -50,22 +49,14 @@ impl MoveSets {
 
     /// Is the side to move mated or stalemated?
     #[inline]
-    #[must_use]
     pub fn is_empty(&self) -> bool {
         self.sets.is_empty()
     }
 
     /// The number of legal moves, at most [`MAX_MOVES`].
     #[inline]
-    #[must_use]
     pub fn count(&self) -> usize {
         self.sets.iter().map(PieceMoves::len).sum()
-    }
-
-    /// One set of targets for each piece that can move.
-    #[inline]
-    pub(crate) fn as_slice(&self) -> &[PieceMoves] {
-        &self.sets
     }
 
     /// Every legal move, a piece at a time.
@@ -93,32 +84,28 @@ impl MoveSets {
     #[inline]
     pub fn quiet_sets(&self, pos: &Position) -> impl Iterator<Item = QuietSet> + '_ {
         let theirs = pos.board().colors(!pos.side_to_move());
-        self.sets
-            .iter()
-            .map(move |&PieceMoves { piece, from, to }| {
-                let (to, promoting) = if piece == Piece::Pawn {
-                    let pushes = to & from.file().bitboard();
-                    (pushes & !PROMOTION_RANKS, pushes & PROMOTION_RANKS)
-                } else {
-                    (to & !theirs, BitBoard::EMPTY)
-                };
-                QuietSet {
-                    piece,
-                    from,
-                    to,
-                    promoting,
-                }
-            })
+        let quiet = move |&PieceMoves { piece, from, to }: &PieceMoves| {
+            let (to, promoting) = if piece == Piece::Pawn {
+                let pushes = to & from.file().bitboard();
+                (pushes & !PROMOTION_RANKS, pushes & PROMOTION_RANKS)
+            } else {
+                (to & !theirs, BitBoard::EMPTY)
+            };
+            QuietSet {
+                piece,
+                from,
+                to,
+                promoting,
+            }
+        };
+        self.sets.iter().map(quiet)
     }
 
     /// Is `mv` one of the [`QuietSet::to`]?
     #[inline]
-    #[must_use]
     pub fn has_quiet(&self, pos: &Position, mv: Move) -> bool {
-        mv.promotion.is_none()
-            && self
-                .quiet_sets(pos)
-                .any(|set| set.from == mv.from && set.to.has(mv.to))
+        let mut sets = self.quiet_sets(pos);
+        mv.promotion.is_none() && sets.any(|set| set.from == mv.from && set.to.has(mv.to))
     }
 
     /// Calls `f` with every quiet move that gives check, in the order of [`MoveSets::quiet_sets`].
@@ -128,13 +115,11 @@ impl MoveSets {
     pub fn quiet_checks(&self, pos: &Position, checks: &CheckSquares, mut f: impl FnMut(Move)) {
         for set in self.quiet_sets(pos) {
             let QuietSet { piece, from, .. } = set;
-            let anywhere = piece == Piece::King || checks.discoverers().has(from);
-            let targets = if anywhere {
-                set.to
-            } else {
-                set.to & checks.direct(piece)
-            };
-            for mv in (QuietSet { to: targets, ..set }).moves() {
+            let mut to = set.to;
+            if piece != Piece::King && !checks.discoverers().has(from) {
+                to &= checks.direct(piece);
+            }
+            for mv in (QuietSet { to, ..set }).moves() {
                 if checks.gives_check(pos, mv) {
                     f(mv);
                 }
@@ -176,154 +161,59 @@ impl QuietSet {
     }
 }
 
-/// The number of legal moves, without keeping any.
-#[inline]
-pub(crate) fn count_legal(board: &Board) -> usize {
-    let mut count = 0;
-    board.generate_moves(|moves| {
-        count += moves.len();
-        false
-    });
-    count
-}
-
-/// Calls `f` with the moves of [`MoveSets::noisy`] without generating the others.
-#[inline]
-pub fn generate_noisy(pos: &Position, mut f: impl FnMut(Piece, Move)) {
-    if pos.in_check() {
-        // Few moves are legal, and the pins and blocks are already worked out there.
-        MoveSets::generate(pos).noisy(pos, f);
-        return;
+/// The number of legal lines of `depth` plies from `pos`, made as the search makes them: with keys
+/// and deltas. The last ply is counted, not made.
+///
+/// ```
+/// use sextant_board::{Position, perft};
+/// assert_eq!(perft(&Position::startpos(), 3), 8_902);
+/// ```
+pub fn perft(pos: &Position, depth: u32) -> u64 {
+    let mut nodes = 0;
+    if depth == 0 {
+        return 1;
     }
-    let board = pos.board();
-    let us = pos.side_to_move();
-    let ours = board.colors(us);
-    let theirs = board.colors(!us);
-    let occupied = ours | theirs;
-    let king = board.king(us);
-    let pinned = board.pinned();
-    let along_pin = |from: Square| {
-        if pinned.has(from) {
-            get_line_rays(king, from)
-        } else {
-            BitBoard::FULL
-        }
-    };
-    pawn_captures(pos, &mut f, along_pin);
-    // A pinned knight never stays on its line.
-    for from in ours & board.pieces(Piece::Knight) & !pinned {
-        emit(Piece::Knight, from, get_knight_moves(from) & theirs, &mut f);
+    if depth == 1 {
+        pos.board().generate_moves(|moves| {
+            nodes += moves.len() as u64;
+            false
+        });
+        return nodes;
     }
-    for from in ours & board.pieces(Piece::Bishop) {
-        let to = get_bishop_moves(from, occupied) & theirs & along_pin(from);
-        emit(Piece::Bishop, from, to, &mut f);
-    }
-    for from in ours & board.pieces(Piece::Rook) {
-        let to = get_rook_moves(from, occupied) & theirs & along_pin(from);
-        emit(Piece::Rook, from, to, &mut f);
-    }
-    for from in ours & board.pieces(Piece::Queen) {
-        let to = get_bishop_moves(from, occupied) | get_rook_moves(from, occupied);
-        emit(Piece::Queen, from, to & theirs & along_pin(from), &mut f);
-    }
-    for to in get_king_moves(king) & theirs {
-        let mv = plain(king, to);
-        if board.is_legal(mv) {
-            f(Piece::King, mv);
+    for set in MoveSets::generate(pos).sets {
+        for mv in set {
+            let mut after = pos.clone();
+            // A tree walk has no use for the delta, but what is measured must make it.
+            black_box(after.play(mv));
+            nodes += perft(&after, depth - 1);
         }
     }
-}
-
-fn pawn_captures(
-    pos: &Position,
-    f: &mut impl FnMut(Piece, Move),
-    along_pin: impl Fn(Square) -> BitBoard,
-) {
-    let board = pos.board();
-    let us = pos.side_to_move();
-    let theirs = board.colors(!us);
-    let about_to_promote = Rank::Seventh.relative_to(us).bitboard();
-    let pawns = board.colored_pieces(us, Piece::Pawn);
-    // All that are free to move at once; the few others one by one.
-    let special = pawns & (board.pinned() | about_to_promote);
-    for east in [false, true] {
-        for to in captures_to_one_side(us, pawns & !special, east) & theirs {
-            let from = Square::index(capture_origin(us, to, east));
-            f(Piece::Pawn, plain(from, to));
-        }
-    }
-    for from in special {
-        let mut to = get_pawn_attacks(from, us) & theirs;
-        if about_to_promote.has(from) {
-            to |= get_pawn_quiets(from, us, board.occupied());
-        }
-        noisy_pawn_moves(from, to & along_pin(from), theirs, f);
-    }
-    if let Some(file) = board.en_passant() {
-        let to = Square::new(file, Rank::Sixth.relative_to(us));
-        for from in get_pawn_attacks(to, !us) & board.colored_pieces(us, Piece::Pawn) {
-            let mv = plain(from, to);
-            if board.is_legal(mv) {
-                f(Piece::Pawn, mv);
-            }
-        }
-    }
-}
-
-/// The squares that pawns attack towards the h-file, or towards the a-file.
-#[inline]
-fn captures_to_one_side(us: Color, pawns: BitBoard, east: bool) -> BitBoard {
-    let file = if east { File::H } else { File::A };
-    let pawns = (pawns & !file.bitboard()).0;
-    BitBoard(match (us, east) {
-        (Color::White, false) => pawns << 7,
-        (Color::White, true) => pawns << 9,
-        (Color::Black, false) => pawns >> 9,
-        (Color::Black, true) => pawns >> 7,
-    })
-}
-
-/// Where the pawn stood that captured on `to` in that direction.
-#[inline]
-fn capture_origin(us: Color, to: Square, east: bool) -> usize {
-    let to = to as usize;
-    match (us, east) {
-        (Color::White, false) => to - 7,
-        (Color::White, true) => to - 9,
-        (Color::Black, false) => to + 9,
-        (Color::Black, true) => to + 7,
-    }
+    nodes
 }
 
 const PROMOTION_RANKS: BitBoard = BitBoard(Rank::First.bitboard().0 | Rank::Eighth.bitboard().0);
 
 #[inline]
-fn plain(from: Square, to: Square) -> Move {
-    Move {
-        from,
-        to,
-        promotion: None,
-    }
-}
-
-#[inline]
 fn promoting(from: Square, to: Square, piece: Piece) -> Move {
+    let promotion = Some(piece);
     Move {
         from,
         to,
-        promotion: Some(piece),
+        promotion,
     }
 }
 
+/// Calls `f` with the moves of one piece.
 #[inline]
-fn emit(piece: Piece, from: Square, targets: BitBoard, f: &mut impl FnMut(Piece, Move)) {
+pub(crate) fn emit(piece: Piece, from: Square, targets: BitBoard, f: &mut impl FnMut(Piece, Move)) {
     for to in targets {
         f(piece, plain(from, to));
     }
 }
 
+/// Calls `f` with the moves of one pawn that are noisy.
 #[inline]
-fn noisy_pawn_moves(
+pub(crate) fn noisy_pawn_moves(
     from: Square,
     targets: BitBoard,
     theirs: BitBoard,

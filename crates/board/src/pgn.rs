@@ -21,7 +21,6 @@ const COLUMNS: usize = 80;
 /// let game = write_pgn(&[("White", "A \"B\"")], &start, [(e4, "best by test".into())], "*");
 /// assert_eq!(game, "[White \"A \\\"B\\\"\"]\n\n1. e4 {best by test} *\n");
 /// ```
-#[must_use]
 pub fn write_pgn(
     tags: &[(&str, &str)],
     start: &Position,
@@ -53,7 +52,6 @@ pub fn write_pgn(
 }
 
 /// Moves with their numbers in one line, as in `12... Kd4 13. Qh8+`.
-#[must_use]
 pub fn numbered_san(start: &Position, moves: impl IntoIterator<Item = Move>) -> String {
     let moves = moves.into_iter().map(|mv| (mv, String::new()));
     movetext(start, moves).trim_end().to_owned()
@@ -92,6 +90,7 @@ pub struct PgnError {
 
 /// A game that was read.
 #[derive(Clone, Debug)]
+#[must_use]
 pub struct PgnGame {
     /// Names and values, in the order of the text.
     pub tags: Vec<(String, String)>,
@@ -103,12 +102,9 @@ pub struct PgnGame {
 
 impl PgnGame {
     /// The value of a tag.
-    #[must_use]
     pub fn tag(&self, name: &str) -> Option<&str> {
-        let found = self
-            .tags
-            .iter()
-            .find(|(tag, _)| tag.eq_ignore_ascii_case(name));
+        let mut tags = self.tags.iter();
+        let found = tags.find(|(tag, _)| tag.eq_ignore_ascii_case(name));
         found.map(|(_, value)| value.as_str())
     }
 
@@ -133,46 +129,30 @@ impl PgnGame {
 /// assert!(games.next_game().unwrap().is_none());
 /// ```
 #[derive(Clone, Debug)]
-pub struct PgnReader {
-    text: String,
-    place: Place,
-}
-
-/// How far a text was read.
-#[derive(Clone, Copy, Debug)]
-struct Place {
-    /// Bytes.
-    at: usize,
-    /// The line there, from 1.
-    line: usize,
+pub struct PgnReader<'a> {
+    text: &'a str,
+    /// What is not yet read of it.
+    rest: &'a str,
     /// Games that were begun.
     games: u64,
 }
 
-/// A part of the text.
+/// What a part of the text is.
+#[derive(PartialEq, Eq)]
 enum Token {
-    Tag(String),
-    Word(String),
-    End,
+    Skipped,
+    Tag,
+    Word,
 }
 
-impl PgnReader {
+impl<'a> PgnReader<'a> {
     /// Reads from the beginning; a byte order mark is skipped.
-    #[must_use]
-    pub fn new(text: impl Into<String>) -> PgnReader {
-        let text = text.into();
-        let at = if text.starts_with('\u{feff}') {
-            '\u{feff}'.len_utf8()
-        } else {
-            0
-        };
+    pub fn new(text: &'a str) -> PgnReader<'a> {
+        let text = text.strip_prefix('\u{feff}').unwrap_or(text);
         PgnReader {
             text,
-            place: Place {
-                at,
-                line: 1,
-                games: 0,
-            },
+            rest: text,
+            games: 0,
         }
     }
 
@@ -189,151 +169,142 @@ impl PgnReader {
         let mut position = game.start.clone();
         let (mut begun, mut moves_begun) = (false, false);
         loop {
-            let before = self.place;
-            let token = self.token()?;
-            if let Token::End = token {
+            let before = self.rest;
+            let Some((token, text)) = self.token()? else {
                 break;
+            };
+            if token != Token::Skipped {
+                self.games += u64::from(!begun);
+                begun = true;
             }
-            self.place.games += u64::from(!begun);
-            match token {
-                Token::Tag(tag) => {
-                    let tag = tag_parts(&tag);
-                    let is_event = tag.0.eq_ignore_ascii_case("Event");
+            match (token, text) {
+                (Token::Skipped, _) => {}
+                (Token::Tag, tag) => {
+                    let (name, value) = tag_parts(tag);
+                    let is_event = name.eq_ignore_ascii_case("Event");
                     if moves_begun || is_event && game.tag("Event").is_some() {
                         // The result was left out, and perhaps the moves.
-                        self.place = before;
+                        self.rest = before;
                         break;
                     }
-                    if tag.0.eq_ignore_ascii_case("FEN") {
-                        position = parse_fen(&tag.1).map_err(|error| self.fault(error))?;
+                    if name.eq_ignore_ascii_case("FEN") {
+                        position = parse_fen(&value).map_err(|error| self.fault(error))?;
                         game.start = position.clone();
                     }
-                    game.tags.push(tag);
+                    game.tags.push((name, value));
                 }
-                Token::Word(word) if ["1-0", "0-1", "1/2-1/2", "*"].contains(&&*word) => {
-                    begun = true;
-                    break;
-                }
-                Token::Word(word) => {
+                (Token::Word, "1-0" | "0-1" | "1/2-1/2" | "*") => break,
+                (Token::Word, word) => {
                     moves_begun = true;
-                    if let Some(san) = without_number(&word) {
+                    if let Some(san) = without_number(word) {
                         let mv = parse_san(&position, san).map_err(|error| self.fault(error))?;
                         game.moves.push(mv);
                         position.play(mv);
                     }
                 }
-                Token::End => {}
             }
-            begun = true;
         }
         Ok(begun.then_some(game))
     }
 
+    /// The text up to here.
+    fn read(&self) -> &'a str {
+        &self.text[..self.text.len() - self.rest.len()]
+    }
+
     fn fault(&self, fault: impl fmt::Display) -> PgnError {
         PgnError {
-            line: self.place.line,
-            game: self.place.games.max(1),
+            line: 1 + self.read().matches('\n').count(),
+            game: self.games.max(1),
             fault: fault.to_string(),
         }
     }
 
-    fn rest(&self) -> &str {
-        &self.text[self.place.at..]
+    fn token(&mut self) -> Result<Option<(Token, &'a str)>, PgnError> {
+        let rest = self.rest;
+        let Some(first) = rest.chars().next() else {
+            return Ok(None);
+        };
+        let at_line_start = self.read().is_empty() || self.read().ends_with('\n');
+        let (token, length) = match first {
+            '%' if at_line_start => (Token::Skipped, line(rest)),
+            ';' => (Token::Skipped, line(rest)),
+            '{' => (Token::Skipped, comment(rest)),
+            '(' => (Token::Skipped, variation(rest)),
+            ')' => (Token::Skipped, Err("a variation ends that never began")),
+            '$' => (Token::Skipped, glyph(rest)),
+            _ if first.is_whitespace() => (Token::Skipped, Ok(first.len_utf8())),
+            '[' => (Token::Tag, tag(rest)),
+            _ => (Token::Word, word(rest)),
+        };
+        let length = length.map_err(|fault| self.fault(fault))?;
+        let (read, rest) = rest.split_at(length);
+        self.rest = rest;
+        Ok(Some((token, read)))
     }
+}
 
-    fn token(&mut self) -> Result<Token, PgnError> {
-        loop {
-            let rest = self.rest();
-            let Some(first) = rest.chars().next() else {
-                return Ok(Token::End);
-            };
-            let at_line_start = self.place.at == 0 || self.text[..self.place.at].ends_with('\n');
-            match first {
-                _ if first.is_whitespace() => self.skip(first.len_utf8()),
-                '%' if at_line_start => self.skip_line(),
-                ';' => self.skip_line(),
-                '{' => self.skip_comment()?,
-                '(' => self.skip_variation()?,
-                ')' => return Err(self.fault("a variation ends that never began")),
-                '[' => {
-                    let end = tag_end(rest).ok_or_else(|| self.fault("a tag has no end"))?;
-                    let tag = rest[1..end].to_owned();
-                    self.skip(end + 1);
-                    return Ok(Token::Tag(tag));
-                }
-                '$' => {
-                    let digits = rest[1..].bytes().take_while(u8::is_ascii_digit).count();
-                    self.skip(1 + digits);
-                }
-                _ => {
-                    let ends = |c: char| c.is_whitespace() || "{}();[]$".contains(c);
-                    let end = rest.find(ends).unwrap_or(rest.len()).max(first.len_utf8());
-                    let word = rest[..end].to_owned();
-                    self.skip(end);
-                    return Ok(Token::Word(word));
-                }
-            }
-        }
-    }
+/// The length of something in bytes, or why it cannot be read.
+type Length = Result<usize, &'static str>;
 
-    fn skip(&mut self, bytes: usize) {
-        let passed = &self.rest()[..bytes];
-        self.place.line += passed.bytes().filter(|&byte| byte == b'\n').count();
-        self.place.at += bytes;
-    }
+fn line(text: &str) -> Length {
+    Ok(text.find('\n').map_or(text.len(), |end| end + 1))
+}
 
-    fn skip_line(&mut self) {
-        let rest = self.rest();
-        self.skip(rest.find('\n').map_or(rest.len(), |end| end + 1));
-    }
+fn comment(text: &str) -> Length {
+    let end = text.find('}').ok_or("a comment has no end")?;
+    Ok(end + 1)
+}
 
-    fn skip_comment(&mut self) -> Result<(), PgnError> {
-        let end = self.rest().find('}');
-        let end = end.ok_or_else(|| self.fault("a comment has no end"))?;
-        self.skip(end + 1);
-        Ok(())
-    }
-
-    /// Variations nest, and may hold comments with brackets of their own.
-    fn skip_variation(&mut self) -> Result<(), PgnError> {
-        let mut depth = 0;
-        loop {
-            let first = self.rest().chars().next();
-            match first.ok_or_else(|| self.fault("a variation has no end"))? {
-                '{' => {
-                    self.skip_comment()?;
-                    continue;
-                }
-                '(' => depth += 1,
-                ')' => depth -= 1,
-                _ => {}
-            }
-            self.skip(first.map_or(0, char::len_utf8));
-            if depth == 0 {
-                return Ok(());
-            }
+/// Variations nest, and may hold comments with brackets of their own.
+fn variation(text: &str) -> Length {
+    let (mut at, mut depth) = (0, 0);
+    loop {
+        let rest = &text[at..];
+        let first = rest.chars().next().ok_or("a variation has no end")?;
+        at += match first {
+            '{' => comment(rest)?,
+            _ => first.len_utf8(),
+        };
+        match first {
+            '(' => depth += 1,
+            ')' if depth == 1 => return Ok(at),
+            ')' => depth -= 1,
+            _ => {}
         }
     }
 }
 
-/// The closing bracket of a tag; one inside the quoted value does not count.
-fn tag_end(rest: &str) -> Option<usize> {
+/// A bracket inside the quoted value of a tag does not end it.
+fn tag(text: &str) -> Length {
     let (mut quoted, mut escaped) = (false, false);
-    for (at, c) in rest.char_indices() {
+    for (at, c) in text.char_indices() {
         match c {
             _ if escaped => escaped = false,
             '\\' => escaped = quoted,
             '"' => quoted = !quoted,
-            ']' if !quoted => return Some(at),
+            ']' if !quoted => return Ok(at + 1),
             _ => {}
         }
     }
-    None
+    Err("a tag has no end")
+}
+
+fn glyph(text: &str) -> Length {
+    let digits = text[1..].bytes().take_while(u8::is_ascii_digit);
+    Ok(1 + digits.count())
+}
+
+/// One character at least, for a bracket may stand where none belongs.
+fn word(text: &str) -> Length {
+    let ends = |(at, c): &(usize, char)| *at > 0 && (c.is_whitespace() || "{}();[]$".contains(*c));
+    let end = text.char_indices().find(ends);
+    Ok(end.map_or(text.len(), |(at, _)| at))
 }
 
 /// Name and value of a tag.
 fn tag_parts(tag: &str) -> (String, String) {
-    let tag = tag.trim();
+    let tag = tag[1..tag.len() - 1].trim();
     let (name, value) = tag.split_once(char::is_whitespace).unwrap_or((tag, ""));
     let value = value.trim();
     let value = value.strip_prefix('"').unwrap_or(value);

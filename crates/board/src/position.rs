@@ -3,12 +3,13 @@
 use cozy_chess::{Board, Color, File, Move, Piece, Rank, Square};
 
 use crate::{
-    delta::{Delta, Placed},
     keys::{Keys, castle_rights},
+    moves::{Delta, Placed},
 };
 
 /// A position: the board and its incremental [`Keys`].
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[must_use]
 pub struct Position {
     board: Board,
     keys: Keys,
@@ -16,41 +17,35 @@ pub struct Position {
 
 impl Position {
     /// The position on `board`.
-    #[must_use]
     pub fn new(board: Board) -> Position {
         let keys = Keys::of(&board);
         Position { board, keys }
     }
 
     /// The initial position of standard chess.
-    #[must_use]
     pub fn startpos() -> Position {
         Position::new(Board::startpos())
     }
 
     /// The board, for everything that `cozy-chess` answers.
     #[inline]
-    #[must_use]
     pub fn board(&self) -> &Board {
         &self.board
     }
 
     /// The incremental keys: of the whole, and of its parts for the correction histories.
     #[inline]
-    #[must_use]
     pub fn keys(&self) -> &Keys {
         &self.keys
     }
 
     /// The key of the whole position (see [`Keys::position`]).
     #[inline]
-    #[must_use]
     pub fn key(&self) -> u64 {
         self.keys.position()
     }
 
     /// Does a castling right belong to a king or rook that does not stand where chess begins?
-    #[must_use]
     pub fn is_chess960(&self) -> bool {
         Color::ALL.into_iter().any(|color| {
             let rights = self.board.castle_rights(color);
@@ -64,42 +59,36 @@ impl Position {
 
     /// Plies since the last capture or pawn move, at most 100.
     #[inline]
-    #[must_use]
     pub fn clock(&self) -> u16 {
         u16::from(self.board.halfmove_clock())
     }
 
     /// The color whose turn it is.
     #[inline]
-    #[must_use]
     pub fn side_to_move(&self) -> Color {
         self.board.side_to_move()
     }
 
     /// Is the side to move in check?
     #[inline]
-    #[must_use]
     pub fn in_check(&self) -> bool {
         !self.board.checkers().is_empty()
     }
 
     /// Is this legal move a castling move (king takes own rook)?
     #[inline]
-    #[must_use]
     pub fn is_castling(&self, mv: Move) -> bool {
         self.board.colors(self.side_to_move()).has(mv.to)
     }
 
     /// Is this legal move a capture, en passant included?
     #[inline]
-    #[must_use]
     pub fn is_capture(&self, mv: Move) -> bool {
         self.board.colors(!self.side_to_move()).has(mv.to) || self.is_en_passant(mv)
     }
 
     /// Is this legal move an en-passant capture?
     #[inline]
-    #[must_use]
     pub fn is_en_passant(&self, mv: Move) -> bool {
         self.board.en_passant() == Some(mv.to.file())
             && mv.from.file() != mv.to.file()
@@ -109,7 +98,6 @@ impl Position {
 
     /// The piece that this legal move captures, a pawn en passant included.
     #[inline]
-    #[must_use]
     pub fn victim(&self, mv: Move) -> Option<Piece> {
         if self.board.colors(!self.side_to_move()).has(mv.to) {
             Some(self.piece_at(mv.to))
@@ -124,7 +112,6 @@ impl Position {
     ///
     /// `mv` must be legal; use `board().is_legal` on moves of unknown origin.
     #[inline]
-    #[must_use]
     pub fn make(&self, mv: Move) -> (Position, Delta) {
         let mut next = self.clone();
         let delta = next.play(mv);
@@ -152,7 +139,6 @@ impl Position {
 
     /// The position with the other side to move; `None` in check.
     #[inline]
-    #[must_use]
     pub fn make_null(&self) -> Option<Position> {
         let board = self.board.null_move()?;
         let mut keys = self.keys;
@@ -164,7 +150,6 @@ impl Position {
     /// castling, promotion, en passant, double pushes and the loss of castling rights. For
     /// prefetching.
     #[inline]
-    #[must_use]
     pub fn key_guess(&self, mv: Move) -> u64 {
         let color = self.side_to_move();
         let mut key = self
@@ -179,7 +164,6 @@ impl Position {
     /// The key after a move that changes nothing but one piece's square: no capture, pawn move,
     /// castling or move that gives up a castling right or an en-passant chance; `None` for those.
     #[inline]
-    #[must_use]
     pub fn key_after_shuffle(&self, piece: Piece, mv: Move) -> Option<u64> {
         let color = self.side_to_move();
         let rights = self.board.castle_rights(color);
@@ -198,7 +182,6 @@ impl Position {
     /// The piece on a square where one stands: without branches, because which one it is cannot be
     /// predicted. On an empty square the answer means nothing.
     #[inline]
-    #[must_use]
     pub fn piece_at(&self, square: Square) -> Piece {
         let [_, knights, bishops, rooks, queens, kings] =
             Piece::ALL.map(|piece| self.board.pieces(piece).0);
@@ -215,13 +198,7 @@ impl Position {
         if self.is_castling(mv) {
             return castling_delta(color, mv);
         }
-        let placed = |piece, color, square| {
-            Some(Placed {
-                piece,
-                color,
-                square,
-            })
-        };
+        let placed = |piece, color, square| Some(Placed::new(piece, color, square));
         let captured = if self.board.colors(!color).has(mv.to) {
             placed(self.piece_at(mv.to), !color, mv.to)
         } else if piece == Piece::Pawn && mv.from.file() != mv.to.file() {
@@ -238,26 +215,23 @@ impl Position {
     }
 }
 
-#[cold]
-fn castling_delta(color: Color, mv: Move) -> Delta {
-    let rank = Rank::First.relative_to(color);
+/// Where king and rook arrive when castling.
+pub(crate) fn castling_squares(mv: Move) -> (Square, Square) {
     let (king, rook) = if mv.from.file() < mv.to.file() {
         (File::G, File::F)
     } else {
         (File::C, File::D)
     };
-    let placed = |piece, square| {
-        Some(Placed {
-            piece,
-            color,
-            square,
-        })
-    };
+    let rank = mv.from.rank();
+    (Square::new(king, rank), Square::new(rook, rank))
+}
+
+#[cold]
+fn castling_delta(color: Color, mv: Move) -> Delta {
+    let placed = |piece, square| Some(Placed::new(piece, color, square));
+    let (king, rook) = castling_squares(mv);
     Delta {
         removed: [placed(Piece::King, mv.from), placed(Piece::Rook, mv.to)],
-        added: [
-            placed(Piece::King, Square::new(king, rank)),
-            placed(Piece::Rook, Square::new(rook, rank)),
-        ],
+        added: [placed(Piece::King, king), placed(Piece::Rook, rook)],
     }
 }

@@ -9,14 +9,12 @@ impl Random {
     const STEP: u64 = 0x9e37_79b9_7f4a_7c15;
 
     /// The generator that `seed` determines; near seeds give unrelated numbers.
-    #[must_use]
     pub const fn new(seed: u64) -> Random {
         Random(seed)
     }
 
     /// An independent generator for item `index` of a seed's sequence, so that items can be made
     /// in any order.
-    #[must_use]
     pub fn of_item(seed: u64, index: u64) -> Random {
         let mut whole = Random::new(seed);
         Random(whole.next_u64() ^ index.wrapping_mul(Random::STEP).rotate_left(17))

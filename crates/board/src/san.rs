@@ -2,10 +2,10 @@
 
 use std::fmt;
 
-use cozy_chess::{File, Move, Piece, Rank, Square, util};
+use cozy_chess::{File, Move, Rank, Square, util};
 use thiserror::Error;
 
-use crate::position::Position;
+use crate::position::{Position, castling_squares};
 
 /// Why a text was rejected as SAN.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
@@ -62,7 +62,6 @@ pub fn parse_san(pos: &Position, text: &str) -> Result<Move, SanError> {
 }
 
 /// Writes a legal move in standard algebraic notation, with `+` or `#`.
-#[must_use]
 pub fn to_san(pos: &Position, mv: Move) -> String {
     util::display_san_move(pos.board(), mv).to_string()
 }
@@ -125,22 +124,10 @@ fn castling_by_king_square(pos: &Position, mv: Move) -> Option<Move> {
 /// assert_eq!(display_uci_move(&pos, mv, false).to_string(), "e1g1");
 /// assert_eq!(display_uci_move(&pos, mv, true).to_string(), "e1h1");
 /// ```
-#[must_use]
 pub fn display_uci_move(pos: &Position, mv: Move, chess960: bool) -> impl fmt::Display {
-    if chess960 || !is_castling(pos, mv) {
+    if chess960 || !pos.is_castling(mv) {
         return mv;
     }
-    let file = if mv.from.file() < mv.to.file() {
-        File::G
-    } else {
-        File::C
-    };
-    Move {
-        to: Square::new(file, mv.to.rank()),
-        ..mv
-    }
-}
-
-fn is_castling(pos: &Position, mv: Move) -> bool {
-    pos.board().piece_on(mv.from) == Some(Piece::King) && pos.is_castling(mv)
+    let (to, _) = castling_squares(mv);
+    Move { to, ..mv }
 }

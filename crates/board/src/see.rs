@@ -25,7 +25,6 @@ const fn value(piece: Piece) -> i32 {
 /// Every capture in the exchange is legal: a piece pinned on its king stays on its line while the
 /// pinner stands, discovered checks bind, and a king does not step into an attack. Pawns that
 /// capture on the last rank become queens. Castling gains nothing.
-#[must_use]
 pub fn see_ge(pos: &Position, mv: Move, threshold: i32) -> bool {
     if pos.is_castling(mv) {
         return threshold <= 0;

@@ -1,12 +1,13 @@
 //! Units that the whole engine shares: [`Score`] and [`Ply`].
 
-use std::ops::{Add, AddAssign, Neg, Sub, SubAssign};
+use std::ops::{Add, Neg, Sub};
 
 /// The longest line that the search follows, in plies from the root.
 pub const MAX_PLY: usize = 246;
 
 /// Distance from the root in plies.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+#[must_use]
 pub struct Ply(pub u16);
 
 impl Ply {
@@ -15,14 +16,12 @@ impl Ply {
 
     /// The ply of the children.
     #[inline]
-    #[must_use]
     pub const fn next(self) -> Ply {
         Ply(self.0 + 1)
     }
 
     /// The ply as an index, 0 at the root.
     #[inline]
-    #[must_use]
     pub const fn index(self) -> usize {
         self.0 as usize
     }
@@ -37,6 +36,7 @@ impl Ply {
 /// | `±(TABLE - ply)` | a tablebase win or loss reached `ply` plies from the root |
 /// | up to `±EVAL_MAX` | an evaluation |
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[must_use]
 pub struct Score(i16);
 
 impl Score {
@@ -53,26 +53,10 @@ impl Score {
     /// The largest evaluation; anything above is decisive.
     pub const EVAL_MAX: Score = Score(19_000);
 
-    const LONGEST: i16 = MAX_PLY as i16 + 2;
-
-    /// A score of `value` centipawns, or of a raw stored value. Saturates at ±infinite.
+    /// The value, or the nearest of ±`max`.
     #[inline]
-    #[must_use]
-    pub const fn new(value: i32) -> Score {
-        if value > Score::INFINITE.0 as i32 {
-            Score::INFINITE
-        } else if value < -(Score::INFINITE.0 as i32) {
-            Score(-Score::INFINITE.0)
-        } else {
-            Score(value as i16)
-        }
-    }
-
-    /// An evaluation: like [`Score::new`], kept out of the mate and tablebase bands.
-    #[inline]
-    #[must_use]
-    pub const fn eval(value: i32) -> Score {
-        let max = Score::EVAL_MAX.0 as i32;
+    const fn within(value: i32, max: Score) -> Score {
+        let max = max.raw();
         Score(if value > max {
             max
         } else if value < -max {
@@ -82,23 +66,32 @@ impl Score {
         } as i16)
     }
 
+    /// A score of `value` centipawns, or of a raw stored value. Saturates at ±infinite.
+    #[inline]
+    pub const fn new(value: i32) -> Score {
+        Score::within(value, Score::INFINITE)
+    }
+
+    /// An evaluation: like [`Score::new`], kept out of the mate and tablebase bands.
+    #[inline]
+    pub const fn eval(value: i32) -> Score {
+        Score::within(value, Score::EVAL_MAX)
+    }
+
     /// The value in centipawns, or a mate or tablebase value as in the table above.
     #[inline]
-    #[must_use]
     pub const fn raw(self) -> i32 {
         self.0 as i32
     }
 
     /// The value in the 16 bits in which tables keep it.
     #[inline]
-    #[must_use]
     pub const fn to_bits(self) -> u16 {
         self.0 as u16
     }
 
     /// From 16 stored bits; foreign patterns saturate to a legal score or [`Score::NONE`].
     #[inline]
-    #[must_use]
     pub const fn from_bits(bits: u16) -> Score {
         let value = bits as i16;
         if value == Score::NONE.0 {
@@ -110,57 +103,49 @@ impl Score {
 
     /// The side to move is mated at `ply`.
     #[inline]
-    #[must_use]
     pub const fn mated_at(ply: Ply) -> Score {
         Score(ply.0 as i16 - Score::MATE.0)
     }
 
     /// The side to move mates at `ply`.
     #[inline]
-    #[must_use]
     pub const fn mates_at(ply: Ply) -> Score {
         Score(Score::MATE.0 - ply.0 as i16)
     }
 
     /// A tablebase win found at `ply`.
     #[inline]
-    #[must_use]
     pub const fn table_win_at(ply: Ply) -> Score {
         Score(Score::TABLE.0 - ply.0 as i16)
     }
 
     /// A tablebase loss found at `ply`.
     #[inline]
-    #[must_use]
     pub const fn table_loss_at(ply: Ply) -> Score {
         Score(ply.0 as i16 - Score::TABLE.0)
     }
 
     /// Is this a forced mate for either side?
     #[inline]
-    #[must_use]
     pub const fn is_mate(self) -> bool {
-        self.0.unsigned_abs() >= (Score::MATE.0 - Score::LONGEST) as u16
-            && self.0.unsigned_abs() <= Score::MATE.0 as u16
+        let plies = Score::MATE.0 as i32 - self.0.unsigned_abs() as i32;
+        0 <= plies && plies <= MAX_PLY as i32 + 2
     }
 
     /// Is this a forced mate or a tablebase result?
     #[inline]
-    #[must_use]
     pub const fn is_decisive(self) -> bool {
         self.0.unsigned_abs() > Score::EVAL_MAX.0 as u16
     }
 
     /// A decisive score for the side to move.
     #[inline]
-    #[must_use]
     pub const fn is_win(self) -> bool {
         self.0 > Score::EVAL_MAX.0
     }
 
     /// A decisive score against the side to move.
     #[inline]
-    #[must_use]
     pub const fn is_loss(self) -> bool {
         self.0 < -Score::EVAL_MAX.0
     }
@@ -173,7 +158,6 @@ impl Score {
     /// assert_eq!(Score::mated_at(Ply(4)).mate_in(), Some(-2));
     /// assert_eq!(Score::new(30).mate_in(), None);
     /// ```
-    #[must_use]
     pub const fn mate_in(self) -> Option<i32> {
         if !self.is_mate() {
             return None;
@@ -195,25 +179,23 @@ impl Score {
     /// assert_eq!(seen_at_7.to_node(Ply(7)).to_root(Ply(7)), seen_at_7);
     /// ```
     #[inline]
-    #[must_use]
     pub const fn to_node(self, ply: Ply) -> Score {
-        if self.is_win() {
-            Score::new(self.0 as i32 + ply.0 as i32)
-        } else if self.is_loss() && self.0 != Score::NONE.0 {
-            Score::new(self.0 as i32 - ply.0 as i32)
-        } else {
-            self
-        }
+        self.nearer(-(ply.0 as i32))
     }
 
     /// The inverse of [`Score::to_node`].
     #[inline]
-    #[must_use]
     pub const fn to_root(self, ply: Ply) -> Score {
+        self.nearer(ply.0 as i32)
+    }
+
+    /// Towards zero by so much, if this is decisive.
+    #[inline]
+    const fn nearer(self, plies: i32) -> Score {
         if self.is_win() {
-            Score::new(self.0 as i32 - ply.0 as i32)
+            Score::new(self.raw() - plies)
         } else if self.is_loss() && self.0 != Score::NONE.0 {
-            Score::new(self.0 as i32 + ply.0 as i32)
+            Score::new(self.raw() + plies)
         } else {
             self
         }
@@ -241,20 +223,6 @@ impl Sub<i32> for Score {
     #[inline]
     fn sub(self, cp: i32) -> Score {
         Score::new(self.raw() - cp)
-    }
-}
-
-impl AddAssign<i32> for Score {
-    #[inline]
-    fn add_assign(&mut self, cp: i32) {
-        *self = *self + cp;
-    }
-}
-
-impl SubAssign<i32> for Score {
-    #[inline]
-    fn sub_assign(&mut self, cp: i32) {
-        *self = *self - cp;
     }
 }
 

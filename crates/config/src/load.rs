@@ -39,7 +39,6 @@ impl Config {
 
     /// This configuration with the values of all keys that the preset names, and nothing else of
     /// the preset: not what it leaves out, nor what it extends.
-    #[must_use]
     pub fn overlaid(&self, preset: &Preset) -> Config {
         let mut config = self.clone();
         let text = preset.text();

@@ -11,6 +11,7 @@ use crate::{
 
 /// What the user can choose.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[must_use]
 pub enum Params {
     /// The classical evaluation, a sum of hand-made terms.
     Classical {
@@ -47,7 +48,6 @@ enum Kind {
 
 impl State {
     /// A fresh evaluation; [`reset`](State::reset) it before use.
-    #[must_use]
     pub fn new(params: Params) -> State {
         match params {
             Params::Classical { tempo } => State {
@@ -112,7 +112,6 @@ impl State {
     /// side that is winning prefers to make progress; the order of two positions with the same
     /// clock does not change.
     #[inline]
-    #[must_use]
     pub fn evaluate(&mut self, pos: &Position) -> Score {
         let board = pos.board();
         if endgame::is_dead_draw(board) {

@@ -127,7 +127,6 @@ impl History {
 
     /// How many positions were entered and not left since the root.
     #[inline]
-    #[must_use]
     pub fn plies(&self) -> usize {
         self.entries.len() - self.game_len
     }
@@ -135,7 +134,6 @@ impl History {
     /// Whether the current position (the last entered, or the root) is a draw by repetition: it
     /// occurred before after the root, or at least twice before within the game.
     #[inline]
-    #[must_use]
     pub fn is_repetition(&self) -> bool {
         let Some(current) = self.entries.last() else {
             return false;
@@ -151,7 +149,6 @@ impl History {
 
     /// How many earlier occurrences of the current position are there, exactly, since the last
     /// irreversible or null move? Does not ask the filter.
-    #[must_use]
     pub fn occurrences(&self) -> usize {
         self.entries.last().map_or(0, |current| {
             self.earlier(self.entries.len() - 1, current.reach)
@@ -165,7 +162,6 @@ impl History {
     ///
     /// Only for moves that do not reset the half-move clock: an irreversible move repeats nothing.
     #[inline]
-    #[must_use]
     pub fn would_repeat(&self, child_key: u64) -> bool {
         let reach = self.reach_of_next(u16::MAX);
         if reach < SHORTEST_CYCLE {
@@ -176,7 +172,6 @@ impl History {
     }
 
     /// What became of the questions since the last [`set_game`](Self::set_game).
-    #[must_use]
     pub fn alarms(&self) -> Alarms {
         self.alarms.get()
     }

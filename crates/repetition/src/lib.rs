@@ -74,7 +74,6 @@ pub use history::{Alarms, History, SEARCH_PLIES};
 /// assert_eq!([0, 99, 100, u16::MAX].map(is_fifty), [false, false, true, true]);
 /// ```
 #[inline]
-#[must_use]
 pub const fn is_fifty(clock: u16) -> bool {
     clock >= 100
 }

@@ -1,8 +1,9 @@
-//! Every random game is played on `shakmaty` too, move by move: it has its own rules, FEN and SAN.
+//! Against other programs. Every random game is played on `shakmaty` too, move by move: it has its
+//! own rules, FEN and SAN. The perft suites of `testdata/` have the counts of many.
 
 use sextant_board::{
-    MoveSets, Position, display_uci_move, is_insufficient_material, parse_fen, parse_san,
-    parse_uci_move, to_fen, to_san,
+    Epd, MoveSets, Position, display_uci_move, is_insufficient_material, parse_fen, parse_san,
+    parse_uci_move, perft, to_fen, to_san,
 };
 use shakmaty::{
     CastlingMode, Chess, EnPassantMode, Position as _, fen::Fen, san::SanPlus, uci::UciMove,
@@ -15,32 +16,21 @@ fn from_fen(pos: &Position) -> Chess {
     fen.into_position(CastlingMode::Chess960).unwrap()
 }
 
-fn texts(moves: impl IntoIterator<Item = String>) -> Vec<String> {
-    let mut texts: Vec<_> = moves.into_iter().collect();
-    texts.sort_unstable();
-    texts
-}
-
 fn compare(ours: &Position, theirs: &Chess) {
     let board = ours.board();
-    let our_moves = legal_moves(board);
+    let mut our_moves: Vec<_> = legal_moves(board).iter().map(ToString::to_string).collect();
     let their_moves = theirs.legal_moves();
-    assert_eq!(
-        texts(our_moves.iter().map(|mv| mv.to_string())),
-        texts(
-            their_moves
-                .iter()
-                .map(|mv| mv.to_uci(CastlingMode::Chess960).to_string())
-        ),
-        "{board}"
-    );
+    let their_texts = their_moves
+        .iter()
+        .map(|mv| mv.to_uci(CastlingMode::Chess960));
+    let mut their_texts: Vec<_> = their_texts.map(|mv| mv.to_string()).collect();
+    our_moves.sort_unstable();
+    their_texts.sort_unstable();
+    assert_eq!(our_moves, their_texts, "{board}");
     assert_eq!(MoveSets::generate(ours).is_empty(), their_moves.is_empty());
     assert_eq!(ours.in_check(), theirs.is_check(), "{board}");
-    assert_eq!(
-        is_insufficient_material(board),
-        theirs.is_insufficient_material(),
-        "{board}"
-    );
+    let dead = theirs.is_insufficient_material();
+    assert_eq!(is_insufficient_material(board), dead, "{board}");
     let fen = Fen::from_position(theirs, EnPassantMode::Legal);
     assert_eq!(to_fen(ours, false), fen.to_string());
     let again = parse_fen(&fen.to_string()).unwrap();
@@ -86,4 +76,41 @@ fn games_of_all_kinds_agree_with_shakmaty() {
         plies += 1;
     });
     assert!(plies > 80_000, "{plies}");
+}
+
+/// Checks every row of a suite at its deepest entry of at most `most_nodes` nodes.
+fn check(suite: &str, rows: usize, most_nodes: u64) {
+    assert_eq!(suite.lines().count(), rows);
+    for line in suite.lines() {
+        let epd = Epd::parse(line).unwrap_or_else(|error| panic!("{line}: {error}"));
+        let counts = epd.perft_counts();
+        let deepest = counts.filter(|&(_, nodes)| nodes <= most_nodes).max();
+        let (depth, nodes) = deepest.expect(line);
+        let found = perft(&epd.position, depth);
+        assert_eq!(found, nodes, "{line} at depth {depth}");
+    }
+}
+
+#[test]
+fn standard_suite() {
+    let suite = include_str!("../../testdata/perftsuite.epd");
+    check(suite, 126, 5_000_000);
+}
+
+#[test]
+fn chess960_suite() {
+    let suite = include_str!("../../testdata/frcperftsuite.epd");
+    check(suite, 960, 1_000_000);
+}
+
+/// The positions of the Chess Programming Wiki's perft page, deep.
+#[test]
+fn usual_positions() {
+    check(include_str!("../../testdata/usual.epd"), 7, 200_000_000);
+}
+
+#[test]
+fn no_move_is_one_line() {
+    assert_eq!(perft(&Position::startpos(), 0), 1);
+    assert_eq!(perft(&Position::startpos(), 1), 20);
 }

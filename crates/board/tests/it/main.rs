@@ -3,11 +3,8 @@
 
 mod common;
 mod differential;
-mod fen;
 mod glance;
-mod keys;
-mod material;
 mod moves;
-mod perft;
+mod position;
 mod see;
 mod texts;

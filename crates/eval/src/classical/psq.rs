@@ -64,11 +64,7 @@ pub(crate) fn total(board: &Board) -> Pair {
     for color in Color::ALL {
         for piece in Piece::ALL {
             for square in board.colored_pieces(color, piece) {
-                sum += value(&Placed {
-                    piece,
-                    color,
-                    square,
-                });
+                sum += value(&Placed::new(piece, color, square));
             }
         }
     }

@@ -12,6 +12,7 @@ pub const FEATURES: usize = 2 * 6 * 64;
 
 /// The shape of a network.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[must_use]
 pub struct Architecture {
     hidden: u16,
     king_buckets: [u8; 32],
@@ -60,27 +61,23 @@ impl Architecture {
 
     /// Neurons of each side: a multiple of 32 up to [`MAX_HIDDEN`].
     #[inline]
-    #[must_use]
     pub fn hidden(&self) -> u16 {
         self.hidden
     }
 
     /// The set of feature weights by own king square; see [`Architecture::new`].
     #[inline]
-    #[must_use]
     pub fn king_buckets(&self) -> &[u8; 32] {
         &self.king_buckets
     }
 
     /// Number of sets of feature weights.
-    #[must_use]
     pub fn king_bucket_count(&self) -> usize {
         usize::from(self.king_buckets.into_iter().max().unwrap_or(0)) + 1
     }
 
     /// Number of sets of output weights.
     #[inline]
-    #[must_use]
     pub fn output_buckets(&self) -> u8 {
         self.output_buckets
     }
@@ -88,7 +85,6 @@ impl Architecture {
     /// The set of output weights for a board with `pieces` pieces (2 to 32, kings included): equal
     /// shares, with eight buckets `(pieces - 2) / 4`.
     #[inline]
-    #[must_use]
     pub fn output_bucket(&self, pieces: u32) -> usize {
         (pieces.saturating_sub(2) * u32::from(self.output_buckets) / 32) as usize
     }

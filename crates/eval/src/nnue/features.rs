@@ -27,6 +27,7 @@ const MIRROR_FILES: usize = 7;
 /// # Ok::<(), sextant_eval::nnue::NetError>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[must_use]
 pub struct Perspective {
     /// First input of the king bucket.
     base: u16,
@@ -38,7 +39,6 @@ pub struct Perspective {
 impl Perspective {
     /// The perspective of side `us`, whose king stands on `king`.
     #[inline]
-    #[must_use]
     pub fn new(architecture: &Architecture, us: Color, king: Square) -> Perspective {
         let ranks = if us == Color::White { 0 } else { FLIP_RANKS };
         let files = if king as usize & 4 == 0 {
@@ -58,21 +58,18 @@ impl Perspective {
 
     /// The perspective of side `us` on a board.
     #[inline]
-    #[must_use]
     pub fn of(architecture: &Architecture, us: Color, board: &Board) -> Perspective {
         Perspective::new(architecture, us, board.king(us))
     }
 
     /// The number of a piece of `owner` on `square`.
     #[inline]
-    #[must_use]
     pub fn feature(self, owner: Color, piece: Piece, square: Square) -> usize {
         self.first(owner, piece) + (square as usize ^ usize::from(self.turn))
     }
 
     /// The number of a piece that a move put down or took away.
     #[inline]
-    #[must_use]
     pub fn of_piece(self, placed: Placed) -> usize {
         self.feature(placed.color, placed.piece, placed.square)
     }

@@ -118,14 +118,12 @@ impl Network {
     }
 
     /// The network as a file, which [`Network::from_bytes`] reads.
-    #[must_use]
     pub fn to_bytes(&self) -> Vec<u8> {
         let payload = self.payload();
         [bytes_of(&self.header(&payload)), &payload].concat()
     }
 
     /// The hash in the header, which names the network.
-    #[must_use]
     pub fn hash(&self) -> u64 {
         self.header(&self.payload()).hash
     }

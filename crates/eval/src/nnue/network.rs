@@ -31,6 +31,7 @@ pub struct Parameters {
 
 /// A network that was found fit to run.
 #[derive(Clone, PartialEq, Eq)]
+#[must_use]
 pub struct Network {
     pub(super) architecture: Architecture,
     /// Rows of `architecture.blocks()`, one for each feature.
@@ -86,13 +87,11 @@ impl Network {
     }
 
     /// The shape that this network was made for.
-    #[must_use]
     pub fn architecture(&self) -> &Architecture {
         &self.architecture
     }
 
     /// The parameters, as [`Network::new`] takes them.
-    #[must_use]
     pub fn parameters(&self) -> Parameters {
         Parameters {
             feature_weights: numbers(&self.feature_weights).to_vec(),
@@ -110,7 +109,6 @@ impl Network {
     ///
     /// # Panics
     /// If a feature is not below `768 * king buckets`, or the bucket not one of the architecture's.
-    #[must_use]
     pub fn value_of(
         &self,
         own: impl Iterator<Item = usize>,
@@ -125,7 +123,6 @@ impl Network {
     }
 
     /// The value of a board in centipawns, for the side to move; see [`Network::value_of`].
-    #[must_use]
     pub fn value(&self, board: &Board) -> i32 {
         let features = |us: Color| Perspective::of(&self.architecture, us, board).features(board);
         let us = board.side_to_move();
@@ -137,7 +134,6 @@ impl Network {
     /// view: the value less the value without the piece, by the output weights of the whole board.
     ///
     /// The shares do not add up to the value: a network judges pieces together.
-    #[must_use]
     pub fn shares(&self, board: &Board) -> Vec<(Square, i32)> {
         let us = board.side_to_move();
         let sign = if us == Color::White { 1 } else { -1 };

@@ -1,6 +1,6 @@
-//! The eight phases of a game.
+//! What the material says: the phase of the game, and whether anybody can win.
 
-use cozy_chess::{Board, Piece};
+use cozy_chess::{BitBoard, Board, Piece};
 
 /// The game phase by the material still on the board: 0 (opening) to 7 (bare endings).
 ///
@@ -18,6 +18,7 @@ use cozy_chess::{Board, Piece};
 /// | 6 | 8 to 15 | rook each |
 /// | 7 | 0 to 7 | pawn endings, a rook or two minor pieces in all |
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[must_use]
 pub struct Phase(u8);
 
 impl Phase {
@@ -26,7 +27,6 @@ impl Phase {
 
     /// The phase on `board`.
     #[inline]
-    #[must_use]
     pub fn of(board: &Board) -> Phase {
         let minors = board.pieces(Piece::Knight) | board.pieces(Piece::Bishop);
         let points = 3 * minors.len()
@@ -37,8 +37,26 @@ impl Phase {
 
     /// For indexing tables by phase: 0 to 7.
     #[inline]
-    #[must_use]
     pub const fn index(self) -> usize {
         self.0 as usize
+    }
+}
+
+/// Can neither side mate, whatever both play? True for bare kings, for a single knight, and for
+/// any bishops that all stand on squares of one color. (Blocked positions can be dead too; those
+/// are not looked for.)
+#[inline]
+pub fn is_insufficient_material(board: &Board) -> bool {
+    let majors_and_pawns =
+        board.pieces(Piece::Pawn) | board.pieces(Piece::Rook) | board.pieces(Piece::Queen);
+    if !majors_and_pawns.is_empty() {
+        return false;
+    }
+    let knights = board.pieces(Piece::Knight);
+    let bishops = board.pieces(Piece::Bishop);
+    if knights.is_empty() {
+        bishops.is_subset(BitBoard::LIGHT_SQUARES) || bishops.is_subset(BitBoard::DARK_SQUARES)
+    } else {
+        bishops.is_empty() && knights.len() == 1
     }
 }
