@@ -1,6 +1,6 @@
 //! Facts about a move that its price, its ordering and its pruning ask for: no weights here.
 
-use cozy_chess::{BitBoard, Color, File, Move, Piece, Rank, Square};
+use cozy_chess::{BitBoard, Color, Move, Piece, Rank, Square};
 
 use crate::{checks::CheckSquares, position::Position};
 
@@ -86,29 +86,11 @@ fn is_passed_push(pos: &Position, mv: Move) -> bool {
 /// without enemy pawns there, it is passed.
 #[inline]
 pub fn passed_mask(square: Square, color: Color) -> BitBoard {
-    PASSED[color as usize][square as usize]
+    let files = square.file().adjacent() | square.file().bitboard();
+    let from_here = !0 << (8 * square.rank() as u32);
+    let ahead = match color {
+        Color::White => from_here << 8,
+        Color::Black => !from_here,
+    };
+    files & BitBoard(ahead)
 }
-
-static PASSED: [[BitBoard; Square::NUM]; Color::NUM] = {
-    let mut table = [[BitBoard::EMPTY; Square::NUM]; Color::NUM];
-    let mut i = 0;
-    while i < Square::NUM {
-        let square = Square::index_const(i);
-        let file = square.file().bitboard().0;
-        let west = (file & !File::A.bitboard().0) >> 1;
-        let east = (file & !File::H.bitboard().0) << 1;
-        let files = west | file | east;
-        let rank = square.rank() as u32;
-        // All ranks above, all ranks below.
-        let above = if rank == 7 {
-            0
-        } else {
-            !0u64 << (8 * (rank + 1))
-        };
-        let below = (1u64 << (8 * rank)) - 1;
-        table[Color::White as usize][i] = BitBoard(files & above);
-        table[Color::Black as usize][i] = BitBoard(files & below);
-        i += 1;
-    }
-    table
-};

@@ -1,6 +1,9 @@
-//! From a preset's or a file's name to a configuration, through whatever it extends.
+//! From a preset's or a file's name to a configuration, through whatever it extends; and the presets
+//! themselves: embedded files whose names work wherever a file name does.
 
 use std::{
+    borrow::Cow,
+    env,
     fs::File,
     io::{self, Read},
     path::{Path, PathBuf},
@@ -8,9 +11,11 @@ use std::{
 
 use crate::{
     Config,
-    error::{ConfigError, Fault},
+    access::nearest,
+    error::{ConfigError, Fault, clip},
     parse::Parsed,
-    presets::{Preset, not_found},
+    value::folder_of,
+    write::default_toml,
 };
 
 /// Largest file read; the full list with its comments is a fiftieth of it.
@@ -18,6 +23,60 @@ const MAX_BYTES: u64 = 1 << 20;
 
 /// Most files that may extend one another; each of them takes its share of the stack.
 const MAX_CHAIN: usize = 32;
+
+/// A configuration that the program carries along.
+#[derive(Debug)]
+pub struct Preset {
+    /// The name by which it is loaded, whatever the case.
+    pub name: &'static str,
+    /// The embedded file; `None` for the defaults, whose text comes from the declarations.
+    text: Option<&'static str>,
+}
+
+macro_rules! presets {
+    ($($name:literal),+ $(,)?) => {
+        &[
+            Preset { name: "default", text: None },
+            $(Preset {
+                name: $name,
+                text: Some(include_str!(concat!("../../../config/", $name, ".toml"))),
+            }),+
+        ]
+    };
+}
+
+/// Every preset, `default` first.
+pub const PRESETS: &[Preset] = presets![
+    "integer-ply",
+    "mate",
+    "cyrus68k",
+    "lexcentrique",
+    "bebe",
+    "variety"
+];
+
+impl Preset {
+    /// The preset of this name, whatever its case.
+    pub fn find(name: &str) -> Option<&'static Preset> {
+        PRESETS
+            .iter()
+            .find(|preset| preset.name.eq_ignore_ascii_case(name))
+    }
+
+    /// The text of the file, with its comments.
+    pub fn text(&self) -> Cow<'static, str> {
+        self.text
+            .map_or_else(|| Cow::Owned(default_toml()), Cow::Borrowed)
+    }
+
+    /// What the preset is for: the first paragraph of its comments, on one line.
+    pub fn summary(&self) -> String {
+        let text = self.text();
+        let comments = text.lines().map_while(|line| line.strip_prefix('#'));
+        let paragraph = comments.map(str::trim).take_while(|line| !line.is_empty());
+        paragraph.collect::<Vec<_>>().join(" ")
+    }
+}
 
 impl Config {
     /// Loads a preset by its name or else a file by its path. Keys that the file leaves out keep
@@ -35,6 +94,15 @@ impl Config {
     /// All problems, those of extended files first; never empty.
     pub(crate) fn load_all(name_or_path: &str) -> Result<Config, Vec<ConfigError>> {
         load(&Source::find(name_or_path, Path::new("")), &mut Vec::new())
+    }
+
+    /// The preset of this name.
+    ///
+    /// # Errors
+    /// An unknown name is refused, with the nearest known one.
+    pub fn preset(name: &str) -> Result<Config, ConfigError> {
+        let preset = Preset::find(name).ok_or_else(|| not_found(name))?;
+        Config::load(preset.name)
     }
 
     /// This configuration with the values of all keys that the preset names, and nothing else of
@@ -60,10 +128,6 @@ impl Config {
 
 fn first(result: Result<Config, Vec<ConfigError>>) -> Result<Config, ConfigError> {
     result.map_err(|errors| errors.into_iter().next().expect("a refusal has a reason"))
-}
-
-pub(crate) fn folder_of(file: &Path) -> &Path {
-    file.parent().unwrap_or(Path::new(""))
 }
 
 /// Where a configuration comes from.
@@ -185,4 +249,36 @@ fn read(path: &Path) -> Result<String, ConfigError> {
         let text = String::from_utf8_lossy(&error.as_bytes()[..valid]);
         ConfigError::in_file(&shown, &text, valid, fault)
     })
+}
+
+fn not_found(name: &str) -> ConfigError {
+    let presets: Vec<_> = PRESETS.iter().map(|preset| preset.name).collect();
+    ConfigError::NotFound {
+        name: clip(name),
+        nearest: nearest(name, &presets),
+        presets,
+    }
+}
+
+/// The list of folders for a tool that probes: the first that is set of the folders of its command
+/// line, `SYZYGY_PATH`, `TB_PATH`, and `[syzygy] path` of the configuration, which is a file or a
+/// preset (`default` if none is given). `None` if nobody names a folder.
+///
+/// # Errors
+/// [`ConfigError`] if the configuration is asked and does not load.
+pub fn table_folders(
+    named: &[String],
+    config: Option<&str>,
+) -> Result<Option<String>, ConfigError> {
+    let separator = if cfg!(windows) { ";" } else { ":" };
+    let set = |list: String| (!list.trim().is_empty() && list != "<empty>").then_some(list);
+    let variable = |name| env::var(name).ok().and_then(set);
+    let outside = set(named.join(separator))
+        .or_else(|| variable("SYZYGY_PATH"))
+        .or_else(|| variable("TB_PATH"));
+    if outside.is_some() {
+        return Ok(outside);
+    }
+    let config = Config::load(config.unwrap_or("default"))?;
+    Ok(set(config.syzygy.path.to_string()))
 }

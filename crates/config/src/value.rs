@@ -227,6 +227,11 @@ impl Kind {
     }
 }
 
+/// Where the relative paths inside a file start.
+pub(crate) fn folder_of(file: &Path) -> &Path {
+    file.parent().unwrap_or(Path::new(""))
+}
+
 /// Whether a character separates the folders of a list. On Windows `:` belongs to the drive.
 fn is_separator(c: char) -> bool {
     c == ';' || (c == ':' && MAIN_SEPARATOR == '/')

@@ -7,8 +7,7 @@ use toml_edit::{DocumentMut, Item, Table, TableLike, Value as Toml};
 use crate::{
     Config, SECTIONS, SPECS, Spec, diff,
     error::{ConfigError, Fault},
-    load::folder_of,
-    value::{Kind, Value},
+    value::{Kind, Value, folder_of},
 };
 
 /// Widest comment line of a generated file.
