@@ -65,10 +65,8 @@ fn read_fen(fields: &[&str]) -> Result<(Position, Option<String>), FenError> {
         let tried = format!("{possible}{right}");
         match with_rights(&tried) {
             Err(FenError::CastlingRook { .. }) => dropped.push(right),
-            other => {
-                other?;
-                possible = tried;
-            }
+            Err(error) => return Err(error),
+            Ok(_) => possible = tried,
         }
     }
     let rights = if possible.is_empty() { "-" } else { &possible };
