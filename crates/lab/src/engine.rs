@@ -1,31 +1,34 @@
 //! The engine as the experiments use it: one thread, a small table, and a clean start for every
 //! search, so that a position's result does not depend on the positions before it.
 
-use std::sync::Arc;
+use std::{fs, sync::Arc};
 
 use sextant_board::Position;
 use sextant_cli::failure::Failure;
 use sextant_config::Config;
-use sextant_search::{Engine, Event, Game, Limits, Observer, Outcome};
+use sextant_search::{Engine, EngineSetup, Event, Game, Limits, Observer, Outcome};
 use sextant_syzygy::Tablebase;
 
-use crate::experiment::track;
+use crate::{experiment::track, stats::TTest};
 
-/// Size of the transposition table in megabytes: small, because it is emptied for each position.
-const HASH: i32 = 4;
+/// Megabytes of the transposition table: few, because it is emptied for each position.
+pub(crate) const HASH: i32 = 4;
+
+/// The same config with one thread and a table of so many megabytes, and its network.
+pub(crate) fn setup(config: &Config, hash: i32) -> Result<EngineSetup, Failure> {
+    let mut config = config.clone();
+    config.engine.hash = hash;
+    config.engine.threads = 1;
+    EngineSetup::new(config, |path| fs::read(path)).map_err(Failure::work)
+}
 
 /// An engine that forgets everything before each search.
 pub(crate) struct FreshEngine(Engine);
 
 impl FreshEngine {
-    /// An engine with this config, but one thread and a small table.
-    pub(crate) fn new(config: &Config) -> Result<FreshEngine, Failure> {
-        FreshEngine::with_hash(config, HASH)
-    }
-
-    /// An engine with this config, but one thread and a table of so many megabytes.
-    pub(crate) fn with_hash(config: &Config, hash: i32) -> Result<FreshEngine, Failure> {
-        let engine = Engine::new(single(config, hash)).map_err(Failure::work)?;
+    /// An engine of a [`setup`].
+    pub(crate) fn new(config: &Config, hash: i32) -> Result<FreshEngine, Failure> {
+        let engine = setup(config, hash)?.engine().map_err(Failure::work)?;
         Ok(FreshEngine(engine))
     }
 
@@ -34,13 +37,8 @@ impl FreshEngine {
         self.0.set_tablebase(tables);
     }
 
-    pub(crate) fn search(
-        &mut self,
-        position: &Position,
-        limits: &Limits,
-        report: &mut dyn FnMut(Event),
-    ) -> Outcome {
-        self.search_game(&Game::new(position.clone()), limits, report)
+    pub(crate) fn search(&mut self, position: &Position, limits: &Limits) -> Outcome {
+        self.search_game(&Game::new(position.clone()), limits, &mut |_| {})
     }
 
     pub(crate) fn search_game(
@@ -59,9 +57,9 @@ impl FreshEngine {
         position: &Position,
         limits: &Limits,
         observer: O,
-        report: &mut dyn FnMut(Event),
     ) -> (Outcome, O) {
-        self.watch_game(&Game::new(position.clone()), limits, observer, report)
+        let game = Game::new(position.clone());
+        self.watch_game(&game, limits, observer, &mut |_| {})
     }
 
     pub(crate) fn watch_game<O: Observer + Send>(
@@ -77,24 +75,49 @@ impl FreshEngine {
     }
 }
 
-/// Measures every item with an engine of this config.
-pub(crate) fn measure<I, T>(
-    what: &str,
-    config: &Config,
-    items: &[I],
-    mut measure: impl FnMut(&mut FreshEngine, &I) -> T,
-) -> Result<Vec<T>, Failure> {
-    let mut engine = FreshEngine::new(config)?;
-    let measured = track(what, items).map(|item| measure(&mut engine, item));
-    Ok(measured.collect())
+/// What one variant of a search did, item by item.
+#[derive(Clone, Debug)]
+pub(crate) struct Run<V, T> {
+    pub(crate) variant: V,
+    pub(crate) each: Vec<T>,
 }
 
-/// The same config with one thread and a table of so many megabytes.
-pub(crate) fn single(config: &Config, hash: i32) -> Config {
-    let mut config = config.clone();
-    config.engine.hash = hash;
-    config.engine.threads = 1;
-    config
+impl<V, T> Run<V, T> {
+    /// Measures every item with an engine of this config.
+    pub(crate) fn measure<I>(
+        what: &str,
+        variant: V,
+        config: &Config,
+        items: &[I],
+        mut measure: impl FnMut(&mut FreshEngine, &I) -> T,
+    ) -> Result<Run<V, T>, Failure> {
+        let mut engine = FreshEngine::new(config, HASH)?;
+        let each = track(what, items).map(|item| measure(&mut engine, item));
+        let each = each.collect();
+        Ok(Run { variant, each })
+    }
+
+    pub(crate) fn sum(&self, count: impl Fn(&T) -> u64) -> u64 {
+        self.each.iter().map(count).sum()
+    }
+
+    /// The sum of one count over that of another.
+    pub(crate) fn rate(&self, count: impl Fn(&T) -> u64, over: impl Fn(&T) -> u64) -> f64 {
+        self.sum(count) as f64 / self.sum(over).max(1) as f64
+    }
+
+    /// The sum of a count over that of another run.
+    pub(crate) fn ratio_to(&self, other: &Self, count: impl Fn(&T) -> u64) -> f64 {
+        self.sum(&count) as f64 / other.sum(count).max(1) as f64
+    }
+
+    /// A paired test of the logarithms of the other's count over this one's: positive where this
+    /// one saves.
+    pub(crate) fn savings(&self, other: &Self, count: impl Fn(&T) -> u64) -> Option<TTest> {
+        let count = |item| count(item).max(1) as f64;
+        let pairs = other.each.iter().zip(&self.each);
+        TTest::of(pairs.map(|(without, with)| (count(without) / count(with)).ln()))
+    }
 }
 
 /// Ends after `plies`.

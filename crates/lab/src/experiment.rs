@@ -49,12 +49,8 @@ impl Context {
 
     /// At most `count` chess positions of the suite, spread evenly over it.
     pub(crate) fn positions(&self, count: usize) -> Result<Vec<Position>, Failure> {
-        let all = match &self.suite {
-            Some(path) => positions::read(path)?,
-            None => positions::built_in()?,
-        };
-        let chosen = positions::spread(&all, count);
-        Ok(chosen.into_iter().map(|(_, epd)| epd.position).collect())
+        let chosen = positions::spread(&positions::read(self.suite.as_deref())?, count);
+        Ok(chosen.into_iter().map(|epd| epd.position).collect())
     }
 
     /// The tables that the run was given, else those of the config, else those of the source tree;

@@ -4,12 +4,10 @@
 //! good for me after my move is minus what is good for my opponent there (*negamax*).
 
 pub(crate) mod chess;
-pub(crate) mod evaluation;
 pub(crate) mod tic_tac_toe;
 pub(crate) mod uniform;
 
-use std::fmt;
-use std::ops::Neg;
+use std::{fmt, ops::Neg};
 
 /// The worth of a position for the side to move, in the game's own unit (centipawns in chess,
 /// won games in tic-tac-toe, leaves' ranks in a synthetic tree).
@@ -27,12 +25,6 @@ impl Neg for Value {
 
     fn neg(self) -> Value {
         Value(-self.0)
-    }
-}
-
-impl fmt::Display for Value {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.0.fmt(f)
     }
 }
 

@@ -10,11 +10,13 @@
 //! What the paper does not print is ours: the evaluation, the sort within captures and quiet
 //! moves, and the level at which extensions end.
 
-mod order;
 pub(crate) mod paper;
 pub(crate) mod search;
 
 use Reading::{Described, Meant, Printed};
+use cozy_chess::Move;
+
+use crate::game::{Game, chess::Chess};
 
 /// Which of HAL's three possible quiescence searches is meant: the paper's code and its prose
 /// disagree.
@@ -84,7 +86,7 @@ impl Settings {
 }
 
 /// What `Decrement` asks about the move just made (the paper's `Mode_Cell`, and check).
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug)]
 struct MoveFacts {
     /// A capture or a promotion.
     noisy: bool,
@@ -103,16 +105,62 @@ impl Reading {
     }
 }
 
+/// Killer moves kept at each level.
+const KILLERS: usize = 4;
+
+/// Moves that refuted something at one level before, the latest first.
+#[derive(Clone, Copy, Debug, Default)]
+struct Killers([Option<Move>; KILLERS]);
+
+impl Killers {
+    /// Puts `mv` in front; the oldest one falls out if it was not among them.
+    fn update(&mut self, mv: Move) {
+        let known = self.rank(mv);
+        self.0[..=known.unwrap_or(KILLERS - 1)].rotate_right(1);
+        self.0[0] = Some(mv);
+    }
+
+    fn rank(&self, mv: Move) -> Option<usize> {
+        self.0.iter().position(|&killer| killer == Some(mv))
+    }
+}
+
+/// The paper's `Locate_Refutations` and `Order`: sorts the moves of a node: the refutation, captures
+/// and promotions, killers, the rest.
+fn sort(position: &Chess, moves: &mut [Move], refutation: Option<Move>, killers: &Killers) {
+    moves.sort_by_cached_key(|&mv| {
+        let class = if refutation == Some(mv) {
+            0
+        } else if position.is_noisy(mv) {
+            1
+        } else {
+            2 + killers.rank(mv).unwrap_or(KILLERS)
+        };
+        (class, -position.promise(mv))
+    });
+}
+
+/// The paper's optimization: the first move of the sorted list that would not be extended goes
+/// to the very front. Does nothing where there is no such move.
+///
+/// As printed the code looks at captures and promotions; the prose counts checks among the moves
+/// to be avoided as well.
+fn bring_quiet_move_first(reading: Reading, position: &Chess, moves: &mut [Move]) {
+    let is_quiet = |&mv: &Move| {
+        !position.is_noisy(mv) && (reading != Described || !position.play(mv).in_check())
+    };
+    if let Some(place) = moves.iter().position(is_quiet) {
+        moves[..=place].rotate_right(1);
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn facts(noisy: bool, check: bool, mate: bool) -> MoveFacts {
-        MoveFacts { noisy, check, mate }
-    }
-
     #[test]
-    fn the_three_readings_differ_at_the_last_ply_only() {
+    fn the_three_readings_differ_at_the_last_ply_only_and_before_the_horizon() {
+        let facts = |noisy, check, mate| MoveFacts { noisy, check, mate };
         let capture = facts(true, false, false);
         let check = facts(false, true, false);
         let [quiet, mate] = [false, true].map(|mate| facts(mate, mate, mate));
@@ -129,16 +177,54 @@ mod tests {
             assert_eq!(found, expected, "{reading:?}");
             assert_eq!(settings.decrement(3, 4, capture), 2, "{reading:?}");
         }
-    }
-
-    #[test]
-    fn no_line_is_extended_beyond_the_horizon() {
         let settings = Settings {
             horizon: 10,
             ..Settings::skill(5)
         };
-        let capture = facts(true, false, false);
-        assert_eq!(settings.decrement(1, 8, capture), 1);
-        assert_eq!(settings.decrement(1, 9, capture), 0);
+        assert_eq!(
+            [8, 9].map(|ply| settings.decrement(1, ply, capture)),
+            [1, 0]
+        );
+    }
+
+    #[test]
+    fn refutation_captures_killers_rest_and_a_quiet_move_that_jumps_over_them() {
+        let with_captures = "4k3/8/8/3q4/4P3/8/3Q4/4K3 w - - 0 1";
+        let with_check = "4k3/8/8/3q4/8/8/3Q4/4K3 w - - 0 1";
+        for (fen, refutation, killer, quiet_first, expected) in [
+            (
+                with_captures,
+                Some("e1f1"),
+                "d2a2",
+                None,
+                "e1f1 e4d5 d2d5 d2a2",
+            ),
+            (with_captures, None, "d2a2", Some(Meant), "d2a2 e4d5 d2d5"),
+            (with_check, None, "d2e2", Some(Meant), "d2e2 d2d5"),
+            // By the prose a checking move is not quiet.
+            (with_check, None, "d2e2", Some(Described), "d2g2 d2d5 d2e2"),
+        ] {
+            let position = Chess::new(fen.parse().unwrap(), 0);
+            let mut killers = Killers::default();
+            killers.update(killer.parse().unwrap());
+            let mut moves = position.moves();
+            let refutation = refutation.map(|mv| mv.parse().unwrap());
+            sort(&position, &mut moves, refutation, &killers);
+            if let Some(reading) = quiet_first {
+                bring_quiet_move_first(reading, &position, &mut moves);
+            }
+            let names: Vec<String> = moves.iter().map(ToString::to_string).collect();
+            assert!(names.join(" ").starts_with(expected), "{names:?}");
+        }
+    }
+
+    #[test]
+    fn four_killers_are_kept_and_none_twice() {
+        let mut killers = Killers::default();
+        for mv in ["a2a3", "b2b3", "c2c3", "d2d3", "b2b3", "e2e3"] {
+            killers.update(mv.parse().unwrap());
+        }
+        let kept = killers.0.iter().flatten().map(ToString::to_string);
+        assert!(kept.eq(["e2e3", "b2b3", "d2d3", "c2c3"]));
     }
 }

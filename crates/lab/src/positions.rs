@@ -12,23 +12,30 @@ const TACTICS: &str = include_str!("../testdata/tactics.epd");
 /// A larger file is no suite.
 const LARGEST: u64 = 64 * files::MIB;
 
-/// A line of a suite and its number, from 1.
-pub(crate) type Line = (usize, Epd);
-
-pub(crate) fn built_in() -> Result<Vec<Line>, Failure> {
-    parse(POSITIONS, "the built-in list of positions")
-}
-
-pub(crate) fn tactics() -> Result<Vec<Line>, Failure> {
-    parse(TACTICS, "the built-in list of combinations")
-}
-
-/// Reads a suite; empty lines and lines that begin with `#` are skipped.
+/// The positions of a suite, or those that are built in. Empty lines and lines that begin with `#`
+/// are skipped; what has no name is called by its place, as in `line 12`.
 ///
 /// # Errors
 /// When the file cannot be read, a line is no legal position, or there is none.
-pub(crate) fn read(path: &Path) -> Result<Vec<Line>, Failure> {
-    parse(&text(path)?, &path.display().to_string())
+pub(crate) fn read(suite: Option<&Path>) -> Result<Vec<Epd>, Failure> {
+    match suite {
+        Some(path) => parse(&text(path)?, &path.display().to_string()),
+        None => parse(POSITIONS, "the built-in list of positions"),
+    }
+}
+
+/// The positions of a suite that name moves to find or to avoid, or the built-in combinations if
+/// there are none.
+///
+/// # Errors
+/// As [`read`].
+pub(crate) fn problems(suite: Option<&Path>) -> Result<Vec<Epd>, Failure> {
+    let mut problems = suite.map_or(Ok(Vec::new()), |path| read(Some(path)))?;
+    problems.retain(|epd| !epd.bm.is_empty() || !epd.am.is_empty());
+    if problems.is_empty() {
+        problems = parse(TACTICS, "the built-in list of combinations")?;
+    }
+    Ok(problems)
 }
 
 /// The text of a suite.
@@ -48,18 +55,20 @@ pub(crate) fn spread<T: Clone>(all: &[T], count: usize) -> Vec<T> {
     places.map(|place| all[place].clone()).collect()
 }
 
-fn parse(text: &str, origin: &str) -> Result<Vec<Line>, Failure> {
+fn parse(text: &str, origin: &str) -> Result<Vec<Epd>, Failure> {
     let lines = text.lines().map(str::trim).zip(1..);
     let written = lines.filter(|(line, _)| !line.is_empty() && !line.starts_with('#'));
     let parsed = written.map(|(line, number)| {
-        Epd::parse(line).map(|epd| (number, epd)).map_err(|cause| {
+        let mut epd = Epd::parse(line).map_err(|cause| {
             Failure::work(format!(
                 "{origin}, line {number}: \"{line}\" is no legal position ({cause}); expected a \
                  FEN or EPD"
             ))
-        })
+        })?;
+        epd.id.get_or_insert_with(|| format!("line {number}"));
+        Ok(epd)
     });
-    let suite = parsed.collect::<Result<Vec<Line>, Failure>>()?;
+    let suite = parsed.collect::<Result<Vec<Epd>, Failure>>()?;
     if suite.is_empty() {
         let text = format!("{origin} holds no position; expected one FEN or EPD a line");
         return Err(Failure::work(text));
@@ -72,30 +81,48 @@ mod tests {
     use super::*;
 
     #[test]
-    fn comments_are_skipped_and_clocks_are_read() {
+    fn comments_are_skipped_and_clocks_are_read_and_bad_lines_are_named() {
         let text = "# two\n\n8/8/8/8/8/4k3/8/4K3 w - - bm Kd1; id \"1\";\n\
                     4k3/8/8/8/8/8/8/4K3 b - - 12 40\n";
         let suite = parse(text, "a test").unwrap();
-        assert_eq!(suite.len(), 2);
-        assert_eq!((suite[0].0, suite[1].1.position.clock()), (3, 12));
-    }
-
-    #[test]
-    fn a_bad_line_is_named_with_its_number() {
-        let error = parse("4k3/8/8/8/8/8/8/4K3 b - -\nnonsense here\n", "x.epd").unwrap_err();
-        let message = error.to_string();
-        let expected = "x.epd, line 2: \"nonsense here\" is no legal position";
-        assert!(message.starts_with(expected), "{message}");
-        let error = parse("\n# nothing\n", "x").unwrap_err();
-        assert!(error.to_string().starts_with("x holds no position"));
+        let name = |epd: &Epd| epd.id.clone().unwrap();
+        assert_eq!(suite.iter().map(name).collect::<Vec<_>>(), ["1", "line 4"]);
+        assert_eq!(suite[1].position.clock(), 12);
+        for (text, expected) in [
+            (
+                "4k3/8/8/8/8/8/8/4K3 b - -\nnonsense here\n",
+                "x, line 2: \"nonsense here\" is no legal position",
+            ),
+            ("\n# nothing\n", "x holds no position"),
+        ] {
+            let message = parse(text, "x").unwrap_err().to_string();
+            assert!(message.starts_with(expected), "{message}");
+        }
     }
 
     #[test]
     fn a_spread_takes_from_everywhere_and_never_too_much() {
-        let all = built_in().unwrap();
+        let all = read(None).unwrap();
         assert!(all.len() >= 200);
         let few = spread(&all, 4);
-        assert_eq!((few.len(), few[2].0), (4, all[all.len() / 2].0));
+        assert_eq!((few.len(), &few[2].id), (4, &all[all.len() / 2].id));
         assert_eq!(spread(&all, usize::MAX).len(), all.len());
+    }
+
+    #[test]
+    fn problems_name_moves_and_the_built_in_ones_stand_in_for_none() {
+        let dir = tempfile::tempdir().unwrap();
+        let suite = dir.path().join("suite.epd");
+        let from = |text: &str| {
+            std::fs::write(&suite, text).unwrap();
+            problems(Some(&suite)).unwrap()
+        };
+        let avoid = "4k3/8/8/8/8/8/8/R3K3 w - - am Ra7;\n";
+        assert_eq!(
+            from(&format!("4k3/8/8/8/8/8/8/4K3 w - -\n{avoid}")).len(),
+            1
+        );
+        assert_eq!(from("4k3/8/8/8/8/8/8/4K3 w - -\n").len(), 483);
+        assert_eq!(problems(None).unwrap()[0].id.as_deref(), Some("WAC.001"));
     }
 }

@@ -1,7 +1,8 @@
 //! What an experiment hands back: tables, figures and findings, as data.
 
 use serde::{Deserialize, Serialize};
-use sextant_cli::chart::{Axis, Chart, Series, Style};
+pub(crate) use sextant_cli::chart::Style;
+use sextant_cli::chart::{Axis, Chart, Series};
 
 /// The whole result of one experiment.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -85,6 +86,22 @@ impl<'a, R> Columns<'a, R> {
         self.column(head, cell)
     }
 
+    /// Three columns of a measured number: itself, and the ends of its interval.
+    pub(crate) fn interval(
+        self,
+        head: &str,
+        decimals: usize,
+        interval: impl Fn(&'a R) -> Option<[f64; 3]>,
+    ) -> Self {
+        let end = |place: usize| {
+            let interval = &interval;
+            move |row| Some(interval(row)?[place])
+        };
+        self.real(head, decimals, end(0))
+            .real("95 % from", decimals, end(1))
+            .real("to", decimals, end(2))
+    }
+
     pub(crate) fn done(self) -> Table {
         self.table
     }
@@ -136,7 +153,7 @@ counts!(i32, i64, u32, u64, usize);
 pub(crate) struct Figure(pub(crate) Chart);
 
 impl Figure {
-    /// An empty chart and what its axes count, each with equal steps.
+    /// An empty chart and what its axes count, with equal steps.
     pub(crate) fn new(title: impl Into<String>, x: &str, y: &str) -> Figure {
         Figure(Chart {
             title: title.into(),
@@ -158,29 +175,18 @@ impl Figure {
         self
     }
 
-    pub(crate) fn line(self, label: &str, points: impl Points) -> Figure {
-        self.series(label, Style::Line, points)
-    }
-
-    pub(crate) fn dashed(self, label: &str, points: impl Points) -> Figure {
-        self.series(label, Style::Dashed, points)
-    }
-
-    pub(crate) fn dots(self, label: &str, points: impl Points) -> Figure {
-        self.series(label, Style::Dots, points)
-    }
-
-    fn series(mut self, label: &str, style: Style, points: impl Points) -> Figure {
+    /// A series, its points in drawing order.
+    pub(crate) fn series(
+        mut self,
+        style: Style,
+        label: &str,
+        points: impl IntoIterator<Item = (f64, f64)>,
+    ) -> Figure {
         let points = points.into_iter().collect();
         self.0.series.push(Series::new(label, style, points));
         self
     }
 }
-
-/// The points of a series, in drawing order.
-pub(crate) trait Points: IntoIterator<Item = (f64, f64)> {}
-
-impl<I: IntoIterator<Item = (f64, f64)>> Points for I {}
 
 /// Whether a claim stood the test.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -224,22 +230,15 @@ impl Finding {
 
     /// A finding that holds or fails.
     pub(crate) fn tested(holds: bool, text: impl Into<String>) -> Finding {
-        let outcome = if holds {
-            Outcome::Holds
-        } else {
-            Outcome::Fails
-        };
-        Finding::new(outcome, text)
+        Finding::new([Outcome::Fails, Outcome::Holds][usize::from(holds)], text)
     }
 
     /// A finding that rests on a statistical test: undecided where the difference is not
     /// `significant`, whichever way it points.
     pub(crate) fn by_test(significant: bool, as_claimed: bool, text: impl Into<String>) -> Finding {
-        let tested = Finding::tested(as_claimed, text);
-        if significant {
-            tested
-        } else {
-            Finding::new(Outcome::Undecided, tested.text)
+        match significant {
+            true => Finding::tested(as_claimed, text),
+            false => Finding::new(Outcome::Undecided, text),
         }
     }
 }
@@ -265,35 +264,22 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_outcome_follows_from_what_was_tested() {
-        let (good, bad) = (Finding::tested(true, ""), Finding::tested(false, ""));
-        let (noted, unclear) = (Finding::new(None, ""), Finding::by_test(false, true, ""));
+    fn the_outcome_follows_from_what_was_tested_and_chance_decides_nothing() {
+        let [bad, good] = [false, true].map(|holds| Finding::by_test(true, holds, ""));
+        let [noted, unclear] = [Finding::new(None, ""), Finding::by_test(false, true, "")];
         for (findings, expected) in [
-            (vec![&good, &noted], Outcome::Holds),
-            (vec![&bad, &noted], Outcome::Fails),
-            (vec![&good, &bad], Outcome::HoldsInPart),
-            (vec![&noted], Outcome::Untested),
-            (vec![&unclear], Outcome::Undecided),
-            (vec![&good, &unclear], Outcome::HoldsInPart),
+            ([&good, &noted], Outcome::Holds),
+            ([&bad, &noted], Outcome::Fails),
+            ([&good, &bad], Outcome::HoldsInPart),
+            ([&noted, &noted], Outcome::Untested),
+            ([&unclear, &noted], Outcome::Undecided),
+            ([&good, &unclear], Outcome::HoldsInPart),
         ] {
             let report = Report {
-                findings: findings.into_iter().cloned().collect(),
+                findings: findings.map(Clone::clone).to_vec(),
                 ..Report::default()
             };
             assert_eq!(report.outcome(), expected, "{:?}", report.findings);
-        }
-    }
-
-    #[test]
-    fn a_difference_that_may_be_chance_decides_nothing() {
-        for (significant, as_claimed, expected) in [
-            (true, true, Outcome::Holds),
-            (true, false, Outcome::Fails),
-            (false, true, Outcome::Undecided),
-            (false, false, Outcome::Undecided),
-        ] {
-            let finding = Finding::by_test(significant, as_claimed, "");
-            assert_eq!(finding.outcome, Some(expected));
         }
     }
 }

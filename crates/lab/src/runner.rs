@@ -3,15 +3,18 @@
 use std::{hash::Hasher as _, path::Path};
 
 use fnv::FnvHasher;
-use sextant_cli::{failure::Failure, output};
+use sextant_cli::{
+    failure::Failure,
+    output::{note, print},
+};
 use sextant_search::bench;
 
 use crate::{
-    engine::single,
+    engine::{HASH, setup},
     experiment::{Context, Experiment},
     output::{
+        self,
         folder::{Folder, Settings},
-        text,
     },
     positions,
 };
@@ -42,44 +45,41 @@ pub(crate) fn run(
     let settings = settings(context)?;
     let open = |root| Folder::open(root, &settings);
     let mut folder = target.folder.map(open).transpose()?;
-    let mut failures = Vec::new();
-    let mut printed = Ok(());
-    let mut page = None;
+    let (mut failures, mut page, mut printed) = (Vec::new(), None, Ok(()));
     for experiment in experiments {
         let name = experiment.name;
         let earlier = folder.as_ref().filter(|_| target.resume);
         let earlier = earlier.and_then(|folder| folder.finished(name).cloned());
-        let word = if earlier.is_some() {
-            "kept from before"
-        } else {
-            "running"
-        };
-        output::note(format_args!("{name}: {word}"));
         let is_new = earlier.is_none();
-        match earlier.map_or_else(|| (experiment.run)(context), Ok) {
-            Ok(report) => {
-                let text = if target.print {
-                    text::report(experiment, &report)
-                } else {
-                    format!("{name:14} {}", report.outcome().words())
-                };
-                if let Some(folder) = folder.as_mut().filter(|_| is_new) {
-                    folder.keep(name, report)?;
-                }
-                // Where this fails the run goes on: its files matter too.
-                printed = printed.and(output::print(format_args!("{text}\n")));
-            }
+        let done = if is_new {
+            "running"
+        } else {
+            "kept from before"
+        };
+        note(format_args!("{name}: {done}"));
+        let report = match earlier.map_or_else(|| (experiment.run)(context), Ok) {
+            Ok(report) => report,
             Err(failure) => {
                 // The only one's error is the run's.
                 if experiments.len() > 1 {
-                    output::note(format_args!("{name}: {failure}"));
+                    note(format_args!("{name}: {failure}"));
                 }
                 failures.push(failure);
+                continue;
             }
-        }
-        if let Some(folder) = &folder {
+        };
+        let text = match target.print {
+            true => output::text(experiment, &report),
+            false => format!("{name:14} {}", report.outcome().words()),
+        };
+        if let Some(folder) = &mut folder {
+            if is_new {
+                folder.keep(name, report)?;
+            }
             page = Some(folder.write_page(&made(context))?);
         }
+        // Where this fails the run goes on: its files matter too.
+        printed = printed.and(print(format_args!("{text}\n")));
     }
     if let Some(failure) = failures.pop() {
         return Err(match experiments.len() {
@@ -91,11 +91,10 @@ pub(crate) fn run(
         });
     }
     if let Some(page) = page {
-        printed = printed.and(output::print(format_args!("report: {}\n", page.display())));
+        printed = printed.and(print(format_args!("report: {}\n", page.display())));
     }
     printed
 }
-
 /// Depth of the searches that tell engines apart: a fifth of a second. At 5 configs still agree.
 const SIGNATURE_DEPTH: u32 = 8;
 
@@ -106,7 +105,8 @@ fn settings(context: &Context) -> Result<Settings, Failure> {
         Ok::<_, Failure>(format!("{:016x}", hasher.finish()))
     };
     let suite = context.suite.as_deref().map(hash).transpose()?;
-    let searched = bench::nodes(SIGNATURE_DEPTH, &single(&context.config, 4), None);
+    let setup = setup(&context.config, HASH)?;
+    let searched = bench::nodes(SIGNATURE_DEPTH, setup.config(), setup.network().cloned());
     Ok(Settings {
         version: env!("CARGO_PKG_VERSION").to_owned(),
         quick: context.quick,

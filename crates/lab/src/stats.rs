@@ -4,7 +4,7 @@ use statrs::distribution::{Binomial, ContinuousCDF, DiscreteCDF, StudentsT};
 use statrs::statistics::Statistics;
 
 /// Two-sided level of every test and interval here.
-pub(crate) const LEVEL: f64 = 0.05;
+const LEVEL: f64 = 0.05;
 
 /// A one-sample t-test of the mean against 0; on differences it is the paired t-test.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -17,7 +17,7 @@ pub(crate) struct TTest {
     /// The same for a t at least as far from 0.
     pub(crate) p_two_tails: f64,
     /// The interval that holds the mean with probability 0.95.
-    pub(crate) interval: (f64, f64),
+    pub(crate) interval: [f64; 2],
 }
 
 impl TTest {
@@ -36,7 +36,7 @@ impl TTest {
             t,
             p_one_tail: student.sf(t),
             p_two_tails: 2.0 * student.sf(t.abs()),
-            interval: (mean - reach, mean + reach),
+            interval: [mean - reach, mean + reach],
         })
     }
 
@@ -45,9 +45,19 @@ impl TTest {
         self.p_two_tails < LEVEL
     }
 
+    /// The mean and the ends of its interval.
+    pub(crate) fn span(&self) -> [f64; 3] {
+        [self.mean, self.interval[0], self.interval[1]]
+    }
+
     /// Mean and interval of a test of logarithms, as factors.
     pub(crate) fn factors(&self) -> [f64; 3] {
-        [self.mean, self.interval.0, self.interval.1].map(f64::exp)
+        self.span().map(f64::exp)
+    }
+
+    /// Its two-sided probability in words.
+    pub(crate) fn p(&self) -> String {
+        probability(self.p_two_tails)
     }
 }
 
@@ -60,11 +70,36 @@ fn student(count: usize) -> Option<StudentsT> {
     StudentsT::new(0.0, 1.0, count.saturating_sub(1) as f64).ok()
 }
 
-/// The exact two-sided sign test (McNemar's test on matched pairs): how likely a split at least as
-/// uneven as `more` against `less` is, were both sides equally likely. 1 without any pair.
-pub(crate) fn sign_test(more: u64, less: u64) -> f64 {
-    let pairs = more + less;
-    Binomial::new(0.5, pairs).map_or(1.0, |split| (2.0 * split.cdf(more.min(less))).min(1.0))
+/// The exact two-sided sign test (McNemar's test on matched pairs).
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct SignTest {
+    /// Pairs whose first is the larger, and those whose second is.
+    pub(crate) more: u64,
+    pub(crate) less: u64,
+    /// How likely a split at least as uneven is, were both equally likely; 1 without any pair.
+    p: f64,
+}
+
+impl SignTest {
+    pub(crate) fn of<T: Ord>(pairs: impl Iterator<Item = (T, T)>) -> SignTest {
+        let (mut more, mut less) = (0, 0);
+        for (first, second) in pairs {
+            more += u64::from(first > second);
+            less += u64::from(first < second);
+        }
+        let split = Binomial::new(0.5, more + less);
+        let p = split.map_or(1.0, |split| (2.0 * split.cdf(more.min(less))).min(1.0));
+        SignTest { more, less, p }
+    }
+
+    pub(crate) fn significant(&self) -> bool {
+        self.p < LEVEL
+    }
+
+    /// Its probability in words.
+    pub(crate) fn p(&self) -> String {
+        probability(self.p)
+    }
 }
 
 /// A probability in words: small ones as a bound, for nobody knows their digits.
@@ -103,28 +138,32 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_textbook_sample_gives_the_textbook_numbers() {
+    fn a_textbook_sample_gives_the_textbook_numbers_and_too_little_none() {
         // Student's own data of 1908: extra hours of sleep by two drugs.
         let test = TTest::of([1.2, 2.4, 1.3, 1.3, 0.0, 1.0, 1.8, 0.8, 4.6, 1.4]).unwrap();
         let near = |found: f64, known: f64, error: f64| (found - known).abs() < error;
         assert!(near(test.t, 4.0621, 1e-4), "{test:?}");
         assert!(near(test.p_two_tails, 0.00283, 1e-5));
-        assert!(near(test.interval.0, 0.70011, 1e-4) && near(test.interval.1, 2.45989, 1e-4));
-    }
-
-    #[test]
-    fn too_little_cannot_be_tested() {
-        assert_eq!(TTest::of([]), None);
-        assert_eq!(TTest::of([1.0]), None);
-        assert_eq!(TTest::of([2.0, 2.0, 2.0]), None);
+        assert!(near(test.interval[0], 0.70011, 1e-4) && near(test.interval[1], 2.45989, 1e-4));
+        for few in [&[][..], &[1.0], &[2.0, 2.0, 2.0]] {
+            assert_eq!(TTest::of(few.iter().copied()), None);
+        }
     }
 
     #[test]
     fn the_sign_test_counts_coins() {
         // Five heads of five: 2/32 two-sided; six of eight: 2 (1 + 8 + 28) / 256.
-        assert!((sign_test(5, 0) - 0.0625).abs() < 1e-12);
-        assert!((sign_test(2, 6) - 74.0 / 256.0).abs() < 1e-12);
-        assert_eq!((sign_test(4, 4), sign_test(0, 0)), (1.0, 1.0));
+        for (heads, tails, p) in [
+            (5, 0, 0.0625),
+            (2, 6, 74.0 / 256.0),
+            (4, 4, 1.0),
+            (0, 0, 1.0),
+        ] {
+            let coins = [vec![(1, 0); heads], vec![(0, 1); tails], vec![(1, 1); 3]].concat();
+            let test = SignTest::of(coins.into_iter());
+            assert_eq!((test.more, test.less), (heads as u64, tails as u64));
+            assert!((test.p - p).abs() < 1e-12, "{test:?}");
+        }
     }
 
     #[test]

@@ -1,23 +1,20 @@
 //! Experiment 3: negamax and iterative deepening, after Eppstein's lecture notes (ICS 180, 1997).
 
-mod in_chess;
-mod in_engine;
+mod growth;
 
 use std::collections::HashMap;
+
+use growth::{Growth, TWICE, plies_gained};
 
 use crate::experiments::prelude::*;
 use crate::{
     game::{
-        Game, Value,
+        Game,
         tic_tac_toe::TicTacToe,
         uniform::{Order, UniformTree},
     },
-    textbook::{
-        exhaustive::{breadth_first, minimax, negamax, solve},
-        tally::Tally,
-    },
+    textbook::exhaustive::{breadth_first, minimax, negamax, solve},
 };
-use in_chess::Growth;
 
 pub(super) const EXPERIMENT: Experiment = Experiment {
     name: "negamax",
@@ -30,38 +27,32 @@ pub(super) const EXPERIMENT: Experiment = Experiment {
     run,
 };
 
-/// From here on we call it twice as deep: 2 itself is a limit.
-const TWICE: f64 = 1.9;
-
 fn run(context: &Context) -> Result<Report, Failure> {
     let counts = Counts::take();
     let (sums, sums_equal) = sums_table(context.sized(100_000, 3_000_000));
     let chess = Growth::measure(context)?;
-    let engine = in_engine::run(context)?;
+    let engine = growth::in_engine(context)?;
     let mut findings = settled_findings(&counts, sums_equal);
     findings.extend(chess.findings());
-    findings.push(in_engine::finding(&engine));
+    findings.push(growth::engine_finding(&engine));
+    let is_exact = counts.as_known() && sums_equal;
+    let ratio = chess.best_depth_ratio();
     Ok(Report {
         tables: vec![
             counts.table(),
             sums,
             chess.table(),
             chess.branching_table(),
-            in_engine::table(&engine),
+            growth::engine_table(&engine),
         ],
         figures: vec![chess.chart()],
-        summary: summary(counts.as_known() && sums_equal, chess.best_depth_ratio()),
+        summary: format!(
+            "The counts are {}. In chess alpha-beta gets {ratio:.2} times as deep as negamax{}.",
+            if is_exact { "exact" } else { "not all exact" },
+            if ratio > TWICE { "" } else { ", not twice" },
+        ),
         findings,
     })
-}
-
-fn summary(exact: bool, ratio: f64) -> String {
-    let counts = if exact { "exact" } else { "not all exact" };
-    let twice = if ratio > TWICE { "" } else { ", not twice" };
-    format!(
-        "The counts are {counts}. In chess alpha-beta gets {ratio:.2} times as deep as \
-         negamax{twice}."
-    )
 }
 
 fn settled_findings(counts: &Counts, sums_equal: bool) -> Vec<Finding> {
@@ -77,7 +68,7 @@ fn settled_findings(counts: &Counts, sums_equal: bool) -> Vec<Finding> {
              positions, 765 up to symmetry."
         ),
         tested!(
-            held == 10 && stored as u64 == NODES,
+            held == 10 && stored as i64 == NODES,
             "Depth first held {held} positions at once, breadth first {stored}."
         ),
         tested!(
@@ -99,7 +90,7 @@ fn settled_findings(counts: &Counts, sums_equal: bool) -> Vec<Finding> {
 }
 
 /// Nodes of the full tree of tic-tac-toe, which are all sequences of moves.
-const NODES: u64 = 549_946;
+const NODES: i64 = 549_946;
 
 /// Everything that is counted about tic-tac-toe, searched to the end.
 struct Counts {
@@ -119,22 +110,25 @@ impl Counts {
         let (value, full) = negamax(&start, PLIES);
         let (breadth, levels) = breadth_first(&start, PLIES);
         let (mut plain, mut symmetric) = (HashMap::new(), HashMap::new());
-        let tabled = solve(&start, &TicTacToe::key, &mut plain);
-        let up_to_symmetry = solve(&start, &TicTacToe::symmetric_key, &mut symmetric);
-        let by = |name, value: Value| (name, value.0, 0);
-        let count = |name, count: u64, known: u64| (name, count as i64, known as i64);
-        let (plain, symmetric) = (plain.len() as u64, symmetric.len() as u64);
+        let tabled = solve(&start, &TicTacToe::key, &mut plain).0;
+        let up_to_symmetry = solve(&start, &TicTacToe::symmetric_key, &mut symmetric).0;
+        let (nodes, games) = (full.nodes as i64, full.leaves as i64);
+        let (plain, symmetric) = (plain.len() as i64, symmetric.len() as i64);
         Counts {
             rows: [
-                by("value, minimax", minimax(&start, PLIES)),
-                by("value, negamax", value),
-                by("value, negamax with a table", tabled),
-                by("value, negamax with a table up to symmetry", up_to_symmetry),
-                by("value, breadth first", breadth),
-                count("nodes of the full tree", full.nodes, NODES),
-                count("leaves of the full tree (games)", full.leaves, 255_168),
-                count("positions in the table", plain, 5_478),
-                count("positions up to symmetry", symmetric, 765),
+                ("value, minimax", minimax(&start, PLIES).0, 0),
+                ("value, negamax", value.0, 0),
+                ("value, negamax with a table", tabled, 0),
+                (
+                    "value, negamax with a table up to symmetry",
+                    up_to_symmetry,
+                    0,
+                ),
+                ("value, breadth first", breadth.0, 0),
+                ("nodes of the full tree", nodes, NODES),
+                ("leaves of the full tree (games)", games, 255_168),
+                ("positions in the table", plain, 5_478),
+                ("positions up to symmetry", symmetric, 765),
             ],
             path: full.deepest_path,
             levels,
@@ -142,21 +136,17 @@ impl Counts {
     }
 
     fn as_known(&self) -> bool {
-        self.rows
-            .iter()
-            .all(|&(_, counted, known)| counted == known)
+        let mut rows = self.rows.iter();
+        rows.all(|&(_, counted, known)| counted == known)
     }
 
     fn table(&self) -> Table {
-        Table::of(
-            "tic-tac-toe",
-            "Tic-tac-toe, searched to the end",
-            &self.rows,
-        )
-        .column("what", |row| row.0)
-        .column("counted", |row| row.1)
-        .column("known", |row| row.2)
-        .done()
+        let title = "Tic-tac-toe, searched to the end";
+        Table::of("tic-tac-toe", title, &self.rows)
+            .column("what", |row| row.0)
+            .column("counted", |row| row.1)
+            .column("known", |row| row.2)
+            .done()
     }
 }
 
@@ -172,30 +162,25 @@ fn deepening_overhead(b: u64, d: u32) -> f64 {
     all as f64 / all_levels(b, d) as f64
 }
 
-/// Plies gained by a machine `factor` times as fast, with branching factor `b`.
-fn plies_gained(factor: f64, b: f64) -> f64 {
-    factor.ln() / b.ln()
-}
-
 /// The sums, by formula and as negamax visits them, and whether all were equal.
 fn sums_table(cap: u64) -> (Table, bool) {
-    let visited = |b: u64| {
-        let d = (1..).take_while(|&d| b.pow(d) <= cap).last().unwrap_or(1);
-        let tree = UniformTree::new(b as u32, d, Order::BestFirst);
-        (
-            b,
-            d,
-            tree.map_or_else(Tally::default, |tree| negamax(&tree, d).1),
-        )
+    let visited = |b: u32| {
+        let d = (1..).take_while(|&d| u64::from(b).pow(d) <= cap).last();
+        let d = d.unwrap_or(1);
+        let tree = UniformTree::new(b, d, Order::BestFirst)?;
+        Some((u64::from(b), d, negamax(&tree, d).1))
     };
-    let rows = [2, 3, 10, 30, 40, 300].map(visited);
-    let equal = rows
-        .iter()
-        .all(|&(b, d, ref tally)| tally.nodes == all_levels(b, d) && tally.leaves == b.pow(d));
+    let rows: Vec<_> = [2, 3, 10, 30, 40, 300]
+        .into_iter()
+        .filter_map(visited)
+        .collect();
+    let mut each = rows.iter();
+    let equal =
+        each.all(|(b, d, tally)| tally.nodes == all_levels(*b, *d) && tally.leaves == b.pow(*d));
     let title = "All levels against the last one, at the deepest feasible depth d";
     let table = Table::of("sums", title, &rows)
-        .column("b", |&(b, ..)| b)
-        .column("d", |&(_, d, _)| d)
+        .column("b", |row| row.0)
+        .column("d", |row| row.1)
         .column("b^d", |&(b, d, _)| b.pow(d))
         .column("1 + b + ... + b^d", |&(b, d, _)| all_levels(b, d))
         .column("negamax nodes", |row| row.2.nodes)
@@ -230,11 +215,6 @@ fn perfect_depth(b: f64, budget: f64) -> f64 {
     }
 }
 
-/// A cell of a row that may be shorter than the others.
-fn at(row: &[u64], index: usize) -> Cell {
-    row.get(index).copied().into()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -245,25 +225,12 @@ mod tests {
     }
 
     #[test]
-    fn the_summary_says_what_was_found() {
-        let said = summary(true, 1.68);
-        let expected = "The counts are exact. In chess alpha-beta gets 1.68 times as deep as \
-                        negamax, not twice.";
-        assert_eq!(said, expected);
-        let other = summary(false, 1.95);
-        assert!(other.contains("not all exact") && other.ends_with("deep as negamax."));
-    }
-
-    #[test]
     fn tic_tac_toe_is_a_draw_and_breadth_first_holds_all_of_it() {
         let counts = Counts::take();
         assert!(counts.as_known());
         assert_eq!(counts.path, 10);
-        let levels = [
-            1, 9, 72, 504, 3_024, 15_120, 54_720, 148_176, 200_448, 127_872,
-        ];
-        assert_eq!(counts.levels, levels);
-        assert_eq!(levels.iter().sum::<usize>() as u64, NODES);
+        assert_eq!(counts.levels[..5], [1, 9, 72, 504, 3_024]);
+        assert_eq!(counts.levels.iter().sum::<usize>() as i64, NODES);
     }
 
     #[test]
@@ -273,17 +240,13 @@ mod tests {
     }
 
     #[test]
-    fn doubling_the_speed_gains_log_two_over_log_b() {
+    fn doubling_the_speed_gains_log_two_over_log_b_and_repeating_costs_little() {
         for (b, gained) in [(3, 0.6309), (30, 0.2038), (300, 0.1215)] {
             near(plies_gained(2.0, b as f64), gained, 1e-4);
             // Said the other way round: b times the nodes are one more ply, whatever b is.
             let factor = all_levels(b, 3) as f64 / all_levels(b, 2) as f64;
             near(plies_gained(factor, b as f64), 1.0, 0.03);
         }
-    }
-
-    #[test]
-    fn repeating_the_shallow_searches_costs_little_where_b_is_large() {
         near(deepening_overhead(40, 6), 40.0 / 39.0, 1e-3);
         near(deepening_overhead(2, 20), 2.0, 1e-3);
     }

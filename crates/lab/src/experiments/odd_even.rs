@@ -1,26 +1,12 @@
 //! Experiment 2: the odd-even effect in chess, after the Chess Programming Wiki.
 
 mod curve;
-mod findings;
 
-use cozy_chess::Board;
+use curve::{Curve, Parity, Point};
 use sextant_config::{CouplingRule, EvalKind};
-use sextant_search::{Event, Stats};
 
 use crate::experiments::prelude::*;
-use crate::{
-    game::{
-        Value,
-        chess::{Chess, MATE},
-    },
-    textbook::{
-        deepening::deepen,
-        horizon::{Evaluate, Horizon, Quiescence},
-        ordering::{CapturesFirst, Remembering},
-        tally::Tally,
-    },
-};
-use curve::{Curve, Parity, Point};
+use crate::textbook::alpha_beta::{Evaluate, Quiescence};
 
 pub(super) const EXPERIMENT: Experiment = Experiment {
     name: "odd-even",
@@ -34,8 +20,13 @@ pub(super) const EXPERIMENT: Experiment = Experiment {
 
 fn run(context: &Context) -> Result<Report, Failure> {
     let curves = Curves::measure(context)?;
-    let mut findings = findings::growth(&curves);
-    findings.extend(findings::swings(&curves));
+    let shows = match curves.all[PLAIN].asymmetry() {
+        Some(asymmetry) if asymmetry > 1.0 => "Plain alpha-beta shows the effect",
+        Some(_) => "Plain alpha-beta does not show the effect",
+        None => "Too little was measured to see the effect in plain alpha-beta",
+    };
+    let mut findings = growth_findings(&curves.all);
+    findings.extend(swing_findings(&curves));
     Ok(Report {
         tables: vec![
             growth_table(&curves.all),
@@ -44,22 +35,78 @@ fn run(context: &Context) -> Result<Report, Failure> {
         ],
         figures: vec![growth_chart(&curves.all), score_chart(&curves.all)],
         summary: format!(
-            "{}; the tempo bonus that levels its scores on these positions is {} centipawns, and \
-             {} with quiescence.",
-            shows(curves.all[PLAIN].asymmetry()),
-            curves.tempo,
-            curves.quiescent_tempo
+            "{shows}; the tempo bonus that levels its scores on these positions is {} centipawns, \
+             and {} with quiescence.",
+            curves.tempo, curves.quiescent_tempo
         ),
         findings,
     })
 }
 
-fn shows(asymmetry: Option<f64>) -> &'static str {
-    match asymmetry {
-        Some(asymmetry) if asymmetry > 1.0 => "Plain alpha-beta shows the effect",
-        Some(_) => "Plain alpha-beta does not show the effect",
-        None => "Too little was measured to see the effect in plain alpha-beta",
+fn growth_findings(all: &[Curve]) -> Vec<Finding> {
+    let [plain, quiescent, engine] = [PLAIN, QUIESCENT, ENGINE].map(|at| all[at].asymmetry());
+    let Some(plain) = plain else {
+        return Vec::new();
+    };
+    let is_nearer_to_1 = |value: f64| value.ln().abs() < plain.ln().abs();
+    let mut findings = vec![tested!(
+        plain > 1.0,
+        "Plain alpha-beta: steps to odd depths grow {plain:.2} times as much as steps to even \
+         depths."
+    )];
+    findings.extend(quiescent.map(|quiescent| {
+        let nearer = is_nearer_to_1(quiescent);
+        let words = if nearer { "nearer" } else { "not nearer" };
+        tested!(
+            nearer,
+            "With quiescence that ratio is {quiescent:.2}, {words} to 1 than {plain:.2} (below 1 \
+             it is the steps to even depths that cost more)."
+        )
+    }));
+    let text = |engine| {
+        tested!(
+            is_nearer_to_1(engine),
+            "In the full engine it is {engine:.2}."
+        )
+    };
+    findings.extend(engine.map(text));
+    findings
+}
+
+fn swing_findings(curves: &Curves) -> Vec<Finding> {
+    let swing = |curve: usize| curves.all[curve].swing();
+    let is_leveled = |bare: TTest, tuned: TTest| tuned.mean.abs() < bare.mean.abs() / 2.0;
+    let mut findings = Vec::new();
+    if let (Some(bare), Some(tuned)) = (swing(PLAIN), swing(PLAIN_TUNED)) {
+        let [mean, from, to] = bare.span();
+        findings.push(tested!(
+            mean > 0.0 && bare.significant(),
+            "Without a tempo bonus plain alpha-beta's scores are {mean:.0} centipawns higher at odd \
+             depths ({from:.0} to {to:.0})."
+        ));
+        let [mean, from, to] = tuned.span();
+        findings.push(tested!(
+            is_leveled(bare, tuned),
+            "A tempo bonus of {} centipawns brings that to {mean:.0} ({from:.0} to {to:.0}).",
+            curves.tempo
+        ));
     }
+    if let (Some(bare), Some(tuned)) = (swing(QUIESCENT), swing(QUIESCENT_TUNED)) {
+        findings.push(tested!(
+            is_leveled(bare, tuned),
+            "With quiescence the swing is {:.1} centipawns, and a tempo bonus of {} brings it to \
+             {:.1}.",
+            bare.mean,
+            curves.quiescent_tempo,
+            tuned.mean
+        ));
+    }
+    if let Some([mean, from, to]) = swing(ENGINE).map(|test| test.span()) {
+        findings.push(noted!(
+            "The full engine swings by {mean:.1} centipawns ({from:.1} to {to:.1})."
+        ));
+    }
+    findings
 }
 
 /// All searches. The first four are the textbook ones, with tempo 0 and with the tempo that levels
@@ -81,17 +128,16 @@ impl Curves {
         let depth = context.sized(4, 6);
         let some = context.positions(context.sized(10, 60))?;
         let many = context.positions(context.sized(10, 200))?;
-        let plain = |tempo| textbook("plain alpha-beta", &some, depth, tempo, &Evaluate);
-        let quiescent = |tempo| textbook("with quiescence", &some, depth, tempo, &Quiescence);
-        let bare = [plain(0), quiescent(0)];
-        let [tempo, quiescent_tempo] = [0, 1].map(|index| leveling_tempo(&bare[index]));
-        let [plain_bare, quiescent_bare] = bare;
-        let tuned = [plain(tempo), quiescent(quiescent_tempo)];
-        let [plain_tuned, quiescent_tuned] = tuned;
-        let mut all = vec![plain_bare, plain_tuned, quiescent_bare, quiescent_tuned];
+        let plain = |tempo| Curve::textbook("plain alpha-beta", &some, depth, tempo, &Evaluate);
+        let quiescent =
+            |tempo| Curve::textbook("with quiescence", &some, depth, tempo, &Quiescence);
+        let [bare, bare_quiescent] = [plain(0), quiescent(0)];
+        let [tempo, quiescent_tempo] = [&bare, &bare_quiescent].map(Curve::leveling_tempo);
+        let tuned = plain(tempo);
+        let mut all = vec![bare, tuned, bare_quiescent, quiescent(quiescent_tempo)];
         let nodes = context.sized(15_000, 300_000);
         for (name, config) in configs(context)? {
-            all.push(engine(&name, &config, &many, nodes)?);
+            all.push(Curve::engine(&name, &config, &many, nodes)?);
         }
         Ok(Curves {
             all,
@@ -99,73 +145,6 @@ impl Curves {
             quiescent_tempo,
         })
     }
-}
-
-/// The tempo bonus that takes the swing away: a bonus t for the side to move lifts scores at even
-/// depths by t and lowers them at odd depths by t, so the swing falls by 2t.
-fn leveling_tempo(curve: &Curve) -> i32 {
-    let swings = curve.swings();
-    (swings.iter().sum::<f64>() / swings.len().max(1) as f64 / 2.0).round() as i32
-}
-
-/// Textbook alpha-beta with this horizon and tempo bonus.
-fn textbook<H: Horizon<Chess> + Clone>(
-    name: &str,
-    positions: &[Position],
-    depth: u32,
-    tempo: i32,
-    horizon: &H,
-) -> Curve {
-    let name = format!("{name}, tempo {tempo}");
-    let point = |(value, tally): (Value, Tally)| Point {
-        nodes: tally.all_nodes(),
-        score: Some(value.0).filter(|score| score.abs() < MATE / 2),
-    };
-    let search = |board: &Board| {
-        let root = Chess::new(board.clone(), tempo);
-        let order = Remembering::<CapturesFirst, _>::default();
-        let iterations = deepen(&root, order, horizon.clone(), depth);
-        iterations.into_iter().map(point).collect()
-    };
-    let positions = track(&name, positions).map(|position| search(position.board()));
-    Curve {
-        positions: positions.collect(),
-        name,
-    }
-}
-
-/// The engine with a config; every position gets an empty table and so many nodes.
-fn engine(
-    name: &str,
-    config: &Config,
-    positions: &[Position],
-    nodes: u64,
-) -> Result<Curve, Failure> {
-    let mut engine = FreshEngine::with_hash(config, 16)?;
-    let search = |position: &Position| {
-        let mut scores = Vec::new();
-        let mut note = |event: Event| {
-            if let Event::Info(info) = event {
-                let score = (!info.score.is_decisive()).then(|| i64::from(info.score.raw()));
-                scores.push((info.depth, score));
-            }
-        };
-        let (_, stats) = engine.watch(position, &to_nodes(nodes), Stats::default(), &mut note);
-        let mut before = 0;
-        let points = stats.iterations.iter().map(|iteration| {
-            let nodes = iteration.nodes - before;
-            before = iteration.nodes;
-            let mut told = scores.iter().rev();
-            let score = told.find(|(depth, _)| *depth == iteration.depth);
-            let score = score.and_then(|(_, score)| *score);
-            Point { nodes, score }
-        });
-        points.collect()
-    };
-    Ok(Curve {
-        name: name.to_owned(),
-        positions: track(name, positions).map(search).collect(),
-    })
 }
 
 /// Rule and strength, in the config's 64ths, of the couplings that are compared with none.
@@ -188,28 +167,23 @@ fn configs(context: &Context) -> Result<Vec<(String, Config)>, Failure> {
     classical.eval.kind = EvalKind::Classical;
     let mut without_tempo = classical.clone();
     without_tempo.eval.tempo = 0;
-    let mut configs = Vec::new();
+    let mut configs = vec![(format!("engine, {}", context.config_name), own.clone())];
+    let mut add = |name: &str, config| configs.push((name.to_owned(), config));
     if *own != classical {
-        configs.push(("engine, classical evaluation", classical));
+        add("engine, classical evaluation", classical);
     }
-    configs.extend([
-        ("engine, classical, tempo 0", without_tempo),
-        ("engine, lexcentrique (two plies)", preset("lexcentrique")?),
-        ("engine, bebe (two plies, no quiescence)", preset("bebe")?),
-        ("engine, cyrus68k (7/8 ply)", preset("cyrus68k")?),
-        ("engine, integer-ply", preset("integer-ply")?),
-    ]);
-    configs.extend(COUPLINGS.map(|(name, rule, coupling)| {
+    add("engine, classical, tempo 0", without_tempo);
+    add("engine, lexcentrique (two plies)", preset("lexcentrique")?);
+    add("engine, bebe (two plies, no quiescence)", preset("bebe")?);
+    add("engine, cyrus68k (7/8 ply)", preset("cyrus68k")?);
+    add("engine, integer-ply", preset("integer-ply")?);
+    for (name, rule, coupling) in COUPLINGS {
         let mut coupled = own.clone();
         coupled.extensions.coupling = coupling;
         coupled.extensions.coupling_rule = rule;
-        (name, coupled)
-    }));
-    let named = configs
-        .into_iter()
-        .map(|(name, config)| (name.to_owned(), config));
-    let first = (format!("engine, {}", context.config_name), own.clone());
-    Ok([first].into_iter().chain(named).collect())
+        add(name, coupled);
+    }
+    Ok(configs)
 }
 
 fn growth_table(all: &[Curve]) -> Table {
@@ -244,9 +218,7 @@ fn swing_table(all: &[Curve]) -> Table {
     let rows: Vec<(&Curve, Option<TTest>)> = all.iter().map(tested).collect();
     Table::of("swing", title, &rows)
         .column("search", |row| row.0.name.as_str())
-        .real("mean swing", 1, |row| row.1.map(|test| test.mean))
-        .real("95 % from", 1, |row| row.1.map(|test| test.interval.0))
-        .real("to", 1, |row| row.1.map(|test| test.interval.1))
+        .interval("mean swing", 1, |row| Some(row.1?.span()))
         .real("t", 2, |row| row.1.map(|test| test.t))
         .done()
 }
@@ -262,14 +234,11 @@ fn growth_chart(all: &[Curve]) -> Figure {
         let points = depths.map(|depth| (depth as f64, nodes(depth) / nodes(depth - 1)));
         points.collect::<Vec<_>>()
     };
-    Figure::new(
-        "Growth of the iterations",
-        "iteration",
-        "nodes over the iteration before",
-    )
-    .line(&all[PLAIN].name, growth(PLAIN))
-    .line(&all[QUIESCENT].name, growth(QUIESCENT))
-    .dashed(&all[ENGINE].name, growth(ENGINE))
+    let title = "Growth of the iterations";
+    Figure::new(title, "iteration", "nodes over the iteration before")
+        .series(Style::Line, &all[PLAIN].name, growth(PLAIN))
+        .series(Style::Line, &all[QUIESCENT].name, growth(QUIESCENT))
+        .series(Style::Dashed, &all[ENGINE].name, growth(ENGINE))
 }
 
 fn score_chart(all: &[Curve]) -> Figure {
@@ -286,8 +255,8 @@ fn score_chart(all: &[Curve]) -> Figure {
     };
     let title = "Mean score by iteration (positions without decisive scores)";
     Figure::new(title, "iteration", "centipawns for the side to move")
-        .line(&all[PLAIN].name, scores(PLAIN))
-        .dashed(&all[PLAIN_TUNED].name, scores(PLAIN_TUNED))
+        .series(Style::Line, &all[PLAIN].name, scores(PLAIN))
+        .series(Style::Dashed, &all[PLAIN_TUNED].name, scores(PLAIN_TUNED))
 }
 
 #[cfg(test)]
@@ -309,9 +278,11 @@ mod tests {
                 suite: Some(suite.clone()),
                 ..quick(1)
             };
-            let findings = run(&context).unwrap().findings;
+            let report = run(&context).unwrap();
             let is_sound = |finding: &Finding| !finding.text.contains("NaN");
-            assert!(findings.iter().all(is_sound), "{findings:?}");
+            assert!(report.findings.iter().all(is_sound), "{report:?}");
+            let is_measured = report.summary.starts_with("Plain alpha-beta");
+            assert_eq!(is_measured, text != MATE, "{}", report.summary);
         }
     }
 
@@ -327,12 +298,5 @@ mod tests {
             assert_eq!(first, format!("engine, {name}"));
             assert_eq!(config, context.config);
         }
-    }
-
-    #[test]
-    fn the_summary_says_what_was_found() {
-        assert!(shows(Some(2.31)).ends_with("shows the effect"));
-        assert!(shows(Some(0.9)).contains("does not show"));
-        assert!(shows(None).starts_with("Too little"));
     }
 }

@@ -1,17 +1,21 @@
 //! Experiment 5: Wheeler's optimization of quiescence search (2024), a quiet move before the captures.
 
 mod in_engine;
-mod pairs;
 
 use cozy_chess::Board;
 
 use crate::experiments::prelude::*;
-use crate::hal::{
-    EXTENSIONS, Settings,
-    paper::{self, PaperTests, Row},
-    search::Statistics,
+use crate::{
+    game::chess::Chess,
+    hal::{
+        EXTENSIONS,
+        Reading::{self, Described, Meant, Printed},
+        Settings, StandPat,
+        paper::{self, PaperTests, Row},
+        search::{Statistics, think},
+    },
+    stats::probability,
 };
-use pairs::{Pairs, VARIANTS};
 
 pub(super) const EXPERIMENT: Experiment = Experiment {
     name: "quiescence",
@@ -23,7 +27,20 @@ pub(super) const EXPERIMENT: Experiment = Experiment {
     run,
 };
 
-/// Place of the reading "as meant" among the variants.
+/// HAL in its three readings, and HAL with the right to stand pat: each is run with and without the
+/// optimization.
+const VARIANTS: [(&str, Reading, StandPat); 5] = [
+    ("as printed", Printed, StandPat::Never),
+    ("as meant", Meant, StandPat::Never),
+    ("as described", Described, StandPat::Never),
+    ("as meant, may stand pat", Meant, StandPat::WithQuietMoves),
+    (
+        "as meant, stands pat instead of quiet moves",
+        Meant,
+        StandPat::TacticalOnly,
+    ),
+];
+/// Place of the reading "as meant" among them.
 const AS_MEANT: usize = 1;
 
 fn run(context: &Context) -> Result<Report, Failure> {
@@ -39,33 +56,117 @@ fn run(context: &Context) -> Result<Report, Failure> {
     findings.extend(all.iter().filter_map(Pairs::finding));
     findings.push(why(&all));
     findings.extend(in_engine::findings(&variants));
+    let effect = match all[AS_MEANT].log_test().filter(TTest::significant) {
+        Some(test) if test.mean > 0.0 => "saves nodes",
+        Some(_) => "costs nodes",
+        None => "neither clearly saves nor costs nodes",
+    };
     Ok(Report {
         tables: vec![
             paper.table(),
-            pairs::table(&all),
-            pairs::test_table(&all),
+            runs_table(&all),
+            test_table(&all),
             by_move_table(&rows, &all[AS_MEANT]),
             limit_table(&sweep),
             in_engine::table(&variants),
         ],
         figures: vec![by_move_chart(&rows, &all[AS_MEANT])],
         summary: format!(
-            "In HAL's search with its quiescence working, the quiet move first {} (full width {} \
-             plies, at most {EXTENSIONS} more); the code as printed has no quiescence to improve, \
-             and the printed table needs two repairs to give the printed test.",
-            effect(all[AS_MEANT].log_test()),
+            "In HAL's search with its quiescence working, the quiet move first {effect} (full width \
+             {} plies, at most {EXTENSIONS} more); the code as printed has no quiescence to \
+             improve, and the printed table needs two repairs to give the printed test.",
             base.skill
         ),
         findings,
     })
 }
 
-/// What a test of log ratios (without over with) says about the quiet move first.
-fn effect(test: Option<TTest>) -> &'static str {
-    match test.filter(TTest::significant) {
-        Some(test) if test.mean > 0.0 => "saves nodes",
-        Some(_) => "costs nodes",
-        None => "neither clearly saves nor costs nodes",
+/// One variant's statistics, position by position, without and with the optimization.
+struct Pairs {
+    name: &'static str,
+    without: Run<&'static str, Statistics>,
+    with: Run<&'static str, Statistics>,
+}
+
+fn nodes(run: &Statistics) -> u64 {
+    run.nodes
+}
+
+impl Pairs {
+    /// Runs a variant both ways on all positions. Both runs of a position follow each other, so
+    /// that a busy machine disturbs both.
+    fn run(variant: (&'static str, Reading, StandPat), base: Settings, boards: &[Board]) -> Pairs {
+        let (name, reading, stand_pat) = variant;
+        let both = track(name, boards).map(|board| {
+            let position = Chess::new(board.clone(), 0);
+            let run = |quiet_first| {
+                let settings = Settings {
+                    reading,
+                    stand_pat,
+                    quiet_first,
+                    ..base
+                };
+                think(&position, &settings).1
+            };
+            (run(false), run(true))
+        });
+        let (without, with) = both.unzip();
+        let run = |variant, each| Run { variant, each };
+        Pairs {
+            name,
+            without: run("no", without),
+            with: run("yes", with),
+        }
+    }
+
+    /// Without less with, position by position.
+    fn differences(&self, pick: impl Fn(&Statistics) -> f64) -> Vec<f64> {
+        let pairs = self.without.each.iter().zip(&self.with.each);
+        pairs
+            .map(|(without, with)| pick(without) - pick(with))
+            .collect()
+    }
+
+    fn saved(&self) -> Vec<f64> {
+        self.differences(|run| run.nodes as f64)
+    }
+
+    /// A test of the logarithms of nodes without over nodes with.
+    fn log_test(&self) -> Option<TTest> {
+        self.with.savings(&self.without, nodes)
+    }
+
+    /// All nodes with the optimization over all nodes without.
+    fn ratio_of_sums(&self) -> f64 {
+        self.with.ratio_to(&self.without, nodes)
+    }
+
+    /// Positions that took fewer nodes with the optimization.
+    fn fewer(&self) -> usize {
+        self.saved()
+            .into_iter()
+            .filter(|&saved| saved > 0.0)
+            .count()
+    }
+
+    fn finding(&self) -> Option<Finding> {
+        let log = self.log_test()?;
+        let rate = TTest::of(self.differences(|run| -(run.cut_offs as f64) / run.nodes as f64));
+        let rate = rate.map_or("equal".to_owned(), |test| format!("{:+.4}", test.mean));
+        let [mean, from, to] = log.factors();
+        let text = format!(
+            "HAL {}: {:.3} times the nodes with the quiet move first; fewer in {} of {} positions; \
+             mean saving a factor {mean:.2} ({from:.2} to {to:.2}), t = {:.2}, {} (two tails), {} \
+             (one); cut-offs per node {rate}.",
+            self.name,
+            self.ratio_of_sums(),
+            self.fewer(),
+            log.count,
+            log.t,
+            log.p(),
+            probability(log.p_one_tail),
+        );
+        Some(Finding::by_test(log.significant(), log.mean > 0.0, text))
     }
 }
 
@@ -80,8 +181,53 @@ fn why(all: &[Pairs; 5]) -> Finding {
     )
 }
 
+/// What each variant took, with and without.
+fn runs_table(all: &[Pairs]) -> Table {
+    let rows = all
+        .iter()
+        .flat_map(|pairs| [(pairs.name, &pairs.without), (pairs.name, &pairs.with)]);
+    let title = "HAL on the positions of the paper's game: sums over all positions";
+    Table::of("hal-runs", title, &rows.collect::<Vec<_>>())
+        .column("search", |row| row.0)
+        .column("quiet first", |row| row.1.variant)
+        .column("nodes", |row| row.1.sum(nodes))
+        .real("below full width (%)", 1, |row| {
+            100.0 * row.1.rate(|run| run.quiescence_nodes, nodes)
+        })
+        .column("cut-offs", |row| row.1.sum(|run| run.cut_offs))
+        .real("cut-offs per node", 4, |row| {
+            row.1.rate(|run| run.cut_offs, nodes)
+        })
+        .real("seconds", 2, |row| {
+            let seconds = row.1.each.iter().map(|run| run.time.as_secs_f64());
+            seconds.sum::<f64>()
+        })
+        .done()
+}
+
+/// The paired tests of each variant.
+fn test_table(all: &[Pairs]) -> Table {
+    let tested = all.iter().filter_map(|pairs| {
+        let plain = TTest::of(pairs.saved())?;
+        Some((pairs, plain, pairs.log_test()?))
+    });
+    let title = "Paired t-tests of our runs: does the quiet move first save nodes? (alpha 0.05, two \
+                 tails)";
+    Table::of("hal-tests", title, &tested.collect::<Vec<_>>())
+        .column("search", |row| row.0.name)
+        .column("positions", |row| row.2.count)
+        .column("fewer nodes in", |row| row.0.fewer())
+        .real("nodes with / without", 3, |row| row.0.ratio_of_sums())
+        .real("t of differences", 2, |row| row.1.t)
+        .column("p", |row| row.1.p())
+        .real("t of log ratios", 2, |row| row.2.t)
+        .column("p of log ratios", |row| row.2.p())
+        .interval("without / with, mean", 3, |row| Some(row.2.factors()))
+        .done()
+}
+
 fn by_move_table(rows: &[Row], pairs: &Pairs) -> Table {
-    let ours = pairs.without.iter().zip(&pairs.with);
+    let ours = pairs.without.each.iter().zip(&pairs.with.each);
     let rows: Vec<_> = rows.iter().zip(ours).collect();
     let title = "Nodes move by move: the paper's table 1 as printed, and HAL as meant here";
     Table::of("hal-by-move", title, &rows)
@@ -110,8 +256,8 @@ fn limit_table(sweep: &[(u32, Pairs)]) -> Table {
     let title = "HAL as meant: nodes by the number of plies that extensions may add";
     Table::of("hal-limits", title, sweep)
         .column("plies", |row| row.0)
-        .column("without", |row| pairs::nodes(&row.1.without))
-        .column("with", |row| pairs::nodes(&row.1.with))
+        .column("without", |row| row.1.without.sum(nodes))
+        .column("with", |row| row.1.with.sum(nodes))
         .real("with / without", 3, |row| row.1.ratio_of_sums())
         .done()
 }
@@ -119,43 +265,19 @@ fn limit_table(sweep: &[(u32, Pairs)]) -> Table {
 /// Wheeler's figure 5, nodes move by move: the paper's and ours.
 fn by_move_chart(rows: &[Row], pairs: &Pairs) -> Figure {
     let mended = paper::mended(rows);
-    let theirs = |nodes: fn(&Row) -> f64| {
-        mended
-            .iter()
-            .map(move |row| (f64::from(row.move_number), nodes(row)))
+    let moves = || rows.iter().map(|row| f64::from(row.move_number));
+    let theirs = |nodes: fn(&Row) -> f64| moves().zip(mended.iter().map(nodes));
+    let ours = |run: &Run<_, Statistics>| {
+        let nodes = run.each.iter().map(|run| run.nodes as f64);
+        moves().zip(nodes).collect::<Vec<_>>()
     };
-    let ours = |runs: &[Statistics]| {
-        let moves = rows.iter().map(|row| f64::from(row.move_number));
-        moves
-            .zip(runs.iter().map(|run| run.nodes as f64))
-            .collect::<Vec<_>>()
-    };
-    Figure::new(
-        "Nodes for each move (row 9 mended)",
-        "move of the game",
-        "nodes",
-    )
-    .log_y()
-    .line(
-        "the paper's with optimization",
-        theirs(|row| row.nodes_with_optimization),
-    )
-    .dashed(
-        "the paper's without",
-        theirs(|row| row.nodes_without_optimization),
-    )
-    .line("ours with optimization", ours(&pairs.with))
-    .dashed("ours without", ours(&pairs.without))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_summary_says_what_was_found() {
-        assert_eq!(effect(TTest::of([1.0, 1.1, 1.2])), "saves nodes");
-        assert_eq!(effect(TTest::of([-1.0, -1.1, -1.2])), "costs nodes");
-        assert!(effect(TTest::of([-1.0, 1.1, 0.2])).starts_with("neither"));
-    }
+    let with = theirs(|row| row.nodes_with_optimization);
+    let without = theirs(|row| row.nodes_without_optimization);
+    let title = "Nodes for each move (row 9 mended)";
+    Figure::new(title, "move of the game", "nodes")
+        .log_y()
+        .series(Style::Line, "the paper's with optimization", with)
+        .series(Style::Dashed, "the paper's without", without)
+        .series(Style::Line, "ours with optimization", ours(&pairs.with))
+        .series(Style::Dashed, "ours without", ours(&pairs.without))
 }

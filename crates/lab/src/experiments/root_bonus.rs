@@ -52,7 +52,7 @@ fn with_random(context: &Context, amplitude: i32, seed: i32) -> Result<FreshEngi
     let mut config = context.config.clone();
     config.root_bonus.random = amplitude;
     config.root_bonus.seed = seed;
-    FreshEngine::new(&config)
+    FreshEngine::new(&config, HASH)
 }
 
 /// First moves of the engine from the initial position, for one size of the random bonus.
@@ -76,7 +76,7 @@ fn variety(context: &Context) -> Result<Vec<Variety>, Failure> {
         let mut scores = 0.0;
         for seed in 1..=seeds {
             let mut engine = with_random(context, amplitude, seed)?;
-            let outcome = engine.search(&Position::startpos(), &limits, &mut |_| {});
+            let outcome = engine.search(&Position::startpos(), &limits);
             scores += f64::from(outcome.score().raw());
             if let Some(mv) = outcome.best {
                 *counts.entry(mv.to_string()).or_default() += 1;
@@ -122,8 +122,11 @@ fn variety_table(rows: &[Variety]) -> Table {
 fn variety_chart(rows: &[Variety]) -> Figure {
     let points = rows.iter().map(|row| (row.moves as f64, row.loss));
     let (x, y) = ("different first moves", "pure score lost (centipawns)");
-    Figure::new("Opening variety and what it costs", x, y)
-        .dots("amplitudes 0 to 160 centipawns", points)
+    Figure::new("Opening variety and what it costs", x, y).series(
+        Style::Dots,
+        "amplitudes 0 to 160 centipawns",
+        points,
+    )
 }
 
 /// Different positions after the first plies of self-play from the initial position.
@@ -138,7 +141,7 @@ fn opening_lines(context: &Context) -> Result<Table, Failure> {
             let mut engine = with_random(context, amplitude, seed)?;
             let mut game = Game::new(Position::startpos());
             for _ in 0..PLIES {
-                let outcome = engine.search(game.position(), &limits, &mut |_| {});
+                let outcome = engine.search(game.position(), &limits);
                 let Some(mv) = outcome.best else { break };
                 game.play(mv);
             }
@@ -156,8 +159,6 @@ fn opening_lines(context: &Context) -> Result<Table, Failure> {
 
 #[cfg(test)]
 mod tests {
-    use sextant_config::Config;
-
     use super::*;
     use crate::experiment::quick;
 

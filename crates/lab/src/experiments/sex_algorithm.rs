@@ -2,17 +2,17 @@
 //! for every move.
 
 mod contenders;
-mod gallery;
-mod problems;
 mod solving;
 mod window;
 
+use contenders::{Family, Spending, moderate_prices};
+use sextant_board::{Epd, Move, to_fen, to_san};
 use sextant_config::SPECS;
+use sextant_play::Since;
+use solving::{Comparison, Solver, within};
 
 use crate::experiments::prelude::*;
-use contenders::{Family, moderate_prices};
-use gallery::Gallery;
-use solving::{Comparison, Run};
+use crate::positions;
 
 pub(super) const EXPERIMENT: Experiment = Experiment {
     name: "sex-algorithm",
@@ -27,7 +27,8 @@ pub(super) const EXPERIMENT: Experiment = Experiment {
 };
 
 fn run(context: &Context) -> Result<Report, Failure> {
-    let problems = problems::choose(context, context.sized(12, 483))?;
+    let problems = positions::problems(context.suite.as_deref())?;
+    let problems = positions::spread(&problems, context.sized(12, 483));
     let limit = context.sized(2_000, 40_000);
     let runs = solving::run(context, &problems, limit)?;
     let gallery = Gallery::of(&runs, limit);
@@ -50,20 +51,113 @@ fn run(context: &Context) -> Result<Report, Failure> {
     })
 }
 
-fn summary(runs: &[Run]) -> String {
+fn summary(runs: &[Solver]) -> String {
     let [cyrus, modern] = Family::ALL.map(|family| {
-        let of_family = runs.iter().filter(|run| run.family == family);
-        let best = of_family.max_by_key(|run| run.within(u64::MAX));
+        let of_family = runs.iter().filter(|run| run.variant.0 == family);
+        let best = of_family.max_by_key(|run| within(run, u64::MAX));
         best.map_or_else(String::new, |run| {
-            let (spending, all) = (run.spending.words(), run.solved.len());
-            let solved = run.within(u64::MAX);
-            format!(
-                "{} {spending} solved most ({solved} of {all})",
-                family.words()
-            )
+            let (solved, all) = (within(run, u64::MAX), run.each.len());
+            let (family, spending) = (family.words(), run.variant.1.words());
+            format!("{family} {spending} solved most ({solved} of {all})")
         })
     });
     format!("With {cyrus}; with {modern}.")
+}
+
+/// The SEX horizon effect: problems that two budgets see much earlier than one, the greatest gain
+/// first, and those that they see later, the greatest loss first.
+#[derive(Default)]
+struct Gallery {
+    gains: Vec<Entry>,
+    losses: Vec<Entry>,
+}
+
+/// A problem's place, and when the single budget solved it, and when two budgets did.
+#[derive(Clone, Copy)]
+struct Entry(usize, Option<Since>, Option<Since>);
+
+impl Gallery {
+    /// Compares the second generation with the single budget at the paper's prices; an unsolved
+    /// problem counts with the limit.
+    fn of(runs: &[Solver], limit: u64) -> Gallery {
+        /// Nodes must differ by this factor to be worth showing.
+        const FACTOR: f64 = 2.0;
+        let find = |spending| solving::of(runs, Family::Cyrus, spending);
+        let (Some(single), Some(double)) =
+            (find(Spending::SingleBudget), find(Spending::BothSpent))
+        else {
+            return Gallery::default();
+        };
+        let nodes = |solved: Option<Since>| solved.map_or(limit, |s| s.nodes).max(1) as f64;
+        let pairs = single.each.iter().zip(&double.each).enumerate();
+        let mut all: Vec<(f64, Entry)> = pairs
+            .map(|(place, (&one, &two))| (nodes(one) / nodes(two), Entry(place, one, two)))
+            .collect();
+        all.sort_by(|a, b| b.0.total_cmp(&a.0));
+        let gains = all.iter().filter(|(factor, _)| *factor >= FACTOR);
+        let losses = all
+            .iter()
+            .rev()
+            .filter(|(factor, _)| *factor <= 1.0 / FACTOR);
+        Gallery {
+            gains: gains.map(|(_, entry)| *entry).collect(),
+            losses: losses.map(|(_, entry)| *entry).collect(),
+        }
+    }
+
+    /// The first of both sides as a table.
+    fn table(&self, problems: &[Epd]) -> Table {
+        let side = |word, entries: &[Entry]| {
+            let shown = entries.iter().take(8);
+            let rows = shown.map(|&entry| (word, entry, &problems[entry.0]));
+            rows.collect::<Vec<_>>()
+        };
+        let rows = [side("faster", &self.gains), side("slower", &self.losses)].concat();
+        let solved = |solved: Option<Since>, pick: fn(Since) -> Cell| {
+            solved.map_or_else(|| "not solved".into(), pick)
+        };
+        let title = "The SEX horizon effect at Cyrus 68K's prices: where two budgets (until both are \
+                     spent) see the combination earlier than one, and where they cost";
+        Table::of("gallery", title, &rows)
+            .column("two budgets are", |row| row.0)
+            .column("problem", |row| row.2.id.as_deref())
+            .column("move", |row| answer(row.2))
+            .column("depth, one", |row| solved(row.1.1, |s| s.depth.into()))
+            .column("depth, two", |row| solved(row.1.2, |s| s.depth.into()))
+            .column("nodes, one", |row| solved(row.1.1, |s| s.nodes.into()))
+            .column("nodes, two", |row| solved(row.1.2, |s| s.nodes.into()))
+            .column("position", |row| to_fen(&row.2.position, false))
+            .done()
+    }
+
+    fn finding(&self, problems: usize) -> Finding {
+        // At a lower nominal depth too, the combination really fits into less budget.
+        let depth = |solved: Option<Since>| solved.map_or(u32::MAX, |s| s.depth);
+        let is_shallower = |entry: &&Entry| depth(entry.2) < depth(entry.1);
+        let shallower = self.gains.iter().filter(is_shallower).count();
+        let text = format!(
+            "The SEX horizon effect: of {problems} problems, two budgets solved {} with at most \
+             half the nodes of one, {shallower} of them at a lower nominal depth; they cost at \
+             least twice the nodes in {}.",
+            self.gains.len(),
+            self.losses.len()
+        );
+        // A sample without such a position says nothing about others.
+        let holds = [Outcome::HoldsInPart, Outcome::Holds][usize::from(shallower > 0)];
+        Finding::new(holds, text)
+    }
+}
+
+/// The right moves in the usual notation; those to avoid with "not" before them.
+fn answer(problem: &Epd) -> String {
+    let names = |moves: &[Move]| {
+        let sans = moves.iter().map(|&mv| to_san(&problem.position, mv));
+        sans.collect::<Vec<_>>().join(" or ")
+    };
+    match problem.bm.is_empty() {
+        true => format!("not {}", names(&problem.am)),
+        false => names(&problem.bm),
+    }
 }
 
 /// Keys of `[extensions]` that are prices of moves, in the paper's unit.
@@ -94,8 +188,7 @@ const PRICES: [&str; 20] = [
 /// them.
 fn price_table(config: &Config) -> Result<Table, Failure> {
     let cyrus = Config::preset("cyrus68k").map_err(Failure::work)?;
-    let mut moderate = config.clone();
-    moderate_prices(&mut moderate.extensions);
+    let moderate = moderate_prices(config);
     let specs = SPECS.iter().filter(|spec| spec.section == "extensions");
     let prices: Vec<_> = specs.filter(|spec| PRICES.contains(&spec.name)).collect();
     let title = "SXDEC: what a move takes from its side's SEX (8 is one nominal ply; the last column \
@@ -115,10 +208,7 @@ fn price_table(config: &Config) -> Result<Table, Failure> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{
-        experiment::quick,
-        report::{Cell, Outcome},
-    };
+    use crate::experiment::quick;
 
     #[test]
     fn a_quick_run_has_every_table_and_figure() {
@@ -135,6 +225,14 @@ mod tests {
         assert!(ours.iter().all(|finding| finding.outcome.is_none()));
         let outcome = report.outcome();
         assert_ne!(outcome, Outcome::Holds, "twelve problems prove nothing");
+    }
+
+    #[test]
+    fn answers_name_what_to_find_or_to_avoid() {
+        for (operation, expected) in [("bm Kd1 Kd2;", "Kd1 or Kd2"), ("am Ra7;", "not Ra7")] {
+            let epd = Epd::parse(&format!("4k3/8/8/8/8/8/8/R3K3 w - - {operation}"));
+            assert_eq!(answer(&epd.unwrap()), expected);
+        }
     }
 
     #[test]

@@ -6,7 +6,6 @@ use sextant_board::{Move, MoveSets};
 use sextant_search::Limits;
 use sextant_syzygy::{Tablebase, Wdl};
 
-use super::endings;
 use crate::experiments::prelude::*;
 use crate::random::Dice;
 
@@ -98,12 +97,11 @@ fn scatter(
 ) -> Vec<Ending> {
     let mut dice = Dice::new(context.seed);
     let endings = names.iter().map(|&name| {
-        let draw = |_| endings::accepted(name, PATIENCE, &mut dice, accepted).next();
+        let draw = |_| dice.endings(name, PATIENCE, accepted).next();
         (name, (0..context.sized(6, 40)).map_while(draw).collect())
     });
-    endings
-        .filter(|(_, positions): &Ending| !positions.is_empty())
-        .collect()
+    let is_found = |(_, positions): &Ending| !positions.is_empty();
+    endings.filter(is_found).collect()
 }
 
 /// Where the tables are asked.
@@ -142,28 +140,8 @@ struct Search {
     kept: bool,
 }
 
-#[derive(Clone, Debug)]
-struct Run {
-    ending: &'static str,
-    mode: Mode,
-    searches: Vec<Search>,
-}
-
-impl Run {
-    fn sum(&self, pick: fn(&Search) -> u64) -> u64 {
-        self.searches.iter().map(pick).sum()
-    }
-
-    fn count(&self, which: fn(&Search) -> bool) -> usize {
-        self.searches.iter().filter(|search| which(search)).count()
-    }
-
-    /// Share of the positions that the tables know.
-    fn percent(&self, which: fn(&Search) -> bool) -> Option<f64> {
-        let judged = self.count(|search| search.judged);
-        (judged > 0).then(|| 100.0 * self.count(which) as f64 / judged as f64)
-    }
-}
+/// An ending in one mode.
+type ModeRun = Run<(&'static str, Mode), Search>;
 
 /// Searches every position in every mode to the same depth.
 fn search(
@@ -172,8 +150,8 @@ fn search(
     endings: &[Ending],
     modes: &[Mode],
     depth: u32,
-) -> Result<Vec<Run>, Failure> {
-    let mut engine = FreshEngine::new(&context.config)?;
+) -> Result<Vec<ModeRun>, Failure> {
+    let mut engine = FreshEngine::new(&context.config, HASH)?;
     let mut runs = Vec::new();
     for &(ending, ref positions) in track("tabled endings", endings) {
         for &mode in modes {
@@ -186,9 +164,8 @@ fn search(
                 judged(&mut engine, tables, position, &limits)
             };
             runs.push(Run {
-                ending,
-                mode,
-                searches: positions.iter().map(one).collect(),
+                variant: (ending, mode),
+                each: positions.iter().map(one).collect(),
             });
         }
     }
@@ -201,7 +178,7 @@ fn judged(
     position: &Position,
     limits: &Limits,
 ) -> Search {
-    let outcome = engine.search(position, limits, &mut |_| {});
+    let outcome = engine.search(position, limits);
     let score = outcome.score().raw();
     let truth = tables.wdl(position.board()).map(points);
     let after = outcome.best.map(|mv| position.make(mv).0);
@@ -245,31 +222,29 @@ fn best_by_tables(tables: &Tablebase, position: &Position) -> Vec<Move> {
     first.map(|ranked| ranked.mv).collect()
 }
 
-fn of(runs: &[Run], mode: Mode) -> impl Iterator<Item = &Run> {
-    runs.iter().filter(move |run| run.mode == mode)
-}
-
-fn total(runs: &[Run], mode: Mode, pick: fn(&Search) -> u64) -> f64 {
-    of(runs, mode).map(|run| run.sum(pick)).sum::<u64>() as f64
+/// A sum over all endings in one mode.
+fn total(runs: &[ModeRun], mode: Mode, pick: fn(&Search) -> u64) -> f64 {
+    let of_mode = runs.iter().filter(|run| run.variant.1 == mode);
+    of_mode.map(|run| run.sum(pick)).sum::<u64>() as f64
 }
 
 /// Nodes of a mode over those without tables.
-fn node_ratio(runs: &[Run], mode: Mode) -> f64 {
+fn node_ratio(runs: &[ModeRun], mode: Mode) -> f64 {
     total(runs, mode, |s| s.nodes) / total(runs, Mode::Off, |s| s.nodes).max(1.0)
 }
 
-fn share(runs: &[Run], mode: Mode, which: fn(&Search) -> bool) -> f64 {
-    let positions: usize = of(runs, mode).map(|run| run.searches.len()).sum();
-    let found: usize = of(runs, mode).map(|run| run.count(which)).sum();
-    100.0 * found as f64 / positions.max(1) as f64
+/// Share of the positions.
+fn share(runs: &[ModeRun], mode: Mode, which: fn(&Search) -> u64) -> f64 {
+    100.0 * total(runs, mode, which) / total(runs, mode, |_| 1).max(1.0)
 }
 
-fn inside_findings(runs: &[Run]) -> Vec<Finding> {
+fn inside_findings(runs: &[ModeRun]) -> Vec<Finding> {
     if runs.is_empty() {
         return Vec::new();
     }
-    let [kept_off, kept_root, kept] = Mode::ALL.map(|mode| share(runs, mode, |s| s.kept));
-    let [right_off, right_root, right] = Mode::ALL.map(|mode| share(runs, mode, |s| s.right));
+    let [kept_off, kept_root, kept] = Mode::ALL.map(|mode| share(runs, mode, |s| s.kept.into()));
+    let [right_off, right_root, right] =
+        Mode::ALL.map(|mode| share(runs, mode, |s| s.right.into()));
     let [_, root_nodes, nodes] = Mode::ALL.map(|mode| node_ratio(runs, mode));
     vec![
         tested!(
@@ -288,7 +263,7 @@ fn inside_findings(runs: &[Run]) -> Vec<Finding> {
     ]
 }
 
-fn outside_finding(runs: &[Run]) -> Option<Finding> {
+fn outside_finding(runs: &[ModeRun]) -> Option<Finding> {
     let hits = total(runs, Mode::InSearch, |s| s.hits);
     let nodes = total(runs, Mode::InSearch, |s| s.nodes);
     let ratio = node_ratio(runs, Mode::InSearch);
@@ -300,33 +275,34 @@ fn outside_finding(runs: &[Run]) -> Option<Finding> {
     (!runs.is_empty()).then(|| Finding::tested(hits > 0.0 && ratio < 1.0, text))
 }
 
-fn table(name: &str, what: &str, depth: u32, runs: &[Run]) -> Table {
+fn table(name: &str, what: &str, depth: u32, runs: &[ModeRun]) -> Table {
     let title = format!(
         "{what}, to depth {depth}; a verdict is right if a win scores at least 200 centipawns, a \
          draw less than 100 either way, a loss at most -200"
     );
+    // Of those that the tables know.
+    let percent = |run: &ModeRun, which: fn(&Search) -> bool| {
+        let is_known = run.sum(|s| s.judged.into()) > 0;
+        is_known.then(|| 100.0 * run.rate(|s| which(s).into(), |s| s.judged.into()))
+    };
     Table::of(name, title, runs)
-        .column("ending", |run| run.ending)
-        .column("probing", |run| run.mode.words())
-        .column("positions", |run| run.searches.len())
+        .column("ending", |run| run.variant.0)
+        .column("probing", |run| run.variant.1.words())
+        .column("positions", |run| run.each.len())
         .column("nodes", |run| run.sum(|s| s.nodes))
         .column("hits", |run| run.sum(|s| s.hits))
         .real("mean |score| (cp)", 0, |run| {
-            let sum = run.sum(|s| s.score.unsigned_abs().into());
-            sum as f64 / run.searches.len().max(1) as f64
+            run.rate(|s| s.score.unsigned_abs().into(), |_| 1)
         })
-        .real("verdict right (%)", 1, |run| run.percent(|s| s.right))
-        .real("move keeps result (%)", 1, |run| run.percent(|s| s.kept))
+        .real("verdict right (%)", 1, |run| percent(run, |s| s.right))
+        .real("move keeps result (%)", 1, |run| percent(run, |s| s.kept))
         .done()
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{
-        experiment::quick,
-        report::{Cell, Outcome},
-    };
+    use crate::experiment::quick;
 
     #[test]
     fn moves_never_spoil_the_result_where_tables_are_asked() {
@@ -351,15 +327,5 @@ mod tests {
         let scores = [200, 199, 100, 99, -99, -100, -199, -200];
         let claims = [Some(1), None, None, Some(0), Some(0), None, None, Some(-1)];
         assert_eq!(scores.map(says), claims);
-    }
-
-    #[test]
-    fn missing_tables_are_named() {
-        let context = Context {
-            tables: Some("/nowhere/at/all".to_owned()),
-            ..quick(1)
-        };
-        let message = run(&context).unwrap_err().to_string();
-        assert!(message.contains("/nowhere/at/all"), "{message}");
     }
 }

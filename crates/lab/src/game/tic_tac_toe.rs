@@ -3,7 +3,7 @@
 use super::{Game, Value};
 
 /// The squares are numbered row by row, 0 to 8; each player owns a set of nine bits.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct TicTacToe {
     mover: u16,
     opponent: u16,
@@ -29,39 +29,30 @@ impl TicTacToe {
     /// The smallest key among the eight turned and mirrored copies of this position: equal for
     /// positions that are the same but for symmetry.
     pub(crate) fn symmetric_key(&self) -> u64 {
+        let quarter_turn = |square| square % 3 * 3 + (2 - square / 3);
+        let mirror = |square| square / 3 * 3 + (2 - square % 3);
         let mut position = *self;
         let mut smallest = u64::MAX;
-        for _ in 0..2 {
-            for _ in 0..4 {
-                position = position.map(quarter_turn);
-                smallest = smallest.min(position.key());
+        for copy in 0..8 {
+            position = position.map(quarter_turn);
+            if copy == 4 {
+                position = position.map(mirror);
             }
-            position = position.map(mirror);
+            smallest = smallest.min(position.key());
         }
         smallest
     }
 
-    fn map(self, square_map: fn(u16) -> u16) -> TicTacToe {
-        let move_all = |set: u16| {
-            (0..9)
-                .filter(|square| set >> square & 1 == 1)
-                .map(|s| 1 << square_map(s))
-                .sum()
+    fn map(self, place: impl Fn(u16) -> u16) -> TicTacToe {
+        let moved = |set: u16| {
+            let squares = (0..9).filter(|square| set >> square & 1 == 1);
+            squares.map(|square| 1 << place(square)).sum()
         };
         TicTacToe {
-            mover: move_all(self.mover),
-            opponent: move_all(self.opponent),
+            mover: moved(self.mover),
+            opponent: moved(self.opponent),
         }
     }
-}
-
-fn quarter_turn(square: u16) -> u16 {
-    let (row, column) = (square / 3, square % 3);
-    column * 3 + (2 - row)
-}
-
-fn mirror(square: u16) -> u16 {
-    square / 3 * 3 + (2 - square % 3)
 }
 
 impl Game for TicTacToe {
@@ -92,35 +83,5 @@ impl Game for TicTacToe {
 
     fn key(&self) -> u64 {
         u64::from(self.mover) | u64::from(self.opponent) << 9
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn after(squares: &[u8]) -> TicTacToe {
-        squares
-            .iter()
-            .fold(TicTacToe::default(), |position, &square| {
-                position.play(square)
-            })
-    }
-
-    #[test]
-    fn a_full_line_ends_the_game_for_the_side_that_must_move_next() {
-        let won = after(&[0, 3, 1, 4, 2]);
-        assert!(won.moves().is_empty());
-        assert_eq!(won.evaluate(), Value(-1));
-    }
-
-    #[test]
-    fn all_four_corners_are_one_position_up_to_symmetry() {
-        let keys: Vec<u64> = [0, 2, 6, 8]
-            .iter()
-            .map(|&c| after(&[c]).symmetric_key())
-            .collect();
-        assert!(keys.iter().all(|&key| key == keys[0]));
-        assert_ne!(after(&[4]).symmetric_key(), keys[0]);
     }
 }

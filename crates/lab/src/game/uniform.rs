@@ -39,9 +39,8 @@ impl UniformTree {
     /// The root of a tree of `depth` plies with `branching` moves everywhere, or `None` if its
     /// leaves cannot be counted in 63 bits or there would be no moves.
     pub(crate) fn new(branching: u32, depth: u32, order: Order) -> Option<UniformTree> {
-        let size = i64::from(branching)
-            .checked_pow(depth)
-            .filter(|&leaves| leaves > 0)?;
+        let leaves = i64::from(branching).checked_pow(depth);
+        let size = leaves.filter(|&leaves| leaves > 0)?;
         Some(UniformTree {
             branching,
             order,
@@ -72,10 +71,9 @@ impl Game for UniformTree {
 
     fn play(&self, rank: u32) -> UniformTree {
         let size = self.size / i64::from(self.branching);
-        let from_below = if self.first_player_moves() {
-            self.branching - 1 - rank
-        } else {
-            rank
+        let from_below = match self.first_player_moves() {
+            true => self.branching - 1 - rank,
+            false => rank,
         };
         UniformTree {
             low: self.low + size * i64::from(from_below),
@@ -92,11 +90,10 @@ impl Game for UniformTree {
             Order::Independent(seed) => (scramble(self.path ^ seed) >> 24) as i64,
             _ => self.low + self.size / 2,
         };
-        Value(if self.first_player_moves() {
-            for_first_player
-        } else {
-            -for_first_player
-        })
+        match self.first_player_moves() {
+            true => Value(for_first_player),
+            false => -Value(for_first_player),
+        }
     }
 
     fn outcome(&self, _ply: u32) -> Value {
@@ -125,22 +122,19 @@ mod tests {
     }
 
     #[test]
+    fn a_tree_with_too_many_leaves_or_no_moves_is_refused() {
+        assert!(UniformTree::new(40, 12, Order::BestFirst).is_none());
+        assert!(UniformTree::new(0, 3, Order::BestFirst).is_none());
+    }
+
+    #[test]
     fn a_shuffle_keeps_the_moves_and_follows_the_seed() {
-        let order = |seed| {
-            UniformTree::new(40, 2, Order::Shuffled(seed))
-                .unwrap()
-                .moves()
-        };
+        let tree = |seed| UniformTree::new(40, 2, Order::Shuffled(seed)).unwrap();
+        let order = |seed| tree(seed).moves();
         let mut sorted = order(1);
         assert_ne!(sorted, order(2));
         assert_eq!(sorted, order(1));
         sorted.sort_unstable();
         assert_eq!(sorted, (0..40).collect::<Vec<_>>());
-    }
-
-    #[test]
-    fn a_tree_with_too_many_leaves_or_no_moves_is_refused() {
-        assert!(UniformTree::new(40, 12, Order::BestFirst).is_none());
-        assert!(UniformTree::new(0, 3, Order::BestFirst).is_none());
     }
 }

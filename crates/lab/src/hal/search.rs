@@ -7,10 +7,7 @@ use std::{
 
 use cozy_chess::Move;
 
-use super::{
-    MoveFacts, Settings, StandPat,
-    order::{Killers, bring_quiet_move_first, sort},
-};
+use super::{Killers, MoveFacts, Settings, StandPat, bring_quiet_move_first, sort};
 use crate::game::{Game, Value, Window, chess::Chess};
 
 /// What HAL reports about one move of its own.
@@ -27,7 +24,15 @@ pub(crate) struct Statistics {
 
 /// One run of HAL on one position.
 pub(crate) fn think(position: &Chess, settings: &Settings) -> (Found, Statistics) {
-    let mut hal = Hal::new(*settings);
+    let mut hal = Hal {
+        settings: *settings,
+        full_width: 0,
+        statistics: Statistics::default(),
+        killers: vec![Killers::default(); settings.horizon as usize + 1],
+        refutations: HashMap::new(),
+        best_before: None,
+        following: Vec::new(),
+    };
     let begin = Instant::now();
     let mut found = Found::new(evaluate(position, 0));
     for depth in 1..=settings.skill {
@@ -82,18 +87,6 @@ struct Hal {
 }
 
 impl Hal {
-    fn new(settings: Settings) -> Hal {
-        Hal {
-            settings,
-            full_width: 0,
-            statistics: Statistics::default(),
-            killers: vec![Killers::default(); settings.horizon as usize + 1],
-            refutations: HashMap::new(),
-            best_before: None,
-            following: Vec::new(),
-        }
-    }
-
     /// The paper's NFAB at level 1: no killers there, but the refutation table is built.
     fn root(&mut self, position: &Chess, depth: u32) -> Found {
         let mut moves = position.moves();
@@ -101,10 +94,11 @@ impl Hal {
             return Found::new(position.outcome(0));
         }
         sort(position, &mut moves, self.best_before, &Killers::default());
+        let (ply, extended) = (0, false);
         let visit = Visit {
             depth,
-            ply: 0,
-            extended: false,
+            ply,
+            extended,
         };
         let mut best = Found::new(-Value::INFINITE);
         for mv in moves {
@@ -215,7 +209,10 @@ fn evaluate(position: &Chess, ply: u32) -> Value {
 mod tests {
     use super::*;
     use crate::{
-        hal::Reading::{self, Described, Meant, Printed},
+        hal::{
+            Reading::{self, Described, Meant, Printed},
+            StandPat::{Never, TacticalOnly, WithQuietMoves},
+        },
         textbook::alpha_beta::Plain,
     };
 
@@ -245,23 +242,21 @@ mod tests {
     #[test]
     fn the_order_of_moves_changes_the_work_and_never_the_value() {
         let position = chess(MIDDLE);
-        for reading in [Printed, Meant, Described] {
-            for stand_pat in [
-                StandPat::Never,
-                StandPat::WithQuietMoves,
-                StandPat::TacticalOnly,
-            ] {
-                let [plain, quiet] = [false, true].map(|quiet_first| {
-                    let settings = Settings {
-                        stand_pat,
-                        quiet_first,
-                        ..read(reading, 2)
-                    };
-                    think(&position, &settings)
-                });
-                assert_eq!(plain.0.value, quiet.0.value, "{reading:?} {stand_pat:?}");
-                assert_ne!(plain.1.nodes, quiet.1.nodes, "{reading:?} {stand_pat:?}");
-            }
+        let ways = [Never, WithQuietMoves, TacticalOnly];
+        for (reading, stand_pat) in [Printed, Meant, Described]
+            .map(|r| ways.map(|w| (r, w)))
+            .concat()
+        {
+            let [plain, quiet] = [false, true].map(|quiet_first| {
+                let settings = Settings {
+                    stand_pat,
+                    quiet_first,
+                    ..read(reading, 2)
+                };
+                think(&position, &settings)
+            });
+            assert_eq!(plain.0.value, quiet.0.value, "{reading:?} {stand_pat:?}");
+            assert_ne!(plain.1.nodes, quiet.1.nodes, "{reading:?} {stand_pat:?}");
         }
     }
 

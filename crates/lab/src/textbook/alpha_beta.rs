@@ -1,11 +1,11 @@
-//! Fail-soft negamax alpha-beta, the NFAB of the papers: negamax that skips what cannot matter.
+//! Fail-soft negamax alpha-beta, the NFAB of the papers: negamax that skips what cannot matter. With
+//! what to do at the horizon: guess at once, or first let the captures play themselves out.
 
 use super::{
-    horizon::{Evaluate, Horizon},
-    ordering::{AsGenerated, Ordering},
-    tally::{Tally, Visit},
+    Tally, Visit,
+    ordering::{AsGenerated, CapturesFirst, Ordering},
 };
-use crate::game::{Game, Value, Window};
+use crate::game::{Game, Value, Window, chess::Chess};
 
 /// An alpha-beta search with an order of moves and a way to judge positions at the horizon.
 #[derive(Clone, Debug, Default)]
@@ -46,32 +46,34 @@ impl<O, H> AlphaBeta<O, H> {
         O: Ordering<G>,
         H: Horizon<G>,
     {
-        let value = if visit.depth == 0 {
-            self.tally.leaf(visit);
-            self.horizon.value(position, window, &mut self.tally)
+        let mut moves = Vec::new();
+        if visit.depth > 0 {
+            moves = position.moves();
+            self.order.arrange(position, &mut moves);
+        }
+        let value = if !moves.is_empty() {
+            self.best_child(position, &moves, window, visit)
         } else {
-            self.best_child(position, window, visit)
+            self.tally.leaf(visit);
+            match visit.depth {
+                0 => self.horizon.value(position, window, &mut self.tally),
+                _ => position.outcome(visit.ply),
+            }
         };
         self.tally.leave(visit, window, value);
         value
     }
 
-    fn best_child<G>(&mut self, position: &G, window: Window, visit: Visit) -> Value
+    fn best_child<G>(&mut self, at: &G, moves: &[G::Move], window: Window, visit: Visit) -> Value
     where
         G: Game,
         O: Ordering<G>,
         H: Horizon<G>,
     {
-        let mut moves = position.moves();
-        if moves.is_empty() {
-            self.tally.leaf(visit);
-            return position.outcome(visit.ply);
-        }
-        self.order.arrange(position, &mut moves);
         let (mut best, mut best_move) = (-Value::INFINITE, moves[0]);
         for (index, &mv) in moves.iter().enumerate() {
             let theirs = window.for_opponent(best);
-            let value = -self.node(&position.play(mv), theirs, visit.child(index));
+            let value = -self.node(&at.play(mv), theirs, visit.child(index));
             if value > best {
                 (best, best_move) = (value, mv);
             }
@@ -80,7 +82,65 @@ impl<O, H> AlphaBeta<O, H> {
                 break;
             }
         }
-        self.order.learn(position, best_move);
+        self.order.learn(at, best_move);
+        best
+    }
+}
+
+/// Iterative deepening: searches to depth 1, 2, 3 ... `depth`; each iteration has its value and what
+/// it alone cost. What the ordering learns in one iteration helps the next.
+pub(crate) fn deepen<G, O, H>(position: &G, order: O, horizon: H, depth: u32) -> Vec<(Value, Tally)>
+where
+    G: Game,
+    O: Ordering<G>,
+    H: Horizon<G>,
+{
+    let mut search = AlphaBeta::new(order, horizon);
+    let iterations = (1..=depth).map(|depth| {
+        let value = search.search(position, Window::FULL, depth);
+        (value, std::mem::take(&mut search.tally))
+    });
+    iterations.collect()
+}
+
+/// How a search judges a position when no depth is left.
+pub(crate) trait Horizon<G: Game> {
+    /// Value for the side to move, exact inside `window` and a bound outside.
+    fn value(&self, position: &G, window: Window, tally: &mut Tally) -> Value;
+}
+
+/// The evaluation, without a further look.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Evaluate;
+
+impl<G: Game> Horizon<G> for Evaluate {
+    fn value(&self, position: &G, _window: Window, _tally: &mut Tally) -> Value {
+        position.evaluate()
+    }
+}
+
+/// Quiescence: a search of captures and promotions only, in which the mover may always decline to
+/// take (*stand pat*): some quiet move will be at least as good as the evaluation says.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Quiescence;
+
+impl Horizon<Chess> for Quiescence {
+    fn value(&self, position: &Chess, window: Window, tally: &mut Tally) -> Value {
+        let mut best = position.evaluate();
+        if best >= window.beta {
+            return best;
+        }
+        let mut moves = position.moves();
+        moves.retain(|&mv| position.is_noisy(mv));
+        CapturesFirst.arrange(position, &mut moves);
+        for mv in moves {
+            tally.quiescence_nodes += 1;
+            let theirs = window.for_opponent(best);
+            best = best.max(-self.value(&position.play(mv), theirs, tally));
+            if best >= window.beta {
+                break;
+            }
+        }
         best
     }
 }
@@ -94,34 +154,39 @@ mod tests {
     };
 
     #[test]
-    fn agrees_with_negamax_on_trees_without_any_structure() {
+    fn every_window_gives_the_value_or_the_right_bound() {
         for seed in 0..200 {
             let tree = UniformTree::new(4, 5, Order::Independent(seed)).unwrap();
+            let truth = negamax(&tree, 5).0;
             let mut search = Plain::default();
-            let value = search.search(&tree, Window::FULL, 5);
-            assert_eq!(value, negamax(&tree, 5).0, "seed {seed}");
-            let leaves = search.tally.leaves;
-            assert!(leaves < 1024, "seed {seed}: nothing was cut off");
-        }
-    }
-
-    #[test]
-    fn every_window_gives_the_value_or_the_right_bound() {
-        for seed in 0..100 {
-            let tree = UniformTree::new(3, 4, Order::Shuffled(seed)).unwrap();
-            let truth = negamax(&tree, 4).0;
-            let near = [(truth.0 - 5, truth.0 + 5), (truth.0, truth.0 + 1)];
-            for (alpha, beta) in near.into_iter().chain([(0, 9), (60, 81)]) {
-                let [alpha, beta] = [alpha, beta].map(Value);
-                let value = Plain::default().search(&tree, Window { alpha, beta }, 4);
+            assert_eq!(search.search(&tree, Window::FULL, 5), truth);
+            assert!(search.tally.leaves < 1024, "{seed}: nothing was cut off");
+            let far = [(0, 1 << 38), (1 << 39, 1 << 40)];
+            for (low, high) in far
+                .into_iter()
+                .chain([(-5, 5), (0, 1)].map(|(low, high)| (truth.0 + low, truth.0 + high)))
+            {
+                let [alpha, beta] = [low, high].map(Value);
+                let value = Plain::default().search(&tree, Window { alpha, beta }, 5);
                 if value <= alpha {
-                    assert!(truth <= value, "upper bound {value} for {truth}");
+                    assert!(truth <= value, "upper bound {value:?} for {truth:?}");
                 } else if value >= beta {
-                    assert!(truth >= value, "lower bound {value} for {truth}");
+                    assert!(truth >= value, "lower bound {value:?} for {truth:?}");
                 } else {
                     assert_eq!(value, truth);
                 }
             }
         }
+    }
+
+    #[test]
+    fn a_hanging_rook_is_taken_and_a_protected_pawn_is_not() {
+        let gain = |fen: &str| {
+            let position = Chess::new(fen.parse().unwrap(), 0);
+            let settled = Quiescence.value(&position, Window::FULL, &mut Tally::default());
+            settled.0 - position.evaluate().0
+        };
+        assert!(gain("4k3/8/8/3r4/8/8/3R4/4K3 w - - 0 1") > 400);
+        assert_eq!(gain("4k3/2p5/3p4/8/8/8/3R4/4K3 w - - 0 1"), 0);
     }
 }

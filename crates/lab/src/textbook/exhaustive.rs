@@ -3,7 +3,7 @@
 
 use std::collections::HashMap;
 
-use super::tally::{Tally, Visit};
+use super::{Tally, Visit};
 use crate::game::{Game, Value, Window};
 
 /// Minimax: one player picks the largest value, the other the smallest.
@@ -67,12 +67,11 @@ pub(crate) fn breadth_first<G: Game>(root: &G, depth: u32) -> (Value, Vec<usize>
         levels.push(children);
     }
     let sizes: Vec<usize> = levels.iter().map(Vec::len).collect();
-    // The best value that the children of each position have.
+    // The best value that the children of each position have; above the root is one opponent.
     let mut best: Vec<Option<Value>> = vec![None; sizes[depth as usize]];
     for (ply, level) in levels.iter().enumerate().rev() {
-        let parents = ply.checked_sub(1).map_or(1, |above| sizes[above]);
+        let mut above = vec![None; ply.checked_sub(1).map_or(1, |above| sizes[above])];
         let ply = ply as u32;
-        let mut above = vec![None; parents];
         for ((position, parent), best) in level.iter().zip(best) {
             let value = best.unwrap_or_else(|| match ply == depth {
                 true => position.evaluate(),
@@ -82,7 +81,6 @@ pub(crate) fn breadth_first<G: Game>(root: &G, depth: u32) -> (Value, Vec<usize>
         }
         best = above;
     }
-    // The root's value stands there as an opponent above it would see it.
     (-best[0].unwrap_or(Value::ZERO), sizes)
 }
 

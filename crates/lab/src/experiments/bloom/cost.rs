@@ -9,8 +9,24 @@ use std::{
 
 use sextant_repetition::History;
 
-use super::{Step, Trace, Watched};
 use crate::experiments::prelude::*;
+
+/// One node as a detector sees it.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Step {
+    pub(super) ply: u16,
+    pub(super) clock: u16,
+    pub(super) key: u64,
+}
+
+/// A search as detectors see it: the game before it and its nodes in order.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Trace {
+    /// Key and clock of the game's positions, the root last.
+    pub(super) game: Vec<(u64, u16)>,
+    /// Nodes in the order of the search; the root is left out.
+    pub(super) steps: Vec<Step>,
+}
 
 /// Something that knows the line and says whether its last position has occurred before.
 trait Detector {
@@ -163,10 +179,11 @@ const SIZES: [u32; 4] = [4, 8, 12, 14];
 /// Costs of all detectors on the same searches.
 pub(super) struct Costs {
     /// Seconds of the fastest round.
-    scan: f64,
-    set: f64,
+    pub(super) scan: f64,
+    pub(super) set: f64,
     filters: [f64; SIZES.len()],
     nodes: u64,
+    /// Seconds that the engine took for those nodes.
     search_seconds: f64,
     repetitions: u64,
     /// Whether all of them saw the same repetitions.
@@ -174,17 +191,15 @@ pub(super) struct Costs {
 }
 
 impl Costs {
-    /// Times every detector on the recorded searches, in turn, several rounds; the fastest round
-    /// counts, for what disturbs a round only ever makes it slower.
-    pub(super) fn measure(watched: &Watched, context: &Context) -> Result<Costs, Failure> {
-        let filters = SIZES.into_iter().map(History::new);
-        let mut filters = filters
-            .collect::<Result<Vec<_>, _>>()
-            .map_err(Failure::work)?;
+    /// Times every detector on the recorded searches, of which the engine took so many seconds a
+    /// node, in turn, several rounds; the fastest round counts, for what disturbs a round only ever
+    /// makes it slower.
+    pub(super) fn measure(traces: &[Trace], searched: f64, rounds: u32) -> Result<Costs, Failure> {
+        let filters: Result<Vec<_>, _> = SIZES.into_iter().map(History::new).collect();
+        let mut filters = filters.map_err(Failure::work)?;
         let (mut scan, mut set) = (PlainScan::default(), HashSet::default());
         let mut best = [(f64::INFINITY, 0); SIZES.len() + 2];
-        for _ in track("cost of a query", 0..context.sized(3, 15)) {
-            let traces = &watched.traces;
+        for _ in track("cost of a query", 0..rounds) {
             let mut round = vec![timed(&mut scan, traces), timed(&mut set, traces)];
             round.extend(filters.iter_mut().map(|filter| timed(filter, traces)));
             for (best, found) in best.iter_mut().zip(round) {
@@ -192,13 +207,13 @@ impl Costs {
             }
         }
         let [(scan, repetitions), (set, _), ref filters @ ..] = best;
+        let nodes = traces.iter().map(|trace| trace.steps.len() as u64).sum();
         Ok(Costs {
             scan,
             set,
             filters: filters.map(|(seconds, _)| seconds),
-            nodes: watched.traced(),
-            // The traces may hold only the beginning of the searches.
-            search_seconds: watched.seconds * watched.traced() as f64 / watched.seen.max(1) as f64,
+            nodes,
+            search_seconds: searched * nodes as f64,
             repetitions,
             agree: best.iter().all(|&(_, seen)| seen == repetitions),
         })
@@ -208,14 +223,9 @@ impl Costs {
         self.filters.into_iter().fold(f64::INFINITY, f64::min)
     }
 
-    /// Time of the best filter over that of the scan.
-    pub(super) fn filter_against_scan(&self) -> f64 {
-        self.best_filter() / self.scan
-    }
-
-    /// Time of the best filter over that of the hash set.
-    pub(super) fn filter_against_set(&self) -> f64 {
-        self.best_filter() / self.set
+    /// Time of the best filter over that of another detector.
+    pub(super) fn filter_against(&self, other: f64) -> f64 {
+        self.best_filter() / other
     }
 
     /// Share of the search's time by which the filter beats the scan.
@@ -252,16 +262,13 @@ impl Costs {
 
     pub(super) fn chart(&self) -> Figure {
         let filters = SIZES.map(f64::from).into_iter().zip(self.filters);
-        let level = |seconds| [4.0, 14.0].map(|bits| (bits, self.nanoseconds(seconds)));
         let filters = filters.map(|(bits, seconds)| (bits, self.nanoseconds(seconds)));
-        Figure::new(
-            "Cost of repetition detection a node",
-            "filter bits",
-            "ns a node",
-        )
-        .line("filter, then scan", filters)
-        .dashed("scan alone", level(self.scan))
-        .dashed("hash set, then scan", level(self.set))
+        let level = |seconds| [4.0, 14.0].map(|bits| (bits, self.nanoseconds(seconds)));
+        let title = "Cost of repetition detection a node";
+        Figure::new(title, "filter bits", "ns a node")
+            .series(Style::Line, "filter, then scan", filters)
+            .series(Style::Dashed, "scan alone", level(self.scan))
+            .series(Style::Dashed, "hash set, then scan", level(self.set))
     }
 }
 

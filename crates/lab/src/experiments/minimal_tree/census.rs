@@ -1,17 +1,14 @@
 //! Node types in real searches: what a node is expected to be, and what it turns out to be.
 
-use std::mem;
-
 use sextant_search::{Bound, Leave, Node, Observer};
 
 use crate::experiments::prelude::*;
 use crate::{
     game::chess::Chess,
     textbook::{
-        deepening::deepen,
-        horizon::Evaluate,
-        ordering::{CapturesFirst, Remembering},
-        tally::NodeType,
+        NodeType,
+        alpha_beta::{Evaluate, deepen},
+        ordering::BestFirst,
     },
 };
 
@@ -26,7 +23,7 @@ type Place = (usize, usize);
 const DEEPEST: usize = 16;
 
 /// Nodes by ply in plain alpha-beta, by effective depth in whole plies, rounded up, in the engine.
-#[derive(Clone, Debug, Default)]
+#[derive(Default)]
 pub(super) struct Census {
     levels: Vec<Matrix>,
     /// Depth and expected type of the nodes on the way to here, until their result is known.
@@ -70,8 +67,7 @@ impl Census {
         let mut total = Census::default();
         for position in track("node types in chess", positions) {
             let root = Chess::new(position.board().clone(), 0);
-            let order = Remembering::<CapturesFirst, _>::default();
-            let iterations = deepen(&root, order, Evaluate, depth);
+            let iterations = deepen(&root, BestFirst::default(), Evaluate, depth);
             let by_ply = iterations.last().map(|(_, tally)| tally.by_ply.iter());
             for (ply, matrix) in by_ply.into_iter().flatten().enumerate() {
                 for (expected, row) in matrix.iter().enumerate() {
@@ -88,12 +84,11 @@ impl Census {
         let positions = context.positions(context.sized(8, 100))?;
         let limits = to_nodes(context.sized(5_000, 100_000));
         let mut total = Census::default();
-        let what = "node types in the engine";
-        measure(what, &context.config, &positions, |engine, position| {
-            let before = mem::take(&mut total);
-            total = engine.watch(position, &limits, before, &mut |_| {}).1;
+        let mut engine = FreshEngine::new(&context.config, HASH)?;
+        for position in track("node types in the engine", &positions) {
+            total = engine.watch(position, &limits, total).1;
             total.close(0);
-        })?;
+        }
         Ok(total)
     }
 
@@ -119,13 +114,9 @@ impl Census {
         self.levels.iter().map(agreeing).sum::<u64>() as f64 / decided.max(1) as f64
     }
 
-    fn rows(&self, view: &View) -> Vec<(usize, &Matrix)> {
-        let levels = self.levels.iter().enumerate().skip(view.first_level);
-        levels.filter(|(_, matrix)| total(matrix) > 0).collect()
-    }
-
     pub(super) fn table(&self, view: &View) -> Table {
-        let rows = self.rows(view);
+        let levels = self.levels.iter().enumerate().skip(view.first_level);
+        let rows: Vec<_> = levels.filter(|(_, matrix)| total(matrix) > 0).collect();
         let percent = |matrix, count| 100.0 * count as f64 / total(matrix) as f64;
         let mut table = Table::of(view.name, view.title, &rows)
             .column(view.level, |&(level, _)| match level {
@@ -134,10 +125,9 @@ impl Census {
             })
             .column("nodes", |row| total(row.1));
         for kind in NodeType::EACH {
+            let expected = |matrix: &Matrix| matrix[kind as usize].iter().sum::<u64>();
             let head = format!("{} exp.", kind.name());
-            table = table.real(&head, 1, |row| {
-                percent(row.1, row.1[kind as usize].iter().sum())
-            });
+            table = table.real(&head, 1, |row| percent(row.1, expected(row.1)));
         }
         for kind in NodeType::EACH {
             let head = format!("{} found", kind.name());
@@ -162,8 +152,8 @@ impl Observer for Census {
             (false, false) => NodeType::All,
         };
         let plies = (node.depth.raw().max(0) as usize).div_ceil(128);
-        self.path
-            .push(Some((plies.min(DEEPEST), expected as usize)));
+        let place = (plies.min(DEEPEST), expected as usize);
+        self.path.push(Some(place));
     }
 
     fn leave(&mut self, leave: &Leave) {

@@ -1,9 +1,21 @@
 //! Nodes and scores of iterative deepening, iteration by iteration, over many positions.
 
-use crate::experiments::prelude::*;
-use crate::stats::geometric_mean;
+use std::{collections::HashMap, mem};
 
-#[derive(Clone, Copy, Debug, PartialEq)]
+use cozy_chess::Board;
+use sextant_search::{Event, Game, Stats};
+
+use crate::experiments::prelude::*;
+use crate::{
+    game::chess::{Chess, MATE},
+    stats::geometric_mean,
+    textbook::{
+        alpha_beta::{Horizon, deepen},
+        ordering::BestFirst,
+    },
+};
+
+#[derive(Clone, Copy)]
 pub(super) struct Point {
     /// Nodes of this iteration alone.
     pub(super) nodes: u64,
@@ -12,7 +24,6 @@ pub(super) struct Point {
 }
 
 /// What one way of searching did on all positions: `positions[p][d - 1]` is iteration `d`.
-#[derive(Clone, Debug)]
 pub(super) struct Curve {
     pub(super) name: String,
     pub(super) positions: Vec<Vec<Point>>,
@@ -39,17 +50,69 @@ impl Parity {
 }
 
 impl Curve {
-    /// The factors by which iterations grew, of all positions and depths with this parity.
-    fn growths(&self, parity: Parity) -> Vec<f64> {
-        let each = self.positions.iter().flat_map(|points| growths(points));
-        each.filter(|&(depth, _)| Parity::of(depth) == parity)
-            .map(|(_, growth)| growth)
-            .collect()
+    /// Textbook alpha-beta with this horizon and tempo bonus.
+    pub(super) fn textbook<H: Horizon<Chess> + Clone>(
+        name: &str,
+        positions: &[Position],
+        depth: u32,
+        tempo: i32,
+        horizon: &H,
+    ) -> Curve {
+        let name = format!("{name}, tempo {tempo}");
+        let search = |board: &Board| {
+            let root = Chess::new(board.clone(), tempo);
+            let iterations = deepen(&root, BestFirst::default(), horizon.clone(), depth);
+            let points = iterations.into_iter().map(|(value, tally)| Point {
+                nodes: tally.nodes + tally.quiescence_nodes,
+                score: Some(value.0).filter(|score| score.abs() < MATE / 2),
+            });
+            points.collect()
+        };
+        let positions = track(&name, positions).map(|position| search(position.board()));
+        Curve {
+            positions: positions.collect(),
+            name,
+        }
     }
 
-    /// Geometric mean of the growth at steps to one parity.
+    /// The engine with a config; every position gets an empty table and so many nodes.
+    pub(super) fn engine(
+        name: &str,
+        config: &Config,
+        positions: &[Position],
+        nodes: u64,
+    ) -> Result<Curve, Failure> {
+        let mut engine = FreshEngine::new(config, 16)?;
+        let limits = to_nodes(nodes);
+        let search = |position: &Position| {
+            let mut scores = HashMap::new();
+            let mut note = |event: Event| {
+                if let Event::Info(info) = event {
+                    let score = (!info.score.is_decisive()).then(|| i64::from(info.score.raw()));
+                    scores.insert(info.depth, score);
+                }
+            };
+            let game = Game::new(position.clone());
+            let (_, stats) = engine.watch_game(&game, &limits, Stats::default(), &mut note);
+            let mut before = 0;
+            let points = stats.iterations.iter().map(|iteration| Point {
+                nodes: iteration.nodes - mem::replace(&mut before, iteration.nodes),
+                score: scores.get(&iteration.depth).copied().flatten(),
+            });
+            points.collect()
+        };
+        Ok(Curve {
+            name: name.to_owned(),
+            positions: track(name, positions).map(search).collect(),
+        })
+    }
+
+    /// The factor by which iterations grew, the geometric mean of all positions and of the steps to
+    /// depths with this parity.
     pub(super) fn growth(&self, parity: Parity) -> Option<f64> {
-        geometric_mean(&self.growths(parity))
+        let each = self.positions.iter().flat_map(|points| growths(points));
+        let each = each.filter(|&(depth, _)| Parity::of(depth) == parity);
+        geometric_mean(&each.map(|(_, growth)| growth).collect::<Vec<_>>())
     }
 
     /// Growth to odd depths over growth to even depths: 1 where there is no odd-even effect.
@@ -76,10 +139,15 @@ impl Curve {
     /// By how much scores at odd depths lie above the mean of their even neighbors (and even ones
     /// below their odd neighbors), in centipawns, one number a position.
     pub(super) fn swings(&self) -> Vec<f64> {
-        self.positions
-            .iter()
-            .filter_map(|points| swing(points))
-            .collect()
+        let positions = self.positions.iter();
+        positions.filter_map(|points| swing(points)).collect()
+    }
+
+    /// The tempo bonus that takes the swing away: a bonus t for the side to move lifts scores at even
+    /// depths by t and lowers them at odd depths by t, so the swing falls by 2t.
+    pub(super) fn leveling_tempo(&self) -> i32 {
+        let swings = self.swings();
+        (swings.iter().sum::<f64>() / swings.len().max(1) as f64 / 2.0).round() as i32
     }
 
     pub(super) fn swing(&self) -> Option<TTest> {

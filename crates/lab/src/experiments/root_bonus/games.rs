@@ -12,7 +12,7 @@ use sextant_search::Engine;
 use sextant_syzygy::{Tablebase, Wdl};
 
 use crate::experiments::prelude::*;
-use crate::{engine::single, experiments::endings, random::Dice, stats};
+use crate::{engine::setup, random::Dice, stats::SignTest};
 
 /// Largest random bonuses that play against none, in centipawns.
 const AMPLITUDES: [i32; 2] = [20, 80];
@@ -81,9 +81,10 @@ fn won(pair: &Pair) -> usize {
 }
 
 fn engine(config: &Config, change: impl Fn(&mut Config)) -> Result<Engine, Failure> {
-    let mut config = single(config, 1); // The table is cleared before every game.
+    let mut config = config.clone();
     change(&mut config);
-    Engine::new(config).map_err(Failure::work)
+    // A megabyte will do: the table is cleared before every game.
+    setup(&config, 1)?.engine_on_caller().map_err(Failure::work)
 }
 
 /// Random bonuses of several sizes against none.
@@ -148,9 +149,8 @@ fn drawn_endings(tables: &Tablebase, count: usize, seed: u64) -> String {
     let mut lines = String::new();
     let is_drawn = |position: &Position| tables.wdl(position.board()) == Some(Wdl::Draw);
     for name in DRAWN {
-        for position in endings::accepted(name, 200 * count, &mut dice, is_drawn).take(count) {
-            lines += &to_fen(&position, false);
-            lines.push('\n');
+        for position in dice.endings(name, 200 * count, is_drawn).take(count) {
+            lines += &format!("{}\n", to_fen(&position, false));
         }
     }
     lines
@@ -187,24 +187,22 @@ pub(super) fn findings(costs: &[Match], traps: &[Match]) -> Vec<Finding> {
 
 /// Both matches began from the same endings, so they are compared ending by ending.
 fn trap_finding(without: &Match, with: &Match) -> Finding {
-    let pairs = || with.wins.iter().zip(&without.wins);
-    let more = pairs().filter(|(with, without)| with > without).count() as u64;
-    let fewer = pairs().filter(|(with, without)| with < without).count() as u64;
-    let p = stats::sign_test(more, fewer);
+    let wins = SignTest::of(with.wins.iter().zip(&without.wins));
+    let SignTest { more, less, .. } = wins;
     let text = format!(
         "Giving material away in drawn endings in the hope of a mistake: {}; {}; more wins with \
-         the bonus from {more} endings and fewer from {fewer} ({}, sign test).",
+         the bonus from {more} endings and fewer from {less} ({}, sign test).",
         without.words(),
         with.words(),
-        stats::probability(p)
+        wins.p()
     );
-    Finding::by_test(p < stats::LEVEL, more > fewer, text)
+    Finding::by_test(wins.significant(), more > less, text)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{experiment::quick, report::Outcome};
+    use crate::experiment::quick;
 
     #[test]
     fn matches_are_played_to_their_end_and_counted() {

@@ -4,7 +4,7 @@ use cozy_chess::Piece;
 use sextant_board::{Move, MoveSets, parse_fen};
 
 use crate::experiments::prelude::*;
-use crate::{experiments::endings, random::Dice};
+use crate::random::Dice;
 
 /// Bonus and penalty tried, in centipawns.
 const SIZE: i32 = 60;
@@ -19,14 +19,14 @@ const NEEDED: [&str; 4] = [
 ];
 
 /// How often a choice was made, without and with the bonus.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug)]
 struct Choices {
     positions: usize,
-    without: usize,
-    with: usize,
+    without: u64,
+    with: u64,
 }
 
-#[derive(Clone, Copy, Debug)]
+#[derive(Debug)]
 pub(super) struct Answers {
     /// Promotions that are taken at once: how often the engine promotes to less than a queen.
     needless: Choices,
@@ -42,28 +42,28 @@ pub(super) fn ask(context: &Context) -> Result<Answers, Failure> {
     let nodes = context.sized(300, 1_500);
     let doomed = ["KPvKR", "KPvKQ", "KPvKB", "KRPvKR"];
     let doomed = scatter(&mut dice, &doomed, count, doomed_promotion);
-    let needed = NEEDED.iter().filter_map(|fen| parse_fen(fen).ok());
     let trades = scatter(&mut dice, &["KRvKR", "KQvKQ"], count, even_trade);
-    let penalty = |config: &mut Config, size| config.root_bonus.underpromotion = size;
-    let capture = |config: &mut Config, size| config.root_bonus.trivial_draw_capture = size;
+    let needed = NEEDED.iter().filter_map(|fen| parse_fen(fen).ok());
+    let needed: Vec<Position> = needed.collect();
     let choices = |positions: &[Position], nodes, set: fn(&mut Config, i32), chosen: Chosen| {
         let count = |size| {
             let mut config = context.config.clone();
             set(&mut config, size);
             let chosen = |engine: &mut FreshEngine, position: &Position| {
-                let outcome = engine.search(position, &to_nodes(nodes), &mut |_| {});
-                outcome.best.is_some_and(|mv| chosen(position, mv))
+                let best = engine.search(position, &to_nodes(nodes)).best;
+                best.is_some_and(|mv| chosen(position, mv))
             };
-            let all = measure("small choices at the root", &config, positions, chosen)?;
-            Ok::<usize, Failure>(all.into_iter().filter(|&chosen| chosen).count())
+            let run = Run::measure("small choices at the root", (), &config, positions, chosen)?;
+            Ok::<_, Failure>(run.sum(|&chosen| chosen.into()))
         };
-        Ok::<Choices, Failure>(Choices {
+        Ok::<_, Failure>(Choices {
             positions: positions.len(),
             without: count(0)?,
             with: count(SIZE)?,
         })
     };
-    let needed: Vec<Position> = needed.collect();
+    let penalty = |config: &mut Config, size| config.root_bonus.underpromotion = size;
+    let capture = |config: &mut Config, size| config.root_bonus.trivial_draw_capture = size;
     Ok(Answers {
         needless: choices(&doomed, nodes, penalty, is_underpromotion)?,
         needed: choices(&needed, 20 * nodes, penalty, is_underpromotion)?,
@@ -81,7 +81,7 @@ fn scatter(
     let each = count / names.len() + 1;
     let mut found = Vec::new();
     for name in names {
-        found.extend(endings::accepted(name, PATIENCE, dice, accepted).take(each));
+        found.extend(dice.endings(name, PATIENCE, accepted).take(each));
     }
     found
 }
@@ -119,11 +119,9 @@ fn even_trade(position: &Position) -> bool {
 
 impl Answers {
     pub(super) fn table(&self) -> Table {
+        let needless = "needless under-promotions (the new piece is taken at once)";
         let rows = [
-            (
-                "needless under-promotions (the new piece is taken at once)",
-                self.needless,
-            ),
+            (needless, self.needless),
             ("needed under-promotions that were found", self.needed),
             ("even trades taken in KRvKR and KQvKQ", self.trades),
         ];

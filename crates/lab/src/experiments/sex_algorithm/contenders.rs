@@ -61,23 +61,20 @@ impl Family {
 
     pub(super) fn config(self, spending: Spending, base: &Config) -> Result<Config, Failure> {
         let mut config = match self {
-            Family::Cyrus => preset("cyrus68k")?,
-            Family::Modern => {
-                let mut config = base.clone();
-                moderate_prices(&mut config.extensions);
-                config
-            }
+            Family::Cyrus => Config::preset("cyrus68k").map_err(Failure::work)?,
+            Family::Modern => moderate_prices(base),
         };
-        config.extensions.coupling = FULL;
+        let extensions = &mut config.extensions;
+        extensions.coupling = FULL;
         match spending {
             Spending::IntegerPlies => {
-                level_prices(&mut config.extensions)?;
-                config.extensions.coupling = 0;
+                level_prices(extensions)?;
+                extensions.coupling = 0;
             }
-            Spending::SingleBudget => config.extensions.coupling = 0,
-            Spending::EitherSpent => config.extensions.coupling_rule = CouplingRule::Strict,
-            Spending::BothSpent => config.extensions.coupling_rule = CouplingRule::Paper,
-            Spending::Forcing => config.extensions.coupling_rule = CouplingRule::Forcing,
+            Spending::SingleBudget => extensions.coupling = 0,
+            Spending::EitherSpent => extensions.coupling_rule = CouplingRule::Strict,
+            Spending::BothSpent => extensions.coupling_rule = CouplingRule::Paper,
+            Spending::Forcing => extensions.coupling_rule = CouplingRule::Forcing,
         }
         Ok(config)
     }
@@ -88,12 +85,10 @@ const FULL: i32 = 64;
 /// The config counts prices in sixteenths of an SX.
 pub(super) const SX: i32 = 16;
 
-fn preset(name: &str) -> Result<Config, Failure> {
-    Config::preset(name).map_err(Failure::work)
-}
-
-/// The prices with which the prototype of the engine solved most.
-pub(super) fn moderate_prices(e: &mut ExtensionsConfig) {
+/// The config with the prices with which the prototype of the engine solved most.
+pub(super) fn moderate_prices(base: &Config) -> Config {
+    let mut config = base.clone();
+    let e = &mut config.extensions;
     e.only_reply = 4 * SX;
     e.check_safe = 4 * SX;
     e.check_unsafe = 6 * SX;
@@ -103,13 +98,16 @@ pub(super) fn moderate_prices(e: &mut ExtensionsConfig) {
     e.capture_winning = 7 * SX;
     e.capture_equal = 7 * SX;
     e.passed_pawn = 5 * SX;
+    config
 }
 
 /// Every move costs one ply; whether a singular move is extended stays as it was, for that is a
 /// whole ply.
 fn level_prices(e: &mut ExtensionsConfig) -> Result<(), Failure> {
     let singular = (e.singular_enabled, e.singular, e.singular_double);
-    *e = preset("integer-ply")?.extensions;
+    *e = Config::preset("integer-ply")
+        .map_err(Failure::work)?
+        .extensions;
     (e.singular_enabled, e.singular, e.singular_double) = singular;
     Ok(())
 }
@@ -122,7 +120,6 @@ mod tests {
     use sextant_config::EvalKind;
 
     use super::*;
-    use crate::engine::{FreshEngine, to_depth};
 
     #[test]
     fn all_contenders_are_valid_and_differ() {
@@ -146,15 +143,11 @@ mod tests {
             let mut config = Family::Cyrus.config(spending, &Config::default()).unwrap();
             // One position shows a tendency; no network may come along and turn it.
             config.eval.kind = EvalKind::Classical;
-            let mut engine = FreshEngine::new(&config).unwrap();
-            engine.search(&position, &to_depth(4), &mut |_| {}).nodes
+            let mut engine = FreshEngine::new(&config, HASH).unwrap();
+            engine.search(&position, &to_depth(4)).nodes
         };
-        let [either, single, both] = [
-            Spending::EitherSpent,
-            Spending::SingleBudget,
-            Spending::BothSpent,
-        ]
-        .map(nodes);
+        use Spending::{BothSpent, EitherSpent, SingleBudget};
+        let [either, single, both] = [EitherSpent, SingleBudget, BothSpent].map(nodes);
         assert!(either < single && single < both, "{either} {single} {both}");
     }
 }

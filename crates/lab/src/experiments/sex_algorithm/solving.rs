@@ -2,60 +2,43 @@
 
 use std::iter;
 
+use sextant_board::Epd;
 use sextant_play::{Judge, Since};
+use sextant_search::Game;
 
-use super::{
-    contenders::{Family, Spending},
-    problems::Problem,
-};
+use super::contenders::{Family, Spending};
 use crate::experiments::prelude::*;
-use crate::stats::{LEVEL, sign_test};
+use crate::stats::SignTest;
 
-/// One contender's results, problem by problem.
-#[derive(Clone, Debug)]
-pub(super) struct Run {
-    pub(super) family: Family,
-    pub(super) spending: Spending,
-    /// When each problem was solved, if it was.
-    pub(super) solved: Vec<Option<Since>>,
-}
+/// One contender's results: when each problem was solved, if it was.
+pub(super) type Solver = Run<(Family, Spending), Option<Since>>;
 
-impl Run {
-    pub(super) fn within(&self, nodes: u64) -> usize {
-        let solved = self.solved.iter().flatten();
-        solved.filter(|solved| solved.nodes <= nodes).count()
-    }
+/// Problems that it solved within so many nodes.
+pub(super) fn within(run: &Solver, nodes: u64) -> usize {
+    let solved = run.each.iter().flatten();
+    solved.filter(|solved| solved.nodes <= nodes).count()
 }
 
 /// Runs all contenders with `nodes` a problem.
-pub(super) fn run(
-    context: &Context,
-    problems: &[Problem],
-    nodes: u64,
-) -> Result<Vec<Run>, Failure> {
+pub(super) fn run(context: &Context, problems: &[Epd], nodes: u64) -> Result<Vec<Solver>, Failure> {
     let one = |(family, spending): (Family, Spending)| {
         let config = family.config(spending, &context.config)?;
-        let solve = |engine: &mut FreshEngine, problem: &Problem| {
-            let mut judge = Judge::new(&problem.epd);
-            let limits = to_nodes(nodes);
+        let solve = |engine: &mut FreshEngine, problem: &Epd| {
+            let mut judge = Judge::new(problem);
+            let game = Game::new(problem.position.clone());
             let mut hear = |event| judge.hear(&event);
-            let outcome = engine.search(&problem.epd.position, &limits, &mut hear);
+            let outcome = engine.search_game(&game, &to_nodes(nodes), &mut hear);
             judge.solved(&outcome).since
         };
         let name = format!("{}: {}", family.words(), spending.words());
-        Ok(Run {
-            family,
-            spending,
-            solved: measure(&name, &config, problems, solve)?,
-        })
+        Run::measure(&name, (family, spending), &config, problems, solve)
     };
     let pairs = |family| Spending::ALL.map(|spending| (family, spending));
     Family::ALL.into_iter().flat_map(pairs).map(one).collect()
 }
 
-pub(super) fn of(runs: &[Run], family: Family, spending: Spending) -> Option<&Run> {
-    runs.iter()
-        .find(|run| run.family == family && run.spending == spending)
+pub(super) fn of(runs: &[Solver], family: Family, spending: Spending) -> Option<&Solver> {
+    runs.iter().find(|run| run.variant == (family, spending))
 }
 
 /// The node counts at which solved problems are counted: doubling up to `limit`.
@@ -66,34 +49,33 @@ fn checkpoints(limit: u64) -> Vec<u64> {
     all
 }
 
-pub(super) fn table(runs: &[Run], limit: u64) -> Table {
+pub(super) fn table(runs: &[Solver], limit: u64) -> Table {
     let points = checkpoints(limit);
-    let problems = runs.first().map_or(0, |run| run.solved.len());
+    let problems = runs.first().map_or(0, |run| run.each.len());
     let title = format!("Problems solved of {problems}, by nodes a problem");
     let mut table = Table::of("solved", title, runs)
-        .column("prices", |run| run.family.words())
-        .column("spending", |run| run.spending.words());
+        .column("prices", |run| run.variant.0.words())
+        .column("spending", |run| run.variant.1.words());
     for &nodes in &points[points.len().saturating_sub(6)..] {
-        table = table.column(format!("{nodes} nodes"), |run| run.within(nodes));
+        table = table.column(format!("{nodes} nodes"), |run| within(run, nodes));
     }
     table.done()
 }
 
 /// Solved over nodes, one family in a chart.
-pub(super) fn chart(runs: &[Run], family: Family, limit: u64) -> Figure {
+pub(super) fn chart(runs: &[Solver], family: Family, limit: u64) -> Figure {
     let title = format!("Solved over nodes, {}", family.words());
-    let of_family = runs.iter().filter(|run| run.family == family);
-    of_family.fold(
-        Figure::new(title, "nodes", "problems solved").log_x(),
-        |figure, run| {
-            let points = checkpoints(limit).into_iter();
-            let points = points.map(|nodes| (nodes as f64, run.within(nodes) as f64));
-            match run.spending {
-                Spending::IntegerPlies => figure.dashed(run.spending.words(), points),
-                _ => figure.line(run.spending.words(), points),
-            }
-        },
-    )
+    let mut figure = Figure::new(title, "nodes", "problems solved").log_x();
+    for run in runs.iter().filter(|run| run.variant.0 == family) {
+        let points = checkpoints(limit).into_iter();
+        let points = points.map(|nodes| (nodes as f64, within(run, nodes) as f64));
+        let style = match run.variant.1 {
+            Spending::IntegerPlies => Style::Dashed,
+            _ => Style::Line,
+        };
+        figure = figure.series(style, run.variant.1.words(), points);
+    }
+    figure
 }
 
 /// The pairs of contenders that the claims are about: the first against the second.
@@ -106,104 +88,77 @@ const PAIRS: [(Spending, Spending); 5] = [
 ];
 
 /// Two contenders on the same problems.
-#[derive(Clone, Debug)]
 pub(super) struct Comparison {
     family: Family,
     spendings: (Spending, Spending),
-    /// Problems that only the first solved, and only the second.
-    only_first: u64,
-    only_second: u64,
-    /// The exact sign test on those.
-    p: f64,
+    /// On problems that only one of them solved.
+    solved: SignTest,
     /// Where both solved: log2 of the first's nodes over the second's.
     effort: Option<TTest>,
 }
 
 impl Comparison {
-    pub(super) fn all(runs: &[Run]) -> Vec<Comparison> {
+    pub(super) fn all(runs: &[Solver]) -> Vec<Comparison> {
         let pairs = |family| PAIRS.map(|(first, second)| (family, first, second));
         let compared = Family::ALL.into_iter().flat_map(pairs);
-        compared
-            .filter_map(|(family, first, second)| {
-                let run = |spending| of(runs, family, spending);
-                Some(Comparison::of(run(first)?, run(second)?))
-            })
-            .collect()
+        let compared = compared.filter_map(|(family, first, second)| {
+            let run = |spending| of(runs, family, spending);
+            Some(Comparison::of(run(first)?, run(second)?))
+        });
+        compared.collect()
     }
 
-    fn of(first: &Run, second: &Run) -> Comparison {
-        let pairs = || first.solved.iter().zip(&second.solved);
-        let only = |a: bool, b: bool| {
-            let only = pairs().filter(|pair| (pair.0.is_some(), pair.1.is_some()) == (a, b));
-            only.count() as u64
-        };
-        let (only_first, only_second) = (only(true, false), only(false, true));
+    fn of(first: &Solver, second: &Solver) -> Comparison {
+        let pairs = || first.each.iter().zip(&second.each);
         let nodes = |solved: &Option<Since>| solved.map(|solved| solved.nodes.max(1) as f64);
         let ratios = pairs().filter_map(|(a, b)| Some((nodes(a)? / nodes(b)?).log2()));
         Comparison {
-            family: first.family,
-            spendings: (first.spending, second.spending),
-            only_first,
-            only_second,
-            p: sign_test(only_first, only_second),
+            family: first.variant.0,
+            spendings: (first.variant.1, second.variant.1),
+            solved: SignTest::of(pairs().map(|(a, b)| (a.is_some(), b.is_some()))),
             effort: TTest::of(ratios),
         }
     }
 
-    /// Does the first solve more? Where the sign test cannot tell at the 5 % level, the evidence
-    /// does not decide it.
-    fn outcome(&self) -> Outcome {
-        match (self.p < LEVEL, self.only_first > self.only_second) {
-            (false, _) => Outcome::Undecided,
-            (true, true) => Outcome::Holds,
-            (true, false) => Outcome::Fails,
-        }
+    /// The effort as a factor.
+    fn effort(&self) -> Option<[f64; 3]> {
+        Some(self.effort?.span().map(f64::exp2))
     }
 
     pub(super) fn finding(&self) -> Finding {
-        let effort = self.effort.map_or_else(String::new, |test| {
-            format!(
-                "; where both solve, {:.2} times the nodes ({:.2} to {:.2})",
-                test.mean.exp2(),
-                test.interval.0.exp2(),
-                test.interval.1.exp2()
-            )
+        let effort = self.effort().map_or_else(String::new, |[mean, from, to]| {
+            format!("; where both solve, {mean:.2} times the nodes ({from:.2} to {to:.2})")
         });
         let (first, second) = self.spendings;
+        let SignTest { more, less, .. } = self.solved;
         let text = format!(
-            "{}: {} against {}: {} solved by it alone, {} by the other alone ({}, sign \
+            "{}: {} against {}: {more} solved by it alone, {less} by the other alone ({}, sign \
              test){effort}.",
             self.family.words(),
             first.words(),
             second.words(),
-            self.only_first,
-            self.only_second,
-            probability(self.p)
+            self.solved.p()
         );
-        // The forcing rule is ours: nobody claimed anything about it.
-        let claimed = first != Spending::Forcing;
-        Finding::new(claimed.then(|| self.outcome()), text)
+        match first {
+            // The forcing rule is ours: nobody claimed anything about it.
+            Spending::Forcing => Finding::new(None, text),
+            _ => Finding::by_test(self.solved.significant(), more > less, text),
+        }
     }
 }
 
 pub(super) fn comparison_table(comparisons: &[Comparison]) -> Table {
     let title = "Contenders in pairs on the same problems (sign test on those that only one of them \
                  solved)";
-    let effort = |pick: fn(TTest) -> f64| move |pair: &Comparison| Some(pick(pair.effort?).exp2());
+    let head = "nodes first / second where both solved";
     Table::of("comparisons", title, comparisons)
         .column("prices", |pair| pair.family.words())
         .column("first", |pair| pair.spendings.0.words())
         .column("second", |pair| pair.spendings.1.words())
-        .column("only first solved", |pair| pair.only_first)
-        .column("only second solved", |pair| pair.only_second)
-        .column("p", |pair| probability(pair.p))
-        .real(
-            "nodes first / second where both solved",
-            2,
-            effort(|test| test.mean),
-        )
-        .real("95 % from", 2, effort(|test| test.interval.0))
-        .real("to", 2, effort(|test| test.interval.1))
+        .column("only first solved", |pair| pair.solved.more)
+        .column("only second solved", |pair| pair.solved.less)
+        .column("p", |pair| pair.solved.p())
+        .interval(head, 2, Comparison::effort)
         .done()
 }
 
@@ -213,38 +168,38 @@ mod tests {
 
     use super::*;
 
-    fn run_of(nodes: &[Option<u64>]) -> Run {
-        let solved = |nodes: &Option<u64>| {
-            nodes.map(|nodes| Since {
-                nodes,
-                depth: 1,
-                time: Duration::ZERO,
-            })
+    fn run_of(nodes: &[u64]) -> Solver {
+        let solved = |&nodes: &u64| Since {
+            nodes,
+            depth: 1,
+            time: Duration::ZERO,
         };
+        // 0 is not solved.
+        let each = nodes
+            .iter()
+            .map(|nodes| (*nodes > 0).then(|| solved(nodes)));
         Run {
-            family: Family::Cyrus,
-            spending: Spending::BothSpent,
-            solved: nodes.iter().map(solved).collect(),
+            variant: (Family::Cyrus, Spending::BothSpent),
+            each: each.collect(),
         }
     }
 
     #[test]
     fn a_comparison_counts_what_only_one_solved() {
-        let a = run_of(&[Some(100), Some(50), Some(10), None, Some(400)]);
-        let b = run_of(&[Some(200), None, Some(40), Some(7), Some(400)]);
-        let comparison = Comparison::of(&a, &b);
-        assert_eq!((comparison.only_first, comparison.only_second), (1, 1));
+        let a = run_of(&[100, 50, 10, 0, 400]);
+        let comparison = Comparison::of(&a, &run_of(&[200, 0, 40, 7, 400]));
+        assert_eq!((comparison.solved.more, comparison.solved.less), (1, 1));
         assert!((comparison.effort.unwrap().mean + 1.0).abs() < 1e-12);
-        assert_eq!(comparison.outcome(), Outcome::Undecided);
-        let clear = |only_first, only_second| Comparison {
-            only_first,
-            only_second,
-            p: sign_test(only_first, only_second),
-            ..comparison.clone()
-        };
-        assert_eq!(clear(9, 1).outcome(), Outcome::Holds);
-        assert_eq!(clear(1, 9).outcome(), Outcome::Fails);
-        assert_eq!((a.within(50), a.within(400)), (2, 4));
+        assert_eq!((within(&a, 50), within(&a, 400)), (2, 4));
+        for (first, second, expected) in [
+            ([100, 0, 100, 0], [0, 100, 0, 100], Outcome::Undecided),
+            ([100; 4], [0; 4], Outcome::Holds),
+            ([0; 4], [100; 4], Outcome::Fails),
+        ] {
+            let [first, second] = [first, second].map(|nodes| run_of(&nodes.repeat(2)));
+            let finding = Comparison::of(&first, &second).finding();
+            assert_eq!(finding.outcome, Some(expected), "{}", finding.text);
+        }
     }
 
     #[test]

@@ -19,9 +19,9 @@ struct Known {
     upper: Score,
 }
 
-/// Counts in one search, or in several.
+/// Counts in one search.
 #[derive(Clone, Copy, Debug, Default)]
-struct Counts {
+pub(super) struct Counts {
     nodes: u64,
     root_changes: u64,
     /// Searches of the root beyond one an iteration.
@@ -31,23 +31,6 @@ struct Counts {
     compared: u64,
     /// ... and contradicted it.
     contradicted: u64,
-}
-
-impl Counts {
-    fn plus(self, other: &Counts) -> Counts {
-        Counts {
-            nodes: self.nodes + other.nodes,
-            root_changes: self.root_changes + other.root_changes,
-            repeated: self.repeated + other.repeated,
-            re_searches: self.re_searches + other.re_searches,
-            compared: self.compared + other.compared,
-            contradicted: self.contradicted + other.contradicted,
-        }
-    }
-
-    fn contradiction_rate(&self) -> f64 {
-        self.contradicted as f64 / self.compared.max(1) as f64
-    }
 }
 
 /// Remembers every result of a search without ever forgetting, and looks for contradictions.
@@ -117,18 +100,12 @@ impl Observer for Memory {
     }
 }
 
-/// One set of costs on all positions.
-#[derive(Clone, Debug)]
-pub(super) struct Run {
-    name: &'static str,
-    each: Vec<Counts>,
-    sum: Counts,
-}
+/// Costs off or on, on all positions.
+pub(super) type WindowRun = Run<&'static str, Counts>;
 
 /// The moderate prices as they are, and moved by the window.
 fn configs(base: &Config) -> [(&'static str, Config); 2] {
-    let mut off = base.clone();
-    moderate_prices(&mut off.extensions);
+    let mut off = moderate_prices(base);
     // What looks at a node twice, or changes its depth after it was entered, would blur the count.
     off.extensions.singular_enabled = false;
     off.search.iir = false;
@@ -141,80 +118,86 @@ fn configs(base: &Config) -> [(&'static str, Config); 2] {
 }
 
 /// Runs both, off first.
-pub(super) fn run(context: &Context) -> Result<[Run; 2], Failure> {
+pub(super) fn run(context: &Context) -> Result<Vec<WindowRun>, Failure> {
     let positions = context.positions(context.sized(6, 100))?;
     let limits = to_nodes(context.sized(4_000, 60_000));
+    let count = |engine: &mut FreshEngine, position: &Position| {
+        let (outcome, memory) = engine.watch(position, &limits, Memory::default());
+        Counts {
+            nodes: outcome.nodes,
+            ..memory.counts
+        }
+    };
     let one = |(name, config): (&'static str, Config)| {
         let what = format!("window costs {name}");
-        let each = measure(&what, &config, &positions, |engine, position| {
-            let (outcome, memory) = engine.watch(position, &limits, Memory::default(), &mut |_| {});
-            Counts {
-                nodes: outcome.nodes,
-                ..memory.counts
-            }
-        })?;
-        let sum = each.iter().fold(Counts::default(), Counts::plus);
-        Ok::<Run, Failure>(Run { name, each, sum })
+        Run::measure(&what, name, &config, &positions, count)
     };
-    let [off, on] = configs(&context.config).map(one);
-    Ok([off?, on?])
+    configs(&context.config).into_iter().map(one).collect()
 }
 
-pub(super) fn table(runs: &[Run; 2]) -> Table {
+/// Share of the comparable results that contradict an earlier one, in percent.
+fn contradicted(run: &WindowRun) -> f64 {
+    100.0 * run.rate(|counts| counts.contradicted, |counts| counts.compared)
+}
+
+pub(super) fn table(runs: &[WindowRun]) -> Table {
     let title = "Costs that depend on the window (5, 8, 11 SX above, inside, below): changes of the \
                  best move between iterations, repeated searches, results at equal draft that \
                  contradict earlier ones";
     Table::of("window-costs", title, runs)
-        .column("window costs", |run| run.name)
+        .column("window costs", |run| run.variant)
         .column("positions", |run| run.each.len())
-        .column("nodes", |run| run.sum.nodes)
-        .column("root changes", |run| run.sum.root_changes)
-        .column("root searched again", |run| run.sum.repeated)
+        .column("nodes", |run| run.sum(|counts| counts.nodes))
+        .column("root changes", |run| run.sum(|counts| counts.root_changes))
+        .column("root searched again", |run| {
+            run.sum(|counts| counts.repeated)
+        })
         .real("re-searches per 1000 nodes", 1, |run| {
-            1000.0 * run.sum.re_searches as f64 / run.sum.nodes.max(1) as f64
+            1000.0 * run.rate(|counts| counts.re_searches, |counts| counts.nodes)
         })
-        .column("compared", |run| run.sum.compared)
-        .column("contradicted", |run| run.sum.contradicted)
-        .real("contradicted (%)", 2, |run| {
-            100.0 * run.sum.contradiction_rate()
-        })
+        .column("compared", |run| run.sum(|counts| counts.compared))
+        .column("contradicted", |run| run.sum(|counts| counts.contradicted))
+        .real("contradicted (%)", 2, contradicted)
         .done()
 }
 
 /// The paper's two warnings.
-pub(super) fn findings([off, on]: &[Run; 2]) -> [Finding; 2] {
+pub(super) fn findings(runs: &[WindowRun]) -> [Finding; 2] {
+    let (off, on) = (&runs[0], &runs[1]);
     let compare = |pick: fn(&Counts) -> f64| {
         let pairs = on.each.iter().zip(&off.each);
-        let test = TTest::of(pairs.map(|(on, off)| pick(on) - pick(off)));
-        let outcome = match test {
-            Some(test) if test.significant() && test.mean > 0.0 => Outcome::Holds,
-            Some(test) if test.significant() => Outcome::Fails,
-            _ => Outcome::Undecided,
-        };
-        let p = test.map(|test| probability(test.p_two_tails));
-        (outcome, p.unwrap_or_else(|| "no difference".to_owned()))
+        TTest::of(pairs.map(|(on, off)| pick(on) - pick(off)))
     };
-    let (contradicts, rate_p) = compare(Counts::contradiction_rate);
-    let (changes, changes_p) = compare(|counts| counts.root_changes as f64);
+    let finding = |test: Option<TTest>, text| {
+        let significant = test.is_some_and(|test| test.significant());
+        Finding::by_test(significant, test.is_some_and(|test| test.mean > 0.0), text)
+    };
+    let p = |test: Option<TTest>| test.map_or_else(|| "no difference".to_owned(), |test| test.p());
+    let rate = compare(|counts| counts.contradicted as f64 / counts.compared.max(1) as f64);
+    let changes = compare(|counts| counts.root_changes as f64);
+    let sum = |count: fn(&Counts) -> u64| (on.sum(count), off.sum(count));
+    let (changed_on, changed_off) = sum(|counts| counts.root_changes);
+    let (again_on, again_off) = sum(|counts| counts.repeated);
     [
-        Finding::new(
-            contradicts,
+        finding(
+            rate,
             format!(
                 "With costs that depend on the window, results at equal draft contradict earlier \
                  ones in {:.2} % of the comparable cases, without in {:.2} % (a selective search \
-                 contradicts itself anyway; paired t over {} positions: {rate_p}).",
-                100.0 * on.sum.contradiction_rate(),
-                100.0 * off.sum.contradiction_rate(),
+                 contradicts itself anyway; paired t over {} positions: {}).",
+                contradicted(on),
+                contradicted(off),
                 on.each.len(),
+                p(rate)
             ),
         ),
-        Finding::new(
+        finding(
             changes,
             format!(
-                "Trouble at the root: the best move changed {} times between iterations with such \
-                 costs and {} times without ({changes_p}); the root was searched again {} and {} \
-                 times.",
-                on.sum.root_changes, off.sum.root_changes, on.sum.repeated, off.sum.repeated
+                "Trouble at the root: the best move changed {changed_on} times between iterations \
+                 with such costs and {changed_off} times without ({}); the root was searched again \
+                 {again_on} and {again_off} times.",
+                p(changes)
             ),
         ),
     ]

@@ -1,0 +1,277 @@
+//! The notes' statements about real programs, measured in chess: branching factors, the cost of
+//! iterative deepening, what it gives to move ordering, and how deep alpha-beta gets; and what
+//! deepening costs the engine in steps of one, two and four plies to the same depth.
+
+use sextant_search::Stats;
+
+use crate::experiments::prelude::*;
+use crate::{
+    game::{Game, Window, chess::Chess},
+    stats::{effective_branching, geometric_mean},
+    textbook::{
+        alpha_beta::{AlphaBeta, Evaluate, deepen},
+        exhaustive::negamax,
+        ordering::{AsGenerated, BestFirst, CapturesFirst, Ordering},
+    },
+};
+
+/// From here on we call it twice as deep: 2 itself is a limit.
+pub(super) const TWICE: f64 = 1.9;
+
+/// The searches, as tables and charts call them: everything; moves as generated; captures first;
+/// each iteration of iterative deepening, with the earlier iterations' best moves first.
+const SEARCHES: [&str; 4] = [
+    "negamax",
+    "alpha-beta, as generated",
+    "alpha-beta, captures first",
+    "the same, deepened",
+];
+const NEGAMAX: usize = 0;
+const UNORDERED: usize = 1;
+const CAPTURES_FIRST: usize = 2;
+const DEEPENED: usize = 3;
+
+#[derive(Default)]
+pub(super) struct Growth {
+    positions: usize,
+    /// Mean number of legal moves.
+    moves: f64,
+    /// Nodes of each search by depth (index 0 is depth 1), summed over the positions.
+    nodes: [Vec<u64>; 4],
+}
+
+impl Growth {
+    /// Measures all four searches on the context's positions.
+    pub(super) fn measure(context: &Context) -> Result<Growth, Failure> {
+        let depth = context.sized(5, 6);
+        let whole = context.sized(3, 4);
+        let positions = context.positions(context.sized(4, 20))?;
+        let mut growth = Growth {
+            positions: positions.len(),
+            nodes: [whole, whole, depth, depth].map(|depth| vec![0; depth as usize]),
+            ..Growth::default()
+        };
+        for position in track("branching in chess", positions) {
+            let root = Chess::new(position.board().clone(), 0);
+            growth.moves += root.moves().len() as f64 / growth.positions as f64;
+            let mut add = |search: usize, nodes: &dyn Fn(u32) -> u64| {
+                let sums = growth.nodes[search].iter_mut();
+                sums.zip(1..).for_each(|(sum, depth)| *sum += nodes(depth));
+            };
+            add(NEGAMAX, &|depth| negamax(&root, depth).1.nodes);
+            add(UNORDERED, &|depth| nodes(&root, AsGenerated, depth));
+            add(CAPTURES_FIRST, &|depth| nodes(&root, CapturesFirst, depth));
+            let iterations = deepen(&root, BestFirst::default(), Evaluate, depth);
+            add(DEEPENED, &|depth| iterations[depth as usize - 1].1.nodes);
+        }
+        Ok(growth)
+    }
+
+    /// How many times as deep a search gets as negamax in the same time, by their effective
+    /// branching factors.
+    fn depth_ratio(&self, search: usize) -> f64 {
+        self.effective(NEGAMAX).ln() / self.effective(search).ln()
+    }
+
+    /// The same for the best order of moves.
+    pub(super) fn best_depth_ratio(&self) -> f64 {
+        self.depth_ratio(DEEPENED)
+    }
+
+    fn last(&self, search: usize) -> u64 {
+        self.nodes[search].last().copied().unwrap_or(0)
+    }
+
+    /// Effective branching factor at the deepest depth of a search.
+    fn effective(&self, search: usize) -> f64 {
+        let mean = self.last(search) as f64 / self.positions.max(1) as f64;
+        effective_branching(mean, self.nodes[search].len() as u32)
+    }
+
+    pub(super) fn findings(&self) -> Vec<Finding> {
+        let all = self.nodes[DEEPENED].iter().sum::<u64>() as f64;
+        let [overhead, direct] =
+            [DEEPENED, CAPTURES_FIRST].map(|search| all / self.last(search).max(1) as f64);
+        let ratio = self.best_depth_ratio();
+        let holds = [Outcome::HoldsInPart, Outcome::Holds][usize::from(ratio > TWICE)];
+        vec![
+            tested!(
+                overhead < 1.5,
+                "In chess all iterations together cost {overhead:.2} times the last one; the \
+                 effective branching factor is {:.1} for negamax and {:.1} for ordered alpha-beta.",
+                self.effective(NEGAMAX),
+                self.effective(CAPTURES_FIRST)
+            ),
+            tested!(
+                direct < 1.0,
+                "What shallow iterations give to move ordering: all iterations together took \
+                 {direct:.2} times the nodes of one direct search to the same depth."
+            ),
+            Finding::new(
+                holds,
+                format!(
+                    "In chess, by effective branching factors, alpha-beta gets {:.2} times as deep \
+                     as negamax with moves as generated, {:.2} times with captures first and \
+                     {ratio:.2} times with the best moves of earlier iterations; 2 is the limit of \
+                     perfect order.",
+                    self.depth_ratio(UNORDERED),
+                    self.depth_ratio(CAPTURES_FIRST),
+                ),
+            ),
+        ]
+    }
+
+    /// Nodes by depth for all four searches.
+    pub(super) fn table(&self) -> Table {
+        let depths: Vec<usize> = (1..=self.nodes[DEEPENED].len()).collect();
+        let title = "Chess: nodes by depth, summed over the positions";
+        let mut table = Table::of("chess-growth", title, &depths).column("depth", |&depth| depth);
+        for (nodes, search) in self.nodes.iter().zip(SEARCHES) {
+            let head = search.replace("deepened", "deepened (this iteration)");
+            table = table.column(head, |depth| nodes.get(depth - 1).copied());
+        }
+        table.done()
+    }
+
+    /// Branching factors and what a doubled speed gains with them.
+    pub(super) fn branching_table(&self) -> Table {
+        let searches = SEARCHES.into_iter().zip(0..);
+        let searches = searches.map(|(name, search)| (name, Some(search)));
+        let rows: Vec<_> = [("legal moves, mean", None)]
+            .into_iter()
+            .chain(searches)
+            .collect();
+        type Row = (&'static str, Option<usize>);
+        let b = |row: &Row| row.1.map_or(self.moves, |search| self.effective(search));
+        let growth = |row: &Row| {
+            let ratios = self.nodes[row.1?]
+                .windows(2)
+                .map(|w| w[1] as f64 / w[0] as f64);
+            geometric_mean(&ratios.collect::<Vec<_>>())
+        };
+        let title = "Chess: effective branching factors, and plies gained by doubling the speed";
+        Table::of("chess-branching", title, &rows)
+            .column("search", |row| row.0)
+            .column("depth", |row| row.1.map(|search| self.nodes[search].len()))
+            .column("effective b", |row| {
+                Cell::Real(b(row), 1 + usize::from(row.1.is_some()))
+            })
+            .real("mean growth a ply", 2, growth)
+            .real("plies by 2 times", 3, |row| plies_gained(2.0, b(row)))
+            .done()
+    }
+
+    pub(super) fn chart(&self) -> Figure {
+        let figure = Figure::new("Chess: nodes by depth", "depth", "nodes").log_y();
+        self.nodes
+            .iter()
+            .zip(SEARCHES)
+            .fold(figure, |figure, (nodes, search)| {
+                let label = search.replace("the same, deepened", "deepened, this iteration");
+                let points = (1..)
+                    .zip(nodes)
+                    .map(|(depth, &nodes)| (f64::from(depth), nodes as f64));
+                figure.series(Style::Line, &label, points)
+            })
+    }
+}
+
+fn nodes<O: Ordering<Chess>>(root: &Chess, order: O, depth: u32) -> u64 {
+    let mut search = AlphaBeta::new(order, Evaluate);
+    search.search(root, Window::FULL, depth);
+    search.tally.nodes
+}
+
+/// Plies gained by a machine `factor` times as fast, with branching factor `b`.
+pub(super) fn plies_gained(factor: f64, b: f64) -> f64 {
+    factor.ln() / b.ln()
+}
+
+/// What the engine takes with one step of the budget: nodes of the whole search and of its last
+/// iteration, position by position.
+type EngineRun = Run<Step, (u64, u64)>;
+
+pub(super) struct Step {
+    /// In SX; the depth is a multiple of all.
+    step: u32,
+    depth: u32,
+}
+
+/// Searches the context's positions to one depth in steps of one, two and four plies.
+pub(super) fn in_engine(context: &Context) -> Result<Vec<EngineRun>, Failure> {
+    let positions = context.positions(context.sized(8, 150))?;
+    let depth = context.sized(4, 12);
+    let one = |step: u32| {
+        let mut config = context.config.clone();
+        config.search.iteration_step = step as i32;
+        let search = |engine: &mut FreshEngine, position: &Position| {
+            let (_, stats) = engine.watch(position, &to_depth(depth), Stats::default());
+            let mut ends = stats.iterations.iter().rev().map(|it| it.nodes);
+            let whole = ends.next().unwrap_or(0);
+            (whole, whole - ends.next().unwrap_or(0))
+        };
+        let what = format!("the engine in steps of {step} SX");
+        Run::measure(&what, Step { step, depth }, &config, &positions, search)
+    };
+    [8, 16, 32].into_iter().map(one).collect()
+}
+
+pub(super) fn engine_table(runs: &[EngineRun]) -> Table {
+    let depth = runs[0].variant.depth;
+    let title = format!("The engine to depth {depth} in steps of one, two and four plies");
+    Table::of("engine-deepening", title, runs)
+        .column("step (SX)", |run| run.variant.step)
+        .column("iterations", |run| 8 * depth / run.variant.step)
+        .column("positions", |run| run.each.len())
+        .column("nodes", |run| run.sum(|nodes| nodes.0))
+        .column("last iteration", |run| run.sum(|nodes| nodes.1))
+        .real("all / last", 2, |run| {
+            run.rate(|nodes| nodes.0, |nodes| nodes.1)
+        })
+        .real("nodes / one-ply steps", 2, |run| {
+            run.ratio_to(&runs[0], |nodes| nodes.0)
+        })
+        .done()
+}
+
+/// What the notes say about the cost, and whether fewer iterations would be cheaper.
+pub(super) fn engine_finding(runs: &[EngineRun]) -> Finding {
+    let (fine, coarse) = (&runs[0], &runs[2]);
+    let test = fine.savings(coarse, |nodes| nodes.0);
+    let gain = test.map_or_else(String::new, |test| {
+        let [mean, from, to] = test.factors();
+        format!(
+            " Four-ply steps to the same depth take {mean:.2} times the nodes ({from:.2} to \
+             {to:.2}, {}).",
+            test.p()
+        )
+    });
+    noted!(
+        "In the engine, whose branching factor is far lower, all iterations take {:.2} times the \
+         nodes of the last one: repetition is no longer small against the last level, and is paid \
+         for by the order, the window and the table that it leaves.{gain}",
+        fine.rate(|nodes| nodes.0, |nodes| nodes.1)
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::experiment::quick;
+
+    #[test]
+    fn better_order_means_fewer_nodes() {
+        let growth = Growth::measure(&quick(1)).unwrap();
+        let [negamax, unordered, captures_first, _] = growth.nodes.map(|nodes| nodes[2]);
+        assert!(negamax > unordered && unordered > captures_first);
+    }
+
+    #[test]
+    fn all_iterations_cost_more_than_the_last_and_steps_change_their_number() {
+        let runs = in_engine(&quick(1)).unwrap();
+        let [fine, _, coarse] = [0, 1, 2].map(|at| runs[at].rate(|n| n.0, |n| n.1));
+        assert!(fine > 1.0 && fine < 20.0);
+        // Depth 4 is one step of 32 SX.
+        assert!((coarse - 1.0).abs() < 1e-12);
+    }
+}
