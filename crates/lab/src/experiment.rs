@@ -5,6 +5,7 @@ use std::{
     sync::Arc,
 };
 
+use clap::Args;
 use sextant_board::Position;
 use sextant_cli::{failure::Failure, progress::Progress};
 use sextant_config::Config;
@@ -25,38 +26,65 @@ pub(crate) struct Experiment {
     pub(crate) run: fn(&Context) -> Result<Report, Failure>,
 }
 
-/// What every experiment is given.
-pub(crate) struct Context {
-    /// Small enough for a continuous-integration run: seconds instead of minutes.
+/// How the experiments are run.
+#[derive(Args)]
+pub(crate) struct Settings {
+    /// A run of seconds instead of minutes, for continuous integration.
+    #[arg(long)]
     pub(crate) quick: bool,
+    /// Keeps the experiments that an interrupted run with the same settings has finished.
+    #[arg(long)]
+    pub(crate) resume: bool,
     /// Fixes everything that is left to chance.
+    #[arg(long, default_value_t = 1, value_name = "NUMBER")]
     pub(crate) seed: u64,
-    /// A file of chess positions to use instead of the built-in ones.
+    /// Chess positions to use instead of the built-in ones: one FEN or EPD a line. Lines with best
+    /// moves are also the problems of `sex-algorithm`.
+    #[arg(long, value_name = "FILE")]
     pub(crate) suite: Option<PathBuf>,
-    /// The engine's configuration where an experiment asks nothing else.
-    pub(crate) config: Config,
-    /// What it was asked for by: a preset or a file.
-    pub(crate) config_name: String,
-    /// Folders with endgame tables, as UCI's `SyzygyPath` takes them; `None` for what there is.
+    /// The engine's configuration: a file or the name of a preset. `odd-even` and `sex-algorithm`
+    /// compare it with presets of their own; what runs on textbook algorithms or in HAL has none.
+    #[arg(long, value_name = "FILE|PRESET", default_value = "default")]
+    pub(crate) config: String,
+    /// Folders with Syzygy tables, separated as in SyzygyPath.
+    #[arg(long, value_name = "FOLDERS")]
     pub(crate) tables: Option<String>,
+}
+
+impl Settings {
+    pub(crate) fn context(self) -> Result<Context, Failure> {
+        let config = Config::load(&self.config).map_err(Failure::usage)?;
+        let settings = self;
+        Ok(Context { settings, config })
+    }
+}
+
+/// What every experiment is given: the settings, and the configuration that they name.
+pub(crate) struct Context {
+    pub(crate) settings: Settings,
+    pub(crate) config: Config,
 }
 
 impl Context {
     /// `quick` or `full`, by the size of the run.
     pub(crate) fn sized<T>(&self, quick: T, full: T) -> T {
-        if self.quick { quick } else { full }
+        if self.settings.quick { quick } else { full }
     }
 
     /// At most `count` chess positions of the suite, spread evenly over it.
     pub(crate) fn positions(&self, count: usize) -> Result<Vec<Position>, Failure> {
-        let chosen = positions::spread(&positions::read(self.suite.as_deref())?, count);
+        let chosen = positions::spread(&positions::read(self.settings.suite.as_deref())?, count);
         Ok(chosen.into_iter().map(|epd| epd.position).collect())
     }
 
     /// The tables that the run was given, else those of the config, else those of the source tree;
     /// `None` if there are none at all.
     pub(crate) fn tablebase(&self) -> Result<Option<Arc<Tablebase>>, Failure> {
-        let named = self.tables.as_deref().unwrap_or(&self.config.syzygy.path);
+        let named = self
+            .settings
+            .tables
+            .as_deref()
+            .unwrap_or(&self.config.syzygy.path);
         let paths = if !named.is_empty() {
             named
         } else if Path::new(OF_THE_SOURCE_TREE).is_dir() {
@@ -79,17 +107,18 @@ impl Context {
     }
 }
 
-/// A quick run with everything as it comes.
+/// A quick run with this seed and preset.
 #[cfg(test)]
-pub(crate) fn quick(seed: u64) -> Context {
-    Context {
+pub(crate) fn quick(seed: u64, preset: &str) -> Context {
+    let settings = Settings {
         quick: true,
+        resume: false,
         seed,
         suite: None,
-        config: Config::default(),
-        config_name: "default".to_owned(),
+        config: preset.to_owned(),
         tables: None,
-    }
+    };
+    settings.context().unwrap()
 }
 
 /// Shows on standard error how many of the items are done.

@@ -14,13 +14,16 @@ use prelude::{Experiment, Failure};
 /// What nearly every experiment names.
 mod prelude {
     pub(super) use sextant_board::Position;
-    pub(super) use sextant_cli::failure::Failure;
+    pub(super) use sextant_cli::{
+        chart::{Axis, Style},
+        failure::Failure,
+    };
     pub(super) use sextant_config::Config;
 
     pub(super) use crate::{
         engine::{FreshEngine, HASH, Run, to_depth, to_nodes},
         experiment::{Context, Experiment, track},
-        report::{Cell, Figure, Finding, Outcome, Report, Style, Table, noted, tested},
+        report::{Cell, Figure, Finding, Outcome, Report, Table, noted, tested},
         stats::TTest,
     };
 }
@@ -59,12 +62,44 @@ pub(crate) fn find(name: &str) -> Result<&'static Experiment, Failure> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::experiment::quick;
 
     #[test]
-    fn names_fit_for_files() {
-        for Experiment { name, .. } in ALL {
+    fn names_fit_for_files_and_reports_are_whole() {
+        for Experiment { name, run, .. } in ALL {
             let fits = |b: u8| b.is_ascii_lowercase() || b.is_ascii_digit() || b == b'-';
             assert!(name.bytes().all(fits), "{name}");
+            let report = run(&quick(1, "default")).unwrap();
+            assert!(
+                report.findings.len() > 1 && !report.tables.is_empty(),
+                "{name}"
+            );
+            let tables = report.tables.iter();
+            assert!(
+                tables.flat_map(|t| &t.rows).all(|row| !row.is_empty()),
+                "{name}"
+            );
+        }
+    }
+
+    #[test]
+    fn the_config_of_the_run_is_the_one_that_searches() {
+        for (name, table) in [
+            ("minimal-tree", "engine-types"),
+            ("odd-even", "growth"),
+            ("negamax", "engine-deepening"),
+            ("sex-algorithm", "solved"),
+            ("quiescence", "engine-variants"),
+            ("root-bonus", "variety"),
+            ("bloom", "in-search"),
+            ("syzygy", "tabled"),
+        ] {
+            let [shipped, other] = ["default", "integer-ply"].map(|preset| {
+                let report = (find(name).unwrap().run)(&quick(1, preset)).unwrap();
+                let mut tables = report.tables.into_iter();
+                tables.find(|found| found.name == table).unwrap()
+            });
+            assert_ne!(shipped.rows, other.rows, "{name}");
         }
     }
 }

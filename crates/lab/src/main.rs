@@ -17,20 +17,14 @@ mod runner;
 mod stats;
 mod textbook;
 
-use std::{
-    path::{Path, PathBuf},
-    process::ExitCode,
-};
+use std::{path::PathBuf, process::ExitCode};
 
-use clap::{Args, Parser, Subcommand};
+use clap::{Parser, Subcommand};
+use experiment::{Experiment, Settings};
 use sextant_cli::{
     failure::Failure,
     output::{print, report},
 };
-use sextant_config::Config;
-
-use experiment::{Context, Experiment};
-use runner::Target;
 
 #[derive(Parser)]
 #[command(
@@ -68,30 +62,6 @@ enum Command {
     },
 }
 
-#[derive(Args)]
-struct Settings {
-    /// A run of seconds instead of minutes, for continuous integration.
-    #[arg(long)]
-    quick: bool,
-    /// Keeps the experiments that an interrupted run with the same settings has finished.
-    #[arg(long)]
-    resume: bool,
-    /// Fixes everything that is left to chance.
-    #[arg(long, default_value_t = 1, value_name = "NUMBER")]
-    seed: u64,
-    /// Chess positions to use instead of the built-in ones: one FEN or EPD a line. Lines with best
-    /// moves are also the problems of `sex-algorithm`.
-    #[arg(long, value_name = "FILE")]
-    suite: Option<PathBuf>,
-    /// The engine's configuration: a file or the name of a preset. `odd-even` and `sex-algorithm`
-    /// compare it with presets of their own; what runs on textbook algorithms or in HAL has none.
-    #[arg(long, value_name = "FILE|PRESET", default_value = "default")]
-    config: String,
-    /// Folders with Syzygy tables, separated as in SyzygyPath.
-    #[arg(long, value_name = "FOLDERS")]
-    tables: Option<String>,
-}
-
 fn main() -> ExitCode {
     report("sextant-lab", run())
 }
@@ -103,8 +73,10 @@ fn run() -> Result<(), Failure> {
             names,
             out,
             settings,
-        } => carry_out(&choose(&names)?, out.as_deref(), settings, true),
-        Command::All { out, settings } => carry_out(&experiments::ALL, Some(&out), settings, false),
+        } => runner::run(&choose(&names)?, &settings.context()?, out.as_deref(), true),
+        Command::All { out, settings } => {
+            runner::run(&experiments::ALL, &settings.context()?, Some(&out), false)
+        }
     }
 }
 
@@ -128,26 +100,4 @@ fn list() -> Result<(), Failure> {
         format!("{name:14} {title}\n{:14} {claim}\n\n", "")
     });
     print(lines.concat())
-}
-
-fn carry_out(
-    chosen: &[&Experiment],
-    out: Option<&Path>,
-    settings: Settings,
-    print: bool,
-) -> Result<(), Failure> {
-    let context = Context {
-        quick: settings.quick,
-        seed: settings.seed,
-        suite: settings.suite,
-        config: Config::load(&settings.config).map_err(Failure::usage)?,
-        config_name: settings.config,
-        tables: settings.tables,
-    };
-    let target = Target {
-        folder: out,
-        resume: settings.resume,
-        print,
-    };
-    runner::run(chosen, &context, &target)
 }

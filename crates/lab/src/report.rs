@@ -1,8 +1,7 @@
 //! What an experiment hands back: tables, figures and findings, as data.
 
 use serde::{Deserialize, Serialize};
-pub(crate) use sextant_cli::chart::Style;
-use sextant_cli::chart::{Axis, Chart, Series};
+use sextant_cli::chart::{Axis, Chart, Series, Style};
 
 /// The whole result of one experiment.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -153,40 +152,36 @@ counts!(i32, i64, u32, u64, usize);
 pub(crate) struct Figure(pub(crate) Chart);
 
 impl Figure {
-    /// An empty chart and what its axes count, with equal steps.
-    pub(crate) fn new(title: impl Into<String>, x: &str, y: &str) -> Figure {
+    pub(crate) fn new(title: impl Into<String>, x: Axis, y: Axis) -> Figure {
+        let title = title.into();
+        let series = Vec::new();
         Figure(Chart {
-            title: title.into(),
-            x: Axis::linear(x),
-            y: Axis::linear(y),
-            series: Vec::new(),
+            title,
+            x,
+            y,
+            series,
         })
     }
 
-    /// The horizontal axis has equal factors.
-    pub(crate) fn log_x(mut self) -> Figure {
-        self.0.x.log = true;
-        self
+    pub(crate) fn line(self, label: &str, points: impl Points) -> Figure {
+        self.series(Style::Line, label, points)
     }
 
-    /// The vertical axis has equal factors.
-    pub(crate) fn log_y(mut self) -> Figure {
-        self.0.y.log = true;
-        self
+    pub(crate) fn dashed(self, label: &str, points: impl Points) -> Figure {
+        self.series(Style::Dashed, label, points)
     }
 
     /// A series, its points in drawing order.
-    pub(crate) fn series(
-        mut self,
-        style: Style,
-        label: &str,
-        points: impl IntoIterator<Item = (f64, f64)>,
-    ) -> Figure {
+    pub(crate) fn series(mut self, style: Style, label: &str, points: impl Points) -> Figure {
         let points = points.into_iter().collect();
         self.0.series.push(Series::new(label, style, points));
         self
     }
 }
+
+pub(crate) trait Points: IntoIterator<Item = (f64, f64)> {}
+
+impl<I: IntoIterator<Item = (f64, f64)>> Points for I {}
 
 /// Whether a claim stood the test.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]

@@ -14,21 +14,12 @@ use crate::{
     experiment::{Context, Experiment},
     output::{
         self,
-        folder::{Folder, Settings},
+        folder::{Folder, Recipe},
     },
     positions,
 };
 
-/// What becomes of the reports.
-pub(crate) struct Target<'a> {
-    pub(crate) folder: Option<&'a Path>,
-    /// Keep what an earlier run with the same settings has finished of what is asked for.
-    pub(crate) resume: bool,
-    /// Print whole reports, not only the outcomes.
-    pub(crate) print: bool,
-}
-
-/// Runs `experiments` in turn. With a folder, each one is written there as soon as it is finished,
+/// Runs `experiments` in turn, and prints whole reports or only the outcomes. With a folder, each one is written there as soon as it is finished,
 /// and the page after it, so that an interrupted run loses one experiment at most.
 ///
 /// # Errors
@@ -38,17 +29,18 @@ pub(crate) struct Target<'a> {
 pub(crate) fn run(
     experiments: &[&Experiment],
     context: &Context,
-    target: &Target<'_>,
+    out: Option<&Path>,
+    prints_whole: bool,
 ) -> Result<(), Failure> {
     // What the command line names is looked at before hours are spent.
     context.tablebase()?;
-    let settings = settings(context)?;
-    let open = |root| Folder::open(root, &settings);
-    let mut folder = target.folder.map(open).transpose()?;
+    let recipe = recipe(context)?;
+    let open = |root| Folder::open(root, &recipe);
+    let mut folder = out.map(open).transpose()?;
     let (mut failures, mut page, mut printed) = (Vec::new(), None, Ok(()));
     for experiment in experiments {
         let name = experiment.name;
-        let earlier = folder.as_ref().filter(|_| target.resume);
+        let earlier = folder.as_ref().filter(|_| context.settings.resume);
         let earlier = earlier.and_then(|folder| folder.finished(name).cloned());
         let is_new = earlier.is_none();
         let done = if is_new {
@@ -68,7 +60,7 @@ pub(crate) fn run(
                 continue;
             }
         };
-        let text = match target.print {
+        let text = match prints_whole {
             true => output::text(experiment, &report),
             false => format!("{name:14} {}", report.outcome().words()),
         };
@@ -98,47 +90,48 @@ pub(crate) fn run(
 /// Depth of the searches that tell engines apart: a fifth of a second. At 5 configs still agree.
 const SIGNATURE_DEPTH: u32 = 8;
 
-fn settings(context: &Context) -> Result<Settings, Failure> {
+fn recipe(context: &Context) -> Result<Recipe, Failure> {
     let hash = |path: &Path| {
         let mut hasher = FnvHasher::default();
         hasher.write(positions::text(path)?.as_bytes());
         Ok::<_, Failure>(format!("{:016x}", hasher.finish()))
     };
-    let suite = context.suite.as_deref().map(hash).transpose()?;
-    let setup = setup(&context.config, HASH)?;
+    let Context { settings, config } = context;
+    let suite = settings.suite.as_deref().map(hash).transpose()?;
+    let setup = setup(config, HASH)?;
     let searched = bench::nodes(SIGNATURE_DEPTH, setup.config(), setup.network().cloned());
-    Ok(Settings {
+    Ok(Recipe {
         version: env!("CARGO_PKG_VERSION").to_owned(),
-        quick: context.quick,
-        seed: context.seed.to_string(),
+        quick: settings.quick,
+        seed: settings.seed.to_string(),
         suite: suite.unwrap_or_default(),
-        config: format!("{:016x}", context.config.hash()),
+        config: format!("{:016x}", config.hash()),
         engine: searched.map_err(Failure::work)?,
-        tables: context.tables.clone().unwrap_or_default(),
+        tables: settings.tables.clone().unwrap_or_default(),
     })
 }
 
 /// How the run was made, for the head of the page.
 fn made(context: &Context) -> String {
-    let positions = context.suite.as_ref().map_or_else(
-        || "the built-in positions".to_owned(),
-        |suite| suite.display().to_string(),
-    );
+    let Context { settings, config } = context;
+    let suite = settings
+        .suite
+        .as_ref()
+        .map(|path| path.display().to_string());
     format!(
-        "sextant-lab {}, {} run, seed {}, {positions}, config {} ({:016x})",
+        "sextant-lab {}, {} run, seed {}, {}, config {} ({:016x})",
         env!("CARGO_PKG_VERSION"),
         context.sized("quick", "full"),
-        context.seed,
-        context.config_name,
-        context.config.hash()
+        settings.seed,
+        suite.unwrap_or_else(|| "the built-in positions".to_owned()),
+        settings.config,
+        config.hash()
     )
 }
 
 #[cfg(test)]
 mod tests {
     use std::fs;
-
-    use sextant_config::Config;
 
     use super::*;
     use crate::experiment::quick;
@@ -147,21 +140,16 @@ mod tests {
     fn a_suite_is_known_by_what_it_holds_and_an_engine_by_what_it_finds() {
         let dir = tempfile::tempdir().unwrap();
         let suite = dir.path().join("suite.epd");
-        let mut context = Context {
-            suite: Some(suite.clone()),
-            ..quick(1)
-        };
-        let with = |context: &Context, text: &str| {
+        let with = |text: &str, preset: &str| {
             fs::write(&suite, text).unwrap();
-            settings(context).unwrap()
+            let mut context = quick(1, preset);
+            context.settings.suite = Some(suite.clone());
+            recipe(&context).unwrap()
         };
-        let first = with(&context, "4k3/8/8/8/8/8/8/4K3 b - -\n");
-        assert_eq!(first, with(&context, "4k3/8/8/8/8/8/8/4K3 b - -\n"));
-        assert_ne!(first, with(&context, "4k3/8/8/8/8/8/8/4K3 w - -\n"));
-        context.config = Config::preset("integer-ply").unwrap();
-        let other = with(&context, "4k3/8/8/8/8/8/8/4K3 b - -\n");
+        let first = with("4k3/8/8/8/8/8/8/4K3 b - -\n", "default");
+        assert_eq!(first, with("4k3/8/8/8/8/8/8/4K3 b - -\n", "default"));
+        assert_ne!(first, with("4k3/8/8/8/8/8/8/4K3 w - -\n", "default"));
+        let other = with("4k3/8/8/8/8/8/8/4K3 b - -\n", "integer-ply");
         assert_ne!(first.engine, other.engine);
-        fs::remove_file(&suite).unwrap();
-        assert!(settings(&context).is_err());
     }
 }

@@ -274,10 +274,9 @@ fn by_move_chart(rows: &[Row], pairs: &Pairs) -> Figure {
     let with = theirs(|row| row.nodes_with_optimization);
     let without = theirs(|row| row.nodes_without_optimization);
     let title = "Nodes for each move (row 9 mended)";
-    Figure::new(title, "move of the game", "nodes")
-        .log_y()
-        .series(Style::Line, "the paper's with optimization", with)
-        .series(Style::Dashed, "the paper's without", without)
-        .series(Style::Line, "ours with optimization", ours(&pairs.with))
-        .series(Style::Dashed, "ours without", ours(&pairs.without))
+    Figure::new(title, Axis::linear("move of the game"), Axis::log("nodes"))
+        .line("the paper's with optimization", with)
+        .dashed("the paper's without", without)
+        .line("ours with optimization", ours(&pairs.with))
+        .dashed("ours without", ours(&pairs.without))
 }

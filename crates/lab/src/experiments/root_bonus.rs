@@ -122,11 +122,12 @@ fn variety_table(rows: &[Variety]) -> Table {
 fn variety_chart(rows: &[Variety]) -> Figure {
     let points = rows.iter().map(|row| (row.moves as f64, row.loss));
     let (x, y) = ("different first moves", "pure score lost (centipawns)");
-    Figure::new("Opening variety and what it costs", x, y).series(
-        Style::Dots,
-        "amplitudes 0 to 160 centipawns",
-        points,
+    Figure::new(
+        "Opening variety and what it costs",
+        Axis::linear(x),
+        Axis::linear(y),
     )
+    .series(Style::Dots, "amplitudes 0 to 160 centipawns", points)
 }
 
 /// Different positions after the first plies of self-play from the initial position.
@@ -155,18 +156,4 @@ fn opening_lines(context: &Context) -> Result<Table, Failure> {
         .column("games", |row| row.1)
         .column("different positions", |row| row.2);
     Ok(table.done())
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::experiment::quick;
-
-    #[test]
-    fn the_config_of_the_run_is_the_one_that_chooses() {
-        let mut context = quick(1);
-        let shipped = variety_table(&variety(&context).unwrap());
-        context.config = Config::preset("integer-ply").unwrap();
-        assert_ne!(variety_table(&variety(&context).unwrap()), shipped);
-    }
 }

@@ -34,8 +34,8 @@ fn run(context: &Context) -> Result<Report, Failure> {
     let depth = context.sized(6, 12);
     let tabled = tabled(context, &tables);
     let before = one_more(context, &tables);
-    let inside = search(context, &tables, &tabled, &Mode::ALL, depth)?;
-    let modes = [Mode::Off, Mode::InSearch];
+    let inside = search(context, &tables, &tabled, &MODES, depth)?;
+    let modes = [OFF, IN_SEARCH];
     let outside = search(context, &tables, &before, &modes, depth)?;
     let mut findings = inside_findings(&inside);
     findings.extend(outside_finding(&outside));
@@ -95,7 +95,7 @@ fn scatter(
     names: &[&'static str],
     accepted: &dyn Fn(&Position) -> bool,
 ) -> Vec<Ending> {
-    let mut dice = Dice::new(context.seed);
+    let mut dice = Dice::new(context.settings.seed);
     let endings = names.iter().map(|&name| {
         let draw = |_| dice.endings(name, PATIENCE, accepted).next();
         (name, (0..context.sized(6, 40)).map_while(draw).collect())
@@ -104,27 +104,15 @@ fn scatter(
     endings.filter(is_found).collect()
 }
 
-/// Where the tables are asked.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Mode {
-    Off,
-    /// At the root only: moves that are not best by the tables are not searched.
-    AtRoot,
-    /// At the root and in the search.
-    InSearch,
-}
+/// Where the tables are asked, as the report says it.
+type Mode = &'static str;
 
-impl Mode {
-    const ALL: [Mode; 3] = [Mode::Off, Mode::AtRoot, Mode::InSearch];
-
-    fn words(self) -> &'static str {
-        match self {
-            Mode::Off => "off",
-            Mode::AtRoot => "at the root",
-            Mode::InSearch => "in the search",
-        }
-    }
-}
+const OFF: Mode = "off";
+/// At the root only: moves that are not best by the tables are not searched.
+const AT_ROOT: Mode = "at the root";
+/// At the root and in the search.
+const IN_SEARCH: Mode = "in the search";
+const MODES: [Mode; 3] = [OFF, AT_ROOT, IN_SEARCH];
 
 /// One search, and what the tables say of it where they know the position.
 #[derive(Clone, Copy, Debug)]
@@ -155,10 +143,10 @@ fn search(
     let mut runs = Vec::new();
     for &(ending, ref positions) in track("tabled endings", endings) {
         for &mode in modes {
-            engine.probe((mode == Mode::InSearch).then(|| tables.clone()));
+            engine.probe((mode == IN_SEARCH).then(|| tables.clone()));
             let one = |position| {
                 let mut limits = to_depth(depth);
-                if mode == Mode::AtRoot {
+                if mode == AT_ROOT {
                     limits.searchmoves = best_by_tables(tables, position);
                 }
                 judged(&mut engine, tables, position, &limits)
@@ -230,7 +218,7 @@ fn total(runs: &[ModeRun], mode: Mode, pick: fn(&Search) -> u64) -> f64 {
 
 /// Nodes of a mode over those without tables.
 fn node_ratio(runs: &[ModeRun], mode: Mode) -> f64 {
-    total(runs, mode, |s| s.nodes) / total(runs, Mode::Off, |s| s.nodes).max(1.0)
+    total(runs, mode, |s| s.nodes) / total(runs, OFF, |s| s.nodes).max(1.0)
 }
 
 /// Share of the positions.
@@ -242,10 +230,9 @@ fn inside_findings(runs: &[ModeRun]) -> Vec<Finding> {
     if runs.is_empty() {
         return Vec::new();
     }
-    let [kept_off, kept_root, kept] = Mode::ALL.map(|mode| share(runs, mode, |s| s.kept.into()));
-    let [right_off, right_root, right] =
-        Mode::ALL.map(|mode| share(runs, mode, |s| s.right.into()));
-    let [_, root_nodes, nodes] = Mode::ALL.map(|mode| node_ratio(runs, mode));
+    let [kept_off, kept_root, kept] = MODES.map(|mode| share(runs, mode, |s| s.kept.into()));
+    let [right_off, right_root, right] = MODES.map(|mode| share(runs, mode, |s| s.right.into()));
+    let [_, root_nodes, nodes] = MODES.map(|mode| node_ratio(runs, mode));
     vec![
         tested!(
             kept_root >= 100.0,
@@ -264,9 +251,9 @@ fn inside_findings(runs: &[ModeRun]) -> Vec<Finding> {
 }
 
 fn outside_finding(runs: &[ModeRun]) -> Option<Finding> {
-    let hits = total(runs, Mode::InSearch, |s| s.hits);
-    let nodes = total(runs, Mode::InSearch, |s| s.nodes);
-    let ratio = node_ratio(runs, Mode::InSearch);
+    let hits = total(runs, IN_SEARCH, |s| s.hits);
+    let nodes = total(runs, IN_SEARCH, |s| s.nodes);
+    let ratio = node_ratio(runs, IN_SEARCH);
     let text = format!(
         "One man before the tables, probing in the search takes {ratio:.2} times the nodes to the \
          same depth, with {:.1} hits per 1000 nodes.",
@@ -287,7 +274,7 @@ fn table(name: &str, what: &str, depth: u32, runs: &[ModeRun]) -> Table {
     };
     Table::of(name, title, runs)
         .column("ending", |run| run.variant.0)
-        .column("probing", |run| run.variant.1.words())
+        .column("probing", |run| run.variant.1)
         .column("positions", |run| run.each.len())
         .column("nodes", |run| run.sum(|s| s.nodes))
         .column("hits", |run| run.sum(|s| s.hits))
@@ -306,11 +293,11 @@ mod tests {
 
     #[test]
     fn moves_never_spoil_the_result_where_tables_are_asked() {
-        let report = run(&quick(3)).unwrap();
+        let report = run(&quick(3, "default")).unwrap();
         let tabled = &report.tables[0];
         assert!(tabled.rows.len() >= 9, "the source tree has tables");
         for row in &tabled.rows {
-            if row[1] != Cell::from(Mode::Off.words()) {
+            if row[1] != Cell::from(OFF) {
                 assert_eq!(row[7], Cell::Real(100.0, 1), "{row:?}");
             }
         }

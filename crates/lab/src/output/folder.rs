@@ -24,8 +24,8 @@ use crate::{
 };
 
 /// How a run was made: only results of equal settings stand on one page.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub(crate) struct Settings {
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Recipe {
     pub(crate) version: String,
     pub(crate) quick: bool,
     /// Seed of everything random; a text, because TOML's numbers end at the largest `i64`.
@@ -62,7 +62,7 @@ impl Folder {
     /// # Errors
     /// When it cannot be made or written, another run is writing there, or it holds a page that is
     /// not ours or results of other settings.
-    pub(crate) fn open(root: &Path, settings: &Settings) -> Result<Folder, Failure> {
+    pub(crate) fn open(root: &Path, recipe: &Recipe) -> Result<Folder, Failure> {
         let path = root.join("finished.jsonl");
         if root.join("index.html").exists() && !path.exists() {
             return Err(Failure::work(format!(
@@ -75,7 +75,7 @@ impl Folder {
         let made = fs::create_dir_all(&tables).map_err(FileError::of("write", &tables));
         made.map_err(Failure::work)?;
         let mut journal = Journal::open(&path).map_err(Failure::work)?;
-        let settled = journal.settle_recipe(settings, COMMENT);
+        let settled = journal.settle_recipe(recipe, COMMENT);
         settled.map_err(|error| Failure::work(error).advise("--out names the folder"))?;
         let mut text = Vec::new();
         let read = journal.reader()?.read_to_end(&mut text);
@@ -98,11 +98,8 @@ impl Folder {
     pub(crate) fn keep(&mut self, name: &str, report: Report) -> Result<(), Failure> {
         for table in &report.tables {
             let stem = format!("tables/{name}-{}", table.name);
-            self.write(&format!("{stem}.csv"), &csv(table))?;
-            self.write(
-                &format!("{stem}.json"),
-                &format!("{:#}\n", value(name, table)),
-            )?;
+            self.write(format!("{stem}.csv"), &csv(table))?;
+            self.write(format!("{stem}.json"), &json(name, table))?;
         }
         let name = name.to_owned();
         let record = Record { name, report };
@@ -117,12 +114,13 @@ impl Folder {
     pub(crate) fn write_page(&self, run: &str) -> Result<PathBuf, Failure> {
         let section = |one: &'static Experiment| Some((one, self.finished(one.name)?));
         let sections: Vec<_> = ALL.into_iter().filter_map(section).collect();
-        self.write("index.html", &html::page(&sections, run)?)?;
-        Ok(self.root.join("index.html"))
+        self.write("index.html".to_owned(), &html::page(&sections, run)?)
     }
 
-    fn write(&self, name: &str, text: &str) -> Result<(), Failure> {
-        files::write(&self.root.join(name), text).map_err(Failure::work)
+    fn write(&self, name: String, text: &str) -> Result<PathBuf, Failure> {
+        let path = self.root.join(name);
+        files::write(&path, text).map_err(Failure::work)?;
+        Ok(path)
     }
 }
 
@@ -153,7 +151,7 @@ fn csv(table: &Table) -> String {
     String::from_utf8_lossy(&bytes).into_owned()
 }
 
-fn value(experiment: &str, table: &Table) -> Value {
+fn json(experiment: &str, table: &Table) -> String {
     let value_of = |cell: &Cell| match cell {
         Cell::Text(text) => json!(text),
         Cell::Count(count) => json!(count),
@@ -164,66 +162,58 @@ fn value(experiment: &str, table: &Table) -> Value {
         let pairs = table.columns.iter().cloned().zip(row.iter().map(value_of));
         pairs.collect::<Map<_, _>>()
     });
-    json!({
+    let value = json!({
         "experiment": experiment,
         "table": table.name,
         "title": table.title,
         "rows": rows.collect::<Vec<_>>(),
-    })
+    });
+    format!("{value:#}\n")
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::report::Finding;
 
-    fn settings(seed: &str) -> Settings {
-        Settings {
-            version: "1".to_owned(),
-            quick: true,
-            seed: seed.to_owned(),
-            suite: String::new(),
-            config: String::new(),
-            engine: 9,
-            tables: String::new(),
-        }
-    }
-
-    fn sample() -> Report {
-        let table = Table::of("sums", "Sums", &[("a, b", 12_345_u64, 0.5)])
-            .column("what", |row| row.0)
-            .column("n", |row| row.1)
-            .real("x", 2, |row| row.2)
-            .real("none", 2, |_| None);
-        Report {
-            tables: vec![table.done()],
-            summary: "Yes.".to_owned(),
-            findings: vec![Finding::tested(true, "it is")],
-            ..Report::default()
-        }
+    fn open(root: &Path, seed: &str) -> Result<Folder, Failure> {
+        let seed = seed.to_owned();
+        let others = Recipe::default();
+        Folder::open(root, &Recipe { seed, ..others })
     }
 
     #[test]
     fn a_finished_experiment_is_kept_for_the_same_settings_only() {
         let dir = tempfile::tempdir().unwrap();
-        let open = |seed| Folder::open(dir.path(), &settings(seed));
+        let open = |seed| open(dir.path(), seed);
+        let table = Table::of("sums", "Sums", &[("a, b", 12_345_u64, 0.5)])
+            .column("what", |row| row.0)
+            .column("n", |row| row.1)
+            .real("x", 2, |row| row.2)
+            .real("none", 2, |_| None);
+        let sample = Report {
+            tables: vec![table.done()],
+            ..Report::default()
+        };
         let mut folder = open("1").unwrap();
-        folder.keep("one", sample()).unwrap();
+        folder.keep("one", sample.clone()).unwrap();
+        let read = |name: &str| fs::read_to_string(dir.path().join("tables").join(name)).unwrap();
+        let expected = "what,n,x,none\n\"a, b\",12345,0.50,\n";
+        assert_eq!(read("one-sums.csv"), expected);
+        let json: Value = serde_json::from_str(&read("one-sums.json")).unwrap();
+        assert_eq!(json["rows"][0]["n"], 12345);
+        assert_eq!(json["rows"][0]["none"], Value::Null);
         assert!(open("1").is_err(), "a folder takes one run at a time");
         drop(folder);
         let refused = open("2").err().unwrap().to_string();
-        let difference = "seed was \"1\" and is now \"2\"";
-        assert!(
-            refused.contains(difference) && refused.contains("--out"),
-            "{refused}"
-        );
+        let parts = ["seed was \"1\" and is now \"2\"", "--out"];
+        assert!(parts.iter().all(|part| refused.contains(part)), "{refused}");
         let journal = dir.path().join("finished.jsonl");
         let torn = fs::read_to_string(&journal).unwrap() + "{\"name\": \"two\", ";
         fs::write(&journal, torn).unwrap();
         let mut folder = open("1").unwrap();
-        assert_eq!(folder.finished("one"), Some(&sample()));
+        assert_eq!(folder.finished("one"), Some(&sample));
         assert_eq!(folder.finished("two"), None);
-        folder.keep("two", sample()).unwrap();
+        folder.keep("two", sample).unwrap();
         drop(folder);
         assert!(open("1").unwrap().finished("two").is_some());
     }
@@ -232,25 +222,9 @@ mod tests {
     fn a_page_that_is_not_ours_is_left_alone() {
         let dir = tempfile::tempdir().unwrap();
         fs::write(dir.path().join("index.html"), "<title>My garden</title>").unwrap();
-        let refused = Folder::open(dir.path(), &settings("1")).err().unwrap();
-        let message = refused.to_string();
-        assert!(
-            message.contains("index.html that is no report"),
-            "{message}"
-        );
+        let refused = open(dir.path(), "1").err().unwrap().to_string();
+        let expected = "index.html that is no report";
+        assert!(refused.contains(expected), "{refused}");
         assert!(!dir.path().join("tables").exists());
-    }
-
-    #[test]
-    fn tables_are_written_for_programs() {
-        let dir = tempfile::tempdir().unwrap();
-        let mut folder = Folder::open(dir.path(), &settings("1")).unwrap();
-        folder.keep("one", sample()).unwrap();
-        let read = |name: &str| fs::read_to_string(dir.path().join("tables").join(name)).unwrap();
-        let expected = "what,n,x,none\n\"a, b\",12345,0.50,\n";
-        assert_eq!(read("one-sums.csv"), expected);
-        let json: Value = serde_json::from_str(&read("one-sums.json")).unwrap();
-        assert_eq!(json["rows"][0]["n"], 12345);
-        assert_eq!(json["rows"][0]["none"], Value::Null);
     }
 }

@@ -1,7 +1,7 @@
 //! What a query costs: the same recorded searches through three detectors.
 
 use std::{
-    collections::HashMap,
+    collections::{HashMap, hash_map::Entry},
     hash::{BuildHasherDefault, Hasher},
     hint::black_box,
     time::Instant,
@@ -33,8 +33,6 @@ trait Detector {
     fn start(&mut self, game: &[(u64, u16)]);
     fn enter(&mut self, key: u64, clock: u16);
     fn leave(&mut self);
-    /// Positions entered since the start.
-    fn plies(&self) -> usize;
     fn repeats(&self) -> bool;
 }
 
@@ -47,9 +45,6 @@ impl Detector for History {
     }
     fn leave(&mut self) {
         History::leave(self);
-    }
-    fn plies(&self) -> usize {
-        History::plies(self)
     }
     fn repeats(&self) -> bool {
         self.is_repetition()
@@ -74,9 +69,6 @@ impl Detector for PlainScan {
     fn leave(&mut self) {
         self.line.pop();
     }
-    fn plies(&self) -> usize {
-        self.line.len() - self.game
-    }
     /// One occurrence after the root, or two at all.
     fn repeats(&self) -> bool {
         let Some((&(key, clock), before)) = self.line.split_last() else {
@@ -87,9 +79,10 @@ impl Detector for PlainScan {
         // The position four plies back is the nearest that can be the same.
         let backwards = (4..=reach).step_by(2);
         let mut earlier = backwards.filter(|&back| window[reach - back].0 == key);
+        let is_in_search = |back| back < self.line.len() - self.game;
         earlier
             .next()
-            .is_some_and(|back| back < self.plies() || earlier.next().is_some())
+            .is_some_and(|back| is_in_search(back) || earlier.next().is_some())
     }
 }
 
@@ -111,7 +104,7 @@ impl Hasher for NoHash {
     }
 }
 
-/// A hash set of the line with the places of each key; a query that finds its key scans exactly.
+/// How often each key stands in the line; a query that finds its key twice scans exactly.
 #[derive(Default)]
 struct HashSet {
     counts: HashMap<u64, u32, BuildHasherDefault<NoHash>>,
@@ -121,56 +114,48 @@ struct HashSet {
 impl Detector for HashSet {
     fn start(&mut self, game: &[(u64, u16)]) {
         self.counts.clear();
-        for &(key, _) in game {
-            *self.counts.entry(key).or_default() += 1;
-        }
-        self.scan.start(game);
+        self.scan.start(&[]);
+        game.iter().for_each(|&(key, clock)| self.enter(key, clock));
+        self.scan.game = game.len();
     }
     fn enter(&mut self, key: u64, clock: u16) {
         *self.counts.entry(key).or_default() += 1;
         self.scan.enter(key, clock);
     }
     fn leave(&mut self) {
-        if let Some(&(key, _)) = self.scan.line.last()
-            && let Some(count) = self.counts.get_mut(&key)
-        {
-            *count -= 1;
-            if *count == 0 {
-                self.counts.remove(&key);
+        let key = self.scan.line.last().map_or(0, |&(key, _)| key);
+        if let Entry::Occupied(mut count) = self.counts.entry(key) {
+            *count.get_mut() -= 1;
+            if *count.get() == 0 {
+                count.remove();
             }
         }
         self.scan.leave();
     }
-    fn plies(&self) -> usize {
-        self.scan.plies()
-    }
     fn repeats(&self) -> bool {
-        let Some((key, _)) = self.scan.line.last() else {
-            return false;
-        };
-        self.counts.get(key).is_some_and(|&count| count > 1) && self.scan.repeats()
+        let key = self.scan.line.last().map_or(0, |&(key, _)| key);
+        self.counts.get(&key).is_some_and(|&count| count > 1) && self.scan.repeats()
     }
 }
 
-/// Runs a trace through a detector; returns how many repetitions it saw.
-fn replay(detector: &mut impl Detector, trace: &Trace) -> u64 {
-    detector.start(&trace.game);
-    let mut repetitions = 0;
-    for &Step { ply, clock, key } in &trace.steps {
-        while detector.plies() >= usize::from(ply) {
-            detector.leave();
-        }
-        detector.enter(key, clock);
-        repetitions += u64::from(black_box(detector.repeats()));
-    }
-    repetitions
-}
-
-/// Seconds for all traces, and the repetitions seen.
-fn timed(detector: &mut impl Detector, traces: &[Trace]) -> (f64, u64) {
+/// Runs all traces through a detector; returns the seconds and the repetitions that it saw.
+fn replay(detector: &mut impl Detector, traces: &[Trace]) -> (f64, u64) {
     let begin = Instant::now();
-    let seen = traces.iter().map(|trace| replay(detector, trace)).sum();
-    (begin.elapsed().as_secs_f64(), seen)
+    let mut repetitions = 0;
+    for trace in traces {
+        detector.start(&trace.game);
+        let mut plies = 0;
+        for &Step { ply, clock, key } in &trace.steps {
+            while plies >= ply {
+                detector.leave();
+                plies -= 1;
+            }
+            detector.enter(key, clock);
+            plies += 1;
+            repetitions += u64::from(black_box(detector.repeats()));
+        }
+    }
+    (begin.elapsed().as_secs_f64(), repetitions)
 }
 
 /// Sizes of the filters that are timed.
@@ -200,8 +185,8 @@ impl Costs {
         let (mut scan, mut set) = (PlainScan::default(), HashSet::default());
         let mut best = [(f64::INFINITY, 0); SIZES.len() + 2];
         for _ in track("cost of a query", 0..rounds) {
-            let mut round = vec![timed(&mut scan, traces), timed(&mut set, traces)];
-            round.extend(filters.iter_mut().map(|filter| timed(filter, traces)));
+            let mut round = vec![replay(&mut scan, traces), replay(&mut set, traces)];
+            round.extend(filters.iter_mut().map(|filter| replay(filter, traces)));
             for (best, found) in best.iter_mut().zip(round) {
                 *best = (best.0.min(found.0), found.1);
             }
@@ -265,10 +250,14 @@ impl Costs {
         let filters = filters.map(|(bits, seconds)| (bits, self.nanoseconds(seconds)));
         let level = |seconds| [4.0, 14.0].map(|bits| (bits, self.nanoseconds(seconds)));
         let title = "Cost of repetition detection a node";
-        Figure::new(title, "filter bits", "ns a node")
-            .series(Style::Line, "filter, then scan", filters)
-            .series(Style::Dashed, "scan alone", level(self.scan))
-            .series(Style::Dashed, "hash set, then scan", level(self.set))
+        Figure::new(
+            title,
+            Axis::linear("filter bits"),
+            Axis::linear("ns a node"),
+        )
+        .line("filter, then scan", filters)
+        .dashed("scan alone", level(self.scan))
+        .dashed("hash set, then scan", level(self.set))
     }
 }
 
@@ -280,23 +269,24 @@ mod tests {
     /// A search that wanders among few positions, with an irreversible move now and then.
     fn wandering(seed: u64) -> Trace {
         let mut dice = Dice::new(seed);
-        let key = |ply: usize, dice: &mut Dice| scramble((ply % 2 * 100 + dice.below(4)) as u64);
-        let game = (0..9)
-            .map(|ply| (key(ply, &mut dice), ply as u16))
-            .collect();
+        let mut key = |ply: usize| scramble((ply % 2 * 100 + dice.below(4)) as u64);
+        let game = (0..9).map(|ply| (key(ply), ply as u16)).collect();
+        let mut random = Dice::new(seed ^ 1);
         let mut clocks = vec![8_u16];
         let mut steps = Vec::new();
         for _ in 0..4_000 {
             // A child of any position on the line, mostly of its last one.
-            let back = dice.below(3).saturating_sub(1) * dice.below(6);
-            let above = (clocks.len() - 1).saturating_sub(back).min(40);
-            clocks.truncate(above + 1);
-            let is_reversible = dice.below(12) > 0;
-            let clock = if is_reversible { clocks[above] + 1 } else { 0 };
+            let back = random.below(3).saturating_sub(1) * random.below(6);
+            let ply = (clocks.len() - 1).saturating_sub(back).min(40) + 1;
+            clocks.truncate(ply);
+            let is_reversible = random.below(12) > 0;
+            let clock = if is_reversible {
+                clocks[ply - 1] + 1
+            } else {
+                0
+            };
             clocks.push(clock);
-            let ply = above + 1;
-            let key = key(ply, &mut dice);
-            let ply = ply as u16;
+            let (ply, key) = (ply as u16, key(ply));
             steps.push(Step { ply, clock, key });
         }
         Trace { game, steps }
@@ -305,15 +295,9 @@ mod tests {
     #[test]
     fn all_detectors_see_the_same_repetitions() {
         for seed in 0..20 {
-            let trace = wandering(seed);
-            let truth = replay(&mut PlainScan::default(), &trace);
-            assert!(truth > 100, "seed {seed}: {truth} are too few for a test");
-            let by_set = replay(&mut HashSet::default(), &trace);
-            assert_eq!(by_set, truth, "seed {seed}");
-            for bits in [2, 8, 14] {
-                let found = replay(&mut History::new(bits).unwrap(), &trace);
-                assert_eq!(found, truth, "seed {seed}, {bits} bits");
-            }
+            let costs = Costs::measure(&[wandering(seed)], 1.0, 1).unwrap();
+            let seen = costs.repetitions;
+            assert!(costs.agree && seen > 100, "seed {seed}, {seen} by a scan");
         }
     }
 }

@@ -193,7 +193,7 @@ mod tests {
 
     #[test]
     fn every_node_is_counted_once() {
-        let census = Census::of_engine(&quick(1)).unwrap();
+        let census = Census::of_engine(&quick(1, "default")).unwrap();
         let nodes: u64 = census.levels.iter().map(total).sum();
         let with_moves: u64 = census.levels.iter().map(decided).sum();
         assert!(nodes > 2_000 && with_moves < nodes, "{nodes} {with_moves}");

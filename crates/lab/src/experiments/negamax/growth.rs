@@ -162,7 +162,11 @@ impl Growth {
     }
 
     pub(super) fn chart(&self) -> Figure {
-        let figure = Figure::new("Chess: nodes by depth", "depth", "nodes").log_y();
+        let figure = Figure::new(
+            "Chess: nodes by depth",
+            Axis::linear("depth"),
+            Axis::log("nodes"),
+        );
         self.nodes
             .iter()
             .zip(SEARCHES)
@@ -171,7 +175,7 @@ impl Growth {
                 let points = (1..)
                     .zip(nodes)
                     .map(|(depth, &nodes)| (f64::from(depth), nodes as f64));
-                figure.series(Style::Line, &label, points)
+                figure.line(&label, points)
             })
     }
 }
@@ -261,14 +265,14 @@ mod tests {
 
     #[test]
     fn better_order_means_fewer_nodes() {
-        let growth = Growth::measure(&quick(1)).unwrap();
+        let growth = Growth::measure(&quick(1, "default")).unwrap();
         let [negamax, unordered, captures_first, _] = growth.nodes.map(|nodes| nodes[2]);
         assert!(negamax > unordered && unordered > captures_first);
     }
 
     #[test]
     fn all_iterations_cost_more_than_the_last_and_steps_change_their_number() {
-        let runs = in_engine(&quick(1)).unwrap();
+        let runs = in_engine(&quick(1, "default")).unwrap();
         let [fine, _, coarse] = [0, 1, 2].map(|at| runs[at].rate(|n| n.0, |n| n.1));
         assert!(fine > 1.0 && fine < 20.0);
         // Depth 4 is one step of 32 SX.

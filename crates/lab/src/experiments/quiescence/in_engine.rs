@@ -116,7 +116,7 @@ mod tests {
 
     #[test]
     fn the_variants_are_other_searches_of_the_same_positions() {
-        let runs = run(&quick(1)).unwrap();
+        let runs = run(&quick(1, "default")).unwrap();
         assert!(runs.iter().all(|run| run.each.len() == 20));
         let [off, others @ ..] = &runs[..] else {
             panic!("no run");

@@ -90,7 +90,7 @@ fn engine(config: &Config, change: impl Fn(&mut Config)) -> Result<Engine, Failu
 /// Random bonuses of several sizes against none.
 pub(super) fn variety(context: &Context) -> Result<Vec<Match>, Failure> {
     let plan = Plan {
-        openings: Openings::random(context.seed),
+        openings: Openings::random(context.settings.seed),
         pairs: Some(context.sized(2, 60)),
         sprt: None,
         rules: Rules::default(),
@@ -114,8 +114,8 @@ pub(super) fn traps(context: &Context) -> Result<Vec<Match>, Failure> {
     let Some(tables) = context.tablebase()? else {
         return Ok(Vec::new());
     };
-    let drawn = drawn_endings(&tables, context.sized(1, 12), context.seed);
-    let Ok(openings) = Openings::from_book(&drawn, context.seed) else {
+    let drawn = drawn_endings(&tables, context.sized(1, 12), context.settings.seed);
+    let Ok(openings) = Openings::from_book(&drawn, context.settings.seed) else {
         return Ok(Vec::new());
     };
     let plan = Plan {
@@ -206,7 +206,7 @@ mod tests {
 
     #[test]
     fn matches_are_played_to_their_end_and_counted() {
-        let context = quick(2);
+        let context = quick(2, "default");
         let matches = variety(&context).unwrap();
         assert_eq!(matches.len(), 2);
         assert!(matches.iter().all(|game| game.tally.games() == 4));

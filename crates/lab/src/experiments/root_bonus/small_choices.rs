@@ -37,7 +37,7 @@ pub(super) struct Answers {
 }
 
 pub(super) fn ask(context: &Context) -> Result<Answers, Failure> {
-    let mut dice = Dice::new(context.seed);
+    let mut dice = Dice::new(context.settings.seed);
     let count = context.sized(10, 200);
     let nodes = context.sized(300, 1_500);
     let doomed = ["KPvKR", "KPvKQ", "KPvKB", "KRPvKR"];
@@ -176,7 +176,7 @@ mod tests {
 
     #[test]
     fn a_penalty_makes_no_needed_underpromotion_impossible_and_a_bonus_makes_trades() {
-        let answers = ask(&quick(1)).unwrap();
+        let answers = ask(&quick(1, "default")).unwrap();
         let Answers {
             needless,
             needed,

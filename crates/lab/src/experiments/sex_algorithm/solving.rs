@@ -65,7 +65,7 @@ pub(super) fn table(runs: &[Solver], limit: u64) -> Table {
 /// Solved over nodes, one family in a chart.
 pub(super) fn chart(runs: &[Solver], family: Family, limit: u64) -> Figure {
     let title = format!("Solved over nodes, {}", family.words());
-    let mut figure = Figure::new(title, "nodes", "problems solved").log_x();
+    let mut figure = Figure::new(title, Axis::log("nodes"), Axis::linear("problems solved"));
     for run in runs.iter().filter(|run| run.variant.0 == family) {
         let points = checkpoints(limit).into_iter();
         let points = points.map(|nodes| (nodes as f64, within(run, nodes) as f64));
