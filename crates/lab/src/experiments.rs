@@ -23,7 +23,7 @@ mod prelude {
     pub(super) use crate::{
         engine::{FreshEngine, HASH, Run, to_depth, to_nodes},
         experiment::{Context, Experiment, track},
-        report::{Cell, Figure, Finding, Outcome, Report, Table, noted, tested},
+        report::{Cell, Figure, Finding, Outcome, Report, Table, noted, real, table, tested},
         stats::TTest,
     };
 }

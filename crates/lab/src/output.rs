@@ -108,6 +108,7 @@ fn separate(number: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::report::table;
 
     #[test]
     fn thousands_are_separated_in_whole_numbers_and_before_the_point() {
@@ -125,10 +126,10 @@ mod tests {
 
     #[test]
     fn numbers_stand_right_and_words_left() {
-        let small = Table::of("t", "A table", &[("nodes", 1_234_u64), ("q", 5)])
-            .column("what", |row| row.0)
-            .column("count", |row| row.1)
-            .done();
+        let small = table!("t", "A table", [("nodes", 1_234_u64), ("q", 5)], |row| {
+            "what" => row.0,
+            "count" => row.1,
+        });
         assert_eq!(
             table(&small),
             "A table\n   what  count\n  nodes  1,234\n  q          5\n"

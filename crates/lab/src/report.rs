@@ -27,7 +27,7 @@ impl Report {
 }
 
 /// A named table; every row has one cell for each column.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Table {
     /// Short name for file names: lower case, digits and hyphens.
     pub(crate) name: String,
@@ -38,72 +38,30 @@ pub(crate) struct Table {
 }
 
 impl Table {
-    /// A table with a row for each item, to be given columns.
-    pub(crate) fn of<'a, R>(
-        name: &str,
-        title: impl Into<String>,
-        items: &'a [R],
-    ) -> Columns<'a, R> {
-        let table = Table {
-            name: name.to_owned(),
-            title: title.into(),
-            columns: Vec::new(),
-            rows: vec![Vec::new(); items.len()],
-        };
-        Columns { items, table }
-    }
-}
-
-/// A table that is given its columns one by one.
-pub(crate) struct Columns<'a, R> {
-    items: &'a [R],
-    table: Table,
-}
-
-impl<'a, R> Columns<'a, R> {
-    /// A column: its head, and each item's cell.
+    /// The same with a column more: its head and its cells.
     pub(crate) fn column<C: Into<Cell>>(
         mut self,
         head: impl Into<String>,
-        cell: impl Fn(&'a R) -> C,
-    ) -> Self {
-        self.table.columns.push(head.into());
-        for (row, item) in self.table.rows.iter_mut().zip(self.items) {
-            row.push(cell(item).into());
+        cells: impl Iterator<Item = C>,
+    ) -> Table {
+        self.columns.push(head.into());
+        for (row, cell) in self.rows.iter_mut().zip(cells) {
+            row.push(cell.into());
         }
         self
     }
+}
 
-    /// A column of measured numbers, shown with so many decimals; empty where there is none.
-    pub(crate) fn real<V: Into<Option<f64>>>(
-        self,
-        head: &str,
-        decimals: usize,
-        value: impl Fn(&'a R) -> V,
-    ) -> Self {
-        let cell = |item: &'a R| value(item).into().map(|value| Cell::Real(value, decimals));
-        self.column(head, cell)
-    }
-
-    /// Three columns of a measured number: itself, and the ends of its interval.
-    pub(crate) fn interval(
-        self,
-        head: &str,
-        decimals: usize,
-        interval: impl Fn(&'a R) -> Option<[f64; 3]>,
-    ) -> Self {
-        let end = |place: usize| {
-            let interval = &interval;
-            move |row| Some(interval(row)?[place])
-        };
-        self.real(head, decimals, end(0))
-            .real("95 % from", decimals, end(1))
-            .real("to", decimals, end(2))
-    }
-
-    pub(crate) fn done(self) -> Table {
-        self.table
-    }
+/// A table: name, title, rows, and for each column its head and a row's cell.
+macro_rules! table {
+    ($name:expr, $title:expr, $rows:expr, |$row:ident| { $($head:expr => $cell:expr),+ $(,)? }) => {
+        $crate::report::Table {
+            name: $name.to_owned(),
+            title: $title.into(),
+            columns: vec![$($head.into()),+],
+            rows: $rows.iter().map(|$row| vec![$($cell.into()),+]).collect(),
+        }
+    };
 }
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -115,6 +73,12 @@ pub(crate) enum Cell {
     Real(f64, usize),
     /// Nothing was measured here.
     Empty,
+}
+
+/// A measured number, shown with so many decimals; empty where there is none.
+pub(crate) fn real(value: impl Into<Option<f64>>, decimals: usize) -> Cell {
+    let value = value.into();
+    value.map_or(Cell::Empty, |value| Cell::Real(value, decimals))
 }
 
 impl<C: Into<Cell>> From<Option<C>> for Cell {
@@ -252,7 +216,7 @@ macro_rules! noted {
     };
 }
 
-pub(crate) use {noted, tested};
+pub(crate) use {noted, table, tested};
 
 #[cfg(test)]
 mod tests {

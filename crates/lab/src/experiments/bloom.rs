@@ -225,14 +225,14 @@ impl Watched {
 
     fn table(&self) -> Table {
         let title = "The engine's searches (full-width nodes): what filters of each size did";
-        Table::of("in-search", title, &self.passengers)
-            .column("bits", |filter| filter.bits)
-            .column("queries", |filter| filter.queries)
-            .column("maybes", |filter| filter.maybes)
-            .column("false alarms", |filter| filter.false_alarms)
-            .real("false (%)", 3, |f| f.percent(f.false_alarms as f64))
-            .real("formula (%)", 3, |f| f.percent(f.predicted))
-            .done()
+        table!("in-search", title, self.passengers, |filter| {
+            "bits" => filter.bits,
+            "queries" => filter.queries,
+            "maybes" => filter.maybes,
+            "false alarms" => filter.false_alarms,
+            "false (%)" => real(filter.percent(filter.false_alarms as f64), 3),
+            "formula (%)" => real(filter.percent(filter.predicted), 3),
+        })
     }
 }
 

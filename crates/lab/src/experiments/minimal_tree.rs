@@ -125,22 +125,23 @@ fn visited(b: u32, n: u32, order: Order) -> Option<Tally> {
 /// The wiki's table, with what alpha-beta visits where that is at most `cap` leaves.
 fn wiki_table(cap: u64) -> Table {
     let base = u64::from(WIKI_B);
-    let measured = |n| visited(WIKI_B, n, Order::BestFirst).map(|tally| tally.leaves);
+    let measured = |n| {
+        let tally = visited(WIKI_B, n, Order::BestFirst);
+        tally.map(|tally| tally.leaves)
+    };
     let rows: Vec<(u32, u64)> = (0..).zip(WIKI_BEST).collect();
     let note = |&(n, printed)| (printed != best_case(base, n)).then_some("misprint");
-    Table::of("wiki", "The wiki's table for b = 40, recomputed", &rows)
-        .column("depth", |row| row.0)
-        .column("worst case", |row| worst_case(base, row.0))
-        .column("best case", |row| best_case(base, row.0))
-        .column("printed", |row| row.1)
-        .column("measured", |row| {
-            (best_case(base, row.0) <= cap).then(|| measured(row.0))?
-        })
-        .column("PV", |row| by_type(WIKI_B, row.0)[0])
-        .column("CUT", |row| by_type(WIKI_B, row.0)[1])
-        .column("ALL", |row| by_type(WIKI_B, row.0)[2])
-        .column("note", note)
-        .done()
+    table!("wiki", "The wiki's table for b = 40, recomputed", rows, |row| {
+        "depth" => row.0,
+        "worst case" => worst_case(base, row.0),
+        "best case" => best_case(base, row.0),
+        "printed" => row.1,
+        "measured" => (best_case(base, row.0) <= cap).then(|| measured(row.0)).flatten(),
+        "PV" => by_type(WIKI_B, row.0)[0],
+        "CUT" => by_type(WIKI_B, row.0)[1],
+        "ALL" => by_type(WIKI_B, row.0)[2],
+        "note" => note(row),
+    })
 }
 
 /// Mean leaves by move order.
@@ -189,15 +190,15 @@ fn orders(context: &Context) -> Vec<OrderRow> {
 
 fn order_table(rows: &[OrderRow]) -> Table {
     let title = "Leaves by move order (random: mean over seeds)";
-    Table::of("orders", title, rows)
-        .column("b", |row| row.b)
-        .column("depth", |row| row.n)
-        .column(ORDERS[0], |row| row.leaves[0] as u64)
-        .real(ORDERS[1], 1, |row| row.leaves[1])
-        .real(ORDERS[2], 1, |row| row.leaves[2])
-        .column(ORDERS[3], |row| row.leaves[3] as u64)
-        .column("b^n", |row| worst_case(row.b.into(), row.n))
-        .done()
+    table!("orders", title, rows, |row| {
+        "b" => row.b,
+        "depth" => row.n,
+        ORDERS[0] => row.leaves[0] as u64,
+        ORDERS[1] => real(row.leaves[1], 1),
+        ORDERS[2] => real(row.leaves[2], 1),
+        ORDERS[3] => row.leaves[3] as u64,
+        "b^n" => worst_case(row.b.into(), row.n),
+    })
 }
 
 fn order_chart(rows: &[OrderRow]) -> Figure {

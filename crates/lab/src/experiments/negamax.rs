@@ -13,7 +13,10 @@ use crate::{
         tic_tac_toe::TicTacToe,
         uniform::{Order, UniformTree},
     },
-    textbook::exhaustive::{breadth_first, minimax, negamax, solve},
+    textbook::{
+        Tally,
+        exhaustive::{breadth_first, minimax, negamax, solve},
+    },
 };
 
 pub(super) const EXPERIMENT: Experiment = Experiment {
@@ -129,11 +132,11 @@ impl Counts {
 
     fn table(&self) -> Table {
         let title = "Tic-tac-toe, searched to the end";
-        Table::of("tic-tac-toe", title, &self.rows)
-            .column("what", |row| row.0)
-            .column("counted", |row| row.1)
-            .column("known", |row| row.2)
-            .done()
+        table!("tic-tac-toe", title, self.rows, |row| {
+            "what" => row.0,
+            "counted" => row.1,
+            "known" => row.2,
+        })
     }
 }
 
@@ -163,20 +166,18 @@ fn sums_table(cap: u64) -> (Table, bool) {
     let mut each = rows.iter();
     let equal = each.all(|(b, d, tally)| is_sum(tally.nodes, tally.leaves, *b, *d));
     let title = "All levels against the last one, at the deepest feasible depth d";
-    let table = Table::of("sums", title, &rows)
-        .column("b", |row| row.0)
-        .column("d", |row| row.1)
-        .column("b^d", |&(b, d, _)| b.pow(d))
-        .column("1 + b + ... + b^d", |&(b, d, _)| all_levels(b, d))
-        .column("negamax nodes", |row| row.2.nodes)
-        .real("sum / b^d", 4, |&(b, d, _)| {
-            all_levels(b, d) as f64 / b.pow(d) as f64
-        })
-        .real("b / (b-1)", 4, |&(b, ..)| b as f64 / (b - 1) as f64)
-        .real("all iterations / last", 4, |&(b, d, _)| {
-            deepening_overhead(b, d)
-        });
-    (table.done(), equal)
+    let level = |row: &(u64, u32, Tally)| row.0.pow(row.1);
+    let table = table!("sums", title, rows, |row| {
+        "b" => row.0,
+        "d" => row.1,
+        "b^d" => level(row),
+        "1 + b + ... + b^d" => all_levels(row.0, row.1),
+        "negamax nodes" => row.2.nodes,
+        "sum / b^d" => real(all_levels(row.0, row.1) as f64 / level(row) as f64, 4),
+        "b / (b-1)" => real(row.0 as f64 / (row.0 - 1) as f64, 4),
+        "all iterations / last" => real(deepening_overhead(row.0, row.1), 4),
+    });
+    (table, equal)
 }
 
 #[cfg(test)]

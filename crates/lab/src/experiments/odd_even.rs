@@ -189,14 +189,14 @@ fn configs(context: &Context) -> Result<Vec<(String, Config)>, Failure> {
 fn growth_table(all: &[Curve]) -> Table {
     let title = "Growth of the nodes of an iteration over the one before (geometric means); \
                  branching is the mean of the two, asymmetry their ratio";
-    Table::of("growth", title, all)
-        .column("search", |curve| curve.name.as_str())
-        .column("positions", |curve| curve.positions.len())
-        .real("odd to even", 2, |curve| curve.growth(Parity::Even))
-        .real("even to odd", 2, |curve| curve.growth(Parity::Odd))
-        .real("branching", 2, Curve::branching)
-        .real("asymmetry", 2, Curve::asymmetry)
-        .done()
+    table!("growth", title, all, |curve| {
+        "search" => curve.name.as_str(),
+        "positions" => curve.positions.len(),
+        "odd to even" => real(curve.growth(Parity::Even), 2),
+        "even to odd" => real(curve.growth(Parity::Odd), 2),
+        "branching" => real(Curve::branching(curve), 2),
+        "asymmetry" => real(Curve::asymmetry(curve), 2),
+    })
 }
 
 fn nodes_table(all: &[Curve]) -> Table {
@@ -204,23 +204,25 @@ fn nodes_table(all: &[Curve]) -> Table {
     let depths: Vec<usize> = (1..=deepest.into_iter().max().unwrap_or(0)).collect();
     let nodes = |curve: usize, depth| Some(all[curve].nodes_at(depth)).filter(|&nodes| nodes > 0);
     let title = "Nodes of each iteration, summed over the positions that reached it";
-    Table::of("nodes", title, &depths)
-        .column("depth", |&depth| depth)
-        .column("plain alpha-beta", |&depth| nodes(PLAIN, depth))
-        .column("with quiescence", |&depth| nodes(QUIESCENT, depth))
-        .column("engine", |&depth| nodes(ENGINE, depth))
-        .done()
+    table!("nodes", title, depths, |depth| {
+        "depth" => *depth,
+        "plain alpha-beta" => nodes(PLAIN, *depth),
+        "with quiescence" => nodes(QUIESCENT, *depth),
+        "engine" => nodes(ENGINE, *depth),
+    })
 }
 
 fn swing_table(all: &[Curve]) -> Table {
     let title = "Scores at odd iterations above those at even ones, in centipawns";
     let tested = |curve| (curve, Curve::swing(curve));
     let rows: Vec<(&Curve, Option<TTest>)> = all.iter().map(tested).collect();
-    Table::of("swing", title, &rows)
-        .column("search", |row| row.0.name.as_str())
-        .interval("mean swing", 1, |row| Some(row.1?.span()))
-        .real("t", 2, |row| row.1.map(|test| test.t))
-        .done()
+    table!("swing", title, rows, |row| {
+        "search" => row.0.name.as_str(),
+        "mean swing" => real(row.1.map(|test| test.mean), 1),
+        "95 % from" => real(row.1.map(|test| test.interval[0]), 1),
+        "to" => real(row.1.map(|test| test.interval[1]), 1),
+        "t" => real(row.1.map(|test| test.t), 2),
+    })
 }
 
 /// Nodes of each iteration over the one before, where no position has dropped out at its node limit:

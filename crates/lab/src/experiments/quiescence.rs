@@ -186,23 +186,20 @@ fn runs_table(all: &[Pairs]) -> Table {
     let rows = all
         .iter()
         .flat_map(|pairs| [(pairs.name, &pairs.without), (pairs.name, &pairs.with)]);
+    let seconds = |run: &Run<_, Statistics>| {
+        let each = run.each.iter().map(|run| run.time.as_secs_f64());
+        each.sum::<f64>()
+    };
     let title = "HAL on the positions of the paper's game: sums over all positions";
-    Table::of("hal-runs", title, &rows.collect::<Vec<_>>())
-        .column("search", |row| row.0)
-        .column("quiet first", |row| row.1.variant)
-        .column("nodes", |row| row.1.sum(nodes))
-        .real("below full width (%)", 1, |row| {
-            100.0 * row.1.rate(|run| run.quiescence_nodes, nodes)
-        })
-        .column("cut-offs", |row| row.1.sum(|run| run.cut_offs))
-        .real("cut-offs per node", 4, |row| {
-            row.1.rate(|run| run.cut_offs, nodes)
-        })
-        .real("seconds", 2, |row| {
-            let seconds = row.1.each.iter().map(|run| run.time.as_secs_f64());
-            seconds.sum::<f64>()
-        })
-        .done()
+    table!("hal-runs", title, &rows.collect::<Vec<_>>(), |row| {
+        "search" => row.0,
+        "quiet first" => row.1.variant,
+        "nodes" => row.1.sum(nodes),
+        "below full width (%)" => real(100.0 * row.1.rate(|run| run.quiescence_nodes, nodes), 1),
+        "cut-offs" => row.1.sum(|run| run.cut_offs),
+        "cut-offs per node" => real(row.1.rate(|run| run.cut_offs, nodes), 4),
+        "seconds" => real(seconds(row.1), 2),
+    })
 }
 
 /// The paired tests of each variant.
@@ -213,32 +210,34 @@ fn test_table(all: &[Pairs]) -> Table {
     });
     let title = "Paired t-tests of our runs: does the quiet move first save nodes? (alpha 0.05, two \
                  tails)";
-    Table::of("hal-tests", title, &tested.collect::<Vec<_>>())
-        .column("search", |row| row.0.name)
-        .column("positions", |row| row.2.count)
-        .column("fewer nodes in", |row| row.0.fewer())
-        .real("nodes with / without", 3, |row| row.0.ratio_of_sums())
-        .real("t of differences", 2, |row| row.1.t)
-        .column("p", |row| row.1.p())
-        .real("t of log ratios", 2, |row| row.2.t)
-        .column("p of log ratios", |row| row.2.p())
-        .interval("without / with, mean", 3, |row| Some(row.2.factors()))
-        .done()
+    table!("hal-tests", title, &tested.collect::<Vec<_>>(), |row| {
+        "search" => row.0.name,
+        "positions" => row.2.count,
+        "fewer nodes in" => row.0.fewer(),
+        "nodes with / without" => real(row.0.ratio_of_sums(), 3),
+        "t of differences" => real(row.1.t, 2),
+        "p" => row.1.p(),
+        "t of log ratios" => real(row.2.t, 2),
+        "p of log ratios" => row.2.p(),
+        "without / with, mean" => real(row.2.factors()[0], 3),
+        "95 % from" => real(row.2.factors()[1], 3),
+        "to" => real(row.2.factors()[2], 3),
+    })
 }
 
 fn by_move_table(rows: &[Row], pairs: &Pairs) -> Table {
     let ours = pairs.without.each.iter().zip(&pairs.with.each);
     let rows: Vec<_> = rows.iter().zip(ours).collect();
     let title = "Nodes move by move: the paper's table 1 as printed, and HAL as meant here";
-    Table::of("hal-by-move", title, &rows)
-        .column("move", |row| row.0.move_number)
-        .column("White", |row| row.0.white_printed.as_str())
-        .column("HAL", |row| row.0.black_printed.as_str())
-        .real("paper, without", 0, |row| row.0.nodes_without_optimization)
-        .real("paper, with", 0, |row| row.0.nodes_with_optimization)
-        .column("ours, without", |row| row.1.0.nodes)
-        .column("ours, with", |row| row.1.1.nodes)
-        .done()
+    table!("hal-by-move", title, rows, |row| {
+        "move" => row.0.move_number,
+        "White" => row.0.white_printed.as_str(),
+        "HAL" => row.0.black_printed.as_str(),
+        "paper, without" => real(row.0.nodes_without_optimization, 0),
+        "paper, with" => real(row.0.nodes_with_optimization, 0),
+        "ours, without" => row.1.0.nodes,
+        "ours, with" => row.1.1.nodes,
+    })
 }
 
 /// The paper does not print how far extensions may go: HAL as meant for several limits.
@@ -254,12 +253,12 @@ fn limit_sweep(context: &Context, boards: &[Board]) -> Vec<(u32, Pairs)> {
 
 fn limit_table(sweep: &[(u32, Pairs)]) -> Table {
     let title = "HAL as meant: nodes by the number of plies that extensions may add";
-    Table::of("hal-limits", title, sweep)
-        .column("plies", |row| row.0)
-        .column("without", |row| row.1.without.sum(nodes))
-        .column("with", |row| row.1.with.sum(nodes))
-        .real("with / without", 3, |row| row.1.ratio_of_sums())
-        .done()
+    table!("hal-limits", title, sweep, |row| {
+        "plies" => row.0,
+        "without" => row.1.without.sum(nodes),
+        "with" => row.1.with.sum(nodes),
+        "with / without" => real(row.1.ratio_of_sums(), 3),
+    })
 }
 
 /// Wheeler's figure 5, nodes move by move: the paper's and ours.

@@ -108,15 +108,13 @@ fn variety_finding(rows: &[Variety]) -> Option<Finding> {
 fn variety_table(rows: &[Variety]) -> Table {
     let title =
         "The engine's first move from the initial position, by the size of the random bonus";
-    Table::of("variety", title, rows)
-        .column("bonus up to (cp)", |row| row.amplitude)
-        .column("seeds", |row| row.games)
-        .column("different moves", |row| row.moves)
-        .real("most frequent (%)", 0, |row| {
-            100.0 * (row.most_frequent as f64 / row.games as f64)
-        })
-        .real("score lost (cp)", 1, |row| row.loss)
-        .done()
+    table!("variety", title, rows, |row| {
+        "bonus up to (cp)" => row.amplitude,
+        "seeds" => row.games,
+        "different moves" => row.moves,
+        "most frequent (%)" => real(100.0 * (row.most_frequent as f64 / row.games as f64), 0),
+        "score lost (cp)" => real(row.loss, 1),
+    })
 }
 
 fn variety_chart(rows: &[Variety]) -> Figure {
@@ -151,9 +149,9 @@ fn opening_lines(context: &Context) -> Result<Table, Failure> {
         rows.push((amplitude, games, ends.len()));
     }
     let title = "Self-play from the initial position: different positions after 8 plies";
-    let table = Table::of("opening-lines", title, &rows)
-        .column("bonus up to (cp)", |row| row.0)
-        .column("games", |row| row.1)
-        .column("different positions", |row| row.2);
-    Ok(table.done())
+    Ok(table!("opening-lines", title, rows, |row| {
+        "bonus up to (cp)" => row.0,
+        "games" => row.1,
+        "different positions" => row.2,
+    }))
 }

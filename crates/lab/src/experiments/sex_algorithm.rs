@@ -118,16 +118,16 @@ impl Gallery {
         };
         let title = "The SEX horizon effect at Cyrus 68K's prices: where two budgets (until both are \
                      spent) see the combination earlier than one, and where they cost";
-        Table::of("gallery", title, &rows)
-            .column("two budgets are", |row| row.0)
-            .column("problem", |row| row.2.id.as_deref())
-            .column("move", |row| answer(row.2))
-            .column("depth, one", |row| solved(row.1.1, |s| s.depth.into()))
-            .column("depth, two", |row| solved(row.1.2, |s| s.depth.into()))
-            .column("nodes, one", |row| solved(row.1.1, |s| s.nodes.into()))
-            .column("nodes, two", |row| solved(row.1.2, |s| s.nodes.into()))
-            .column("position", |row| to_fen(&row.2.position, false))
-            .done()
+        table!("gallery", title, rows, |row| {
+            "two budgets are" => row.0,
+            "problem" => row.2.id.as_deref(),
+            "move" => answer(row.2),
+            "depth, one" => solved(row.1.1, |s| s.depth.into()),
+            "depth, two" => solved(row.1.2, |s| s.depth.into()),
+            "nodes, one" => solved(row.1.1, |s| s.nodes.into()),
+            "nodes, two" => solved(row.1.2, |s| s.nodes.into()),
+            "position" => to_fen(&row.2.position, false),
+        })
     }
 
     fn finding(&self, problems: usize) -> Finding {
@@ -175,16 +175,15 @@ fn price_table(config: &Config) -> Result<Table, Failure> {
     let prices: Vec<_> = SPECS.iter().filter(is_price).collect();
     let title = "SXDEC: what a move takes from its side's SEX (8 is one nominal ply; the last column \
                  is the config's price in plies)";
-    let table = Table::of("prices", title, &prices)
-        .column("key", |spec| spec.name)
-        .column("move", |spec| spec.doc())
-        .column("this config", |spec| spec.text(config))
-        .column("moderate prices", |spec| spec.text(&moderate))
-        .column("Cyrus 68K", |spec| spec.text(&cyrus))
-        .real("plies", 2, |spec| {
-            Some(spec.text(config).parse::<f64>().ok()? / 8.0)
-        });
-    Ok(table.done())
+    let plies = |text: String| Some(text.parse::<f64>().ok()? / 8.0);
+    Ok(table!("prices", title, prices, |spec| {
+        "key" => spec.name,
+        "move" => spec.doc(),
+        "this config" => spec.text(config),
+        "moderate prices" => spec.text(&moderate),
+        "Cyrus 68K" => spec.text(&cyrus),
+        "plies" => real(plies(spec.text(config)), 2),
+    }))
 }
 
 #[cfg(test)]

@@ -272,18 +272,16 @@ fn table(name: &str, what: &str, depth: u32, runs: &[ModeRun]) -> Table {
         let is_known = run.sum(|s| s.judged.into()) > 0;
         is_known.then(|| 100.0 * run.rate(|s| which(s).into(), |s| s.judged.into()))
     };
-    Table::of(name, title, runs)
-        .column("ending", |run| run.variant.0)
-        .column("probing", |run| run.variant.1)
-        .column("positions", |run| run.each.len())
-        .column("nodes", |run| run.sum(|s| s.nodes))
-        .column("hits", |run| run.sum(|s| s.hits))
-        .real("mean |score| (cp)", 0, |run| {
-            run.rate(|s| s.score.unsigned_abs().into(), |_| 1)
-        })
-        .real("verdict right (%)", 1, |run| percent(run, |s| s.right))
-        .real("move keeps result (%)", 1, |run| percent(run, |s| s.kept))
-        .done()
+    table!(name, title, runs, |run| {
+        "ending" => run.variant.0,
+        "probing" => run.variant.1,
+        "positions" => run.each.len(),
+        "nodes" => run.sum(|s| s.nodes),
+        "hits" => run.sum(|s| s.hits),
+        "mean |score| (cp)" => real(run.rate(|s| s.score.unsigned_abs().into(), |_| 1), 0),
+        "verdict right (%)" => real(percent(run, |s| s.right), 1),
+        "move keeps result (%)" => real(percent(run, |s| s.kept), 1),
+    })
 }
 
 #[cfg(test)]

@@ -5,7 +5,7 @@ use serde::Deserialize;
 use sextant_cli::failure::Failure;
 
 use crate::{
-    report::{Cell, Finding, Table, tested},
+    report::{Cell, Finding, Table, real, table, tested},
     stats::{TTest, critical_t},
 };
 
@@ -148,16 +148,16 @@ impl PaperTests {
     pub(crate) fn table(&self) -> Table {
         let title = "The paper's table 1 tested again (nodes without less nodes with, unless said \
                      otherwise)";
-        let mut table = Table::of("paper-tests", title, &self.tests)
-            .column("sample", |row| row.0)
-            .column("rows", |row| row.1.count)
-            .column("mean", |row| Cell::Real(row.1.mean, row.2))
-            .real("t", 3, |row| row.1.t)
-            .real("p, one tail", 6, |row| row.1.p_one_tail)
-            .real("p, two tails", 6, |row| row.1.p_two_tails)
-            .column("95 % from", |row| Cell::Real(row.1.interval[0], row.2))
-            .column("to", |row| Cell::Real(row.1.interval[1], row.2))
-            .done();
+        let mut table = table!("paper-tests", title, self.tests, |row| {
+            "sample" => row.0,
+            "rows" => row.1.count,
+            "mean" => Cell::Real(row.1.mean, row.2),
+            "t" => real(row.1.t, 3),
+            "p, one tail" => real(row.1.p_one_tail, 6),
+            "p, two tails" => real(row.1.p_two_tails, 6),
+            "95 % from" => Cell::Real(row.1.interval[0], row.2),
+            "to" => Cell::Real(row.1.interval[1], row.2),
+        });
         table.rows.push(vec![
             "table 2 as printed".into(),
             table_2::COUNT.into(),

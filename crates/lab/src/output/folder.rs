@@ -174,6 +174,7 @@ fn json(experiment: &str, table: &Table) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::report::{real, table};
 
     fn open(root: &Path, seed: &str) -> Result<Folder, Failure> {
         let seed = seed.to_owned();
@@ -185,13 +186,15 @@ mod tests {
     fn a_finished_experiment_is_kept_for_the_same_settings_only() {
         let dir = tempfile::tempdir().unwrap();
         let open = |seed| open(dir.path(), seed);
-        let table = Table::of("sums", "Sums", &[("a, b", 12_345_u64, 0.5)])
-            .column("what", |row| row.0)
-            .column("n", |row| row.1)
-            .real("x", 2, |row| row.2)
-            .real("none", 2, |_| None);
+        let rows = [("a, b", 12_345_u64, 0.5)];
+        let table = table!("sums", "Sums", rows, |row| {
+            "what" => row.0,
+            "n" => row.1,
+            "x" => real(row.2, 2),
+            "none" => Cell::Empty,
+        });
         let sample = Report {
-            tables: vec![table.done()],
+            tables: vec![table],
             ..Report::default()
         };
         let mut folder = open("1").unwrap();

@@ -124,13 +124,13 @@ fn table(section: &str, table: &Table) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::report::Finding;
+    use crate::report::{Finding, table};
 
     #[test]
     fn a_page_is_complete_escaped_and_without_script() {
-        let numbers = Table::of("n", "a & b", &["<script>"]);
+        let numbers = table!("n", "a & b", ["<script>"], |row| { "x<y" => *row });
         let report = Report {
-            tables: vec![numbers.column("x<y", |&row| row).done()],
+            tables: vec![numbers],
             summary: "So it is.".to_owned(),
             findings: vec![Finding::tested(true, "1 < 2")],
             ..Report::default()

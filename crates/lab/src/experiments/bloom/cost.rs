@@ -234,15 +234,13 @@ impl Costs {
         let filters = SIZES.into_iter().zip(self.filters);
         rows.extend(filters.map(|(bits, s)| (format!("filter of {bits} bits, then scan"), s)));
         let title = "Cost of entering, asking and leaving on the recorded searches (fastest round)";
-        Table::of("costs", title, &rows)
-            .column("detector", |row| row.0.as_str())
-            .column("nodes", |_| self.nodes)
-            .column("repetitions", |_| self.repetitions)
-            .real("ns a node", 1, |row| self.nanoseconds(row.1))
-            .real("share of the search (%)", 2, |row| {
-                100.0 * self.share(row.1)
-            })
-            .done()
+        table!("costs", title, rows, |row| {
+            "detector" => row.0.as_str(),
+            "nodes" => self.nodes,
+            "repetitions" => self.repetitions,
+            "ns a node" => real(self.nanoseconds(row.1), 1),
+            "share of the search (%)" => real(100.0 * self.share(row.1), 2),
+        })
     }
 
     pub(super) fn chart(&self) -> Figure {

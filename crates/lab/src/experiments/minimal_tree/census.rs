@@ -1,5 +1,7 @@
 //! Node types in real searches: what a node is expected to be, and what it turns out to be.
 
+use std::mem;
+
 use sextant_search::{Bound, Leave, Node, Observer};
 
 use crate::experiments::prelude::*;
@@ -117,29 +119,32 @@ impl Census {
     pub(super) fn table(&self, view: &View) -> Table {
         let levels = self.levels.iter().enumerate().skip(view.first_level);
         let rows: Vec<_> = levels.filter(|(_, matrix)| total(matrix) > 0).collect();
-        let percent = |matrix, count| 100.0 * count as f64 / total(matrix) as f64;
-        let mut table = Table::of(view.name, view.title, &rows)
-            .column(view.level, |&(level, _)| match level {
-                DEEPEST => format!("{level} and more").into(),
-                level => Cell::from(level),
-            })
-            .column("nodes", |row| total(row.1));
+        let level = |level| match level {
+            DEEPEST => format!("{level} and more").into(),
+            level => Cell::from(level),
+        };
+        let mut table = table!(view.name, view.title, rows, |row| {
+            view.level => level(row.0),
+            "nodes" => total(row.1),
+        });
+        let mut add = |head: &str, count: &dyn Fn(&Matrix) -> u64, of: fn(&Matrix) -> u64| {
+            let percent = |matrix| 100.0 * count(matrix) as f64 / of(matrix).max(1) as f64;
+            let cells = rows.iter().map(|row| real(percent(row.1), 1));
+            table = mem::take(&mut table).column(head, cells);
+        };
         for kind in NodeType::EACH {
-            let expected = |matrix: &Matrix| matrix[kind as usize].iter().sum::<u64>();
-            let head = format!("{} exp.", kind.name());
-            table = table.real(&head, 1, |row| percent(row.1, expected(row.1)));
+            let expected = |matrix: &Matrix| matrix[kind as usize].iter().sum();
+            add(&format!("{} exp.", kind.name()), &expected, total);
         }
         for kind in NodeType::EACH {
-            let head = format!("{} found", kind.name());
-            table = table.real(&head, 1, |row| percent(row.1, found(row.1, kind as usize)));
+            let found = |matrix: &Matrix| found(matrix, kind as usize);
+            add(&format!("{} found", kind.name()), &found, total);
         }
         if view.ends_early {
-            table = table.real("ended early", 1, |row| percent(row.1, found(row.1, 3)));
+            add("ended early", &|matrix| found(matrix, 3), total);
         }
-        let agreement = |matrix| agreeing(matrix) as f64 / decided(matrix).max(1) as f64;
+        add(view.agreement, &agreeing, decided);
         table
-            .real(view.agreement, 1, |row| 100.0 * agreement(row.1))
-            .done()
     }
 }
 

@@ -125,12 +125,13 @@ impl Growth {
     pub(super) fn table(&self) -> Table {
         let depths: Vec<usize> = (1..=self.nodes[DEEPENED].len()).collect();
         let title = "Chess: nodes by depth, summed over the positions";
-        let mut table = Table::of("chess-growth", title, &depths).column("depth", |&depth| depth);
-        for (nodes, search) in self.nodes.iter().zip(SEARCHES) {
+        let table = table!("chess-growth", title, depths, |depth| { "depth" => *depth });
+        let searches = self.nodes.iter().zip(SEARCHES);
+        searches.fold(table, |table, (nodes, search)| {
             let head = search.replace("deepened", "deepened (this iteration)");
-            table = table.column(head, |depth| nodes.get(depth - 1).copied());
-        }
-        table.done()
+            let nodes = depths.iter().map(|depth| nodes.get(depth - 1).copied());
+            table.column(head, nodes)
+        })
     }
 
     /// Branching factors and what a doubled speed gains with them.
@@ -150,15 +151,13 @@ impl Growth {
             geometric_mean(&ratios.collect::<Vec<_>>())
         };
         let title = "Chess: effective branching factors, and plies gained by doubling the speed";
-        Table::of("chess-branching", title, &rows)
-            .column("search", |row| row.0)
-            .column("depth", |row| row.1.map(|search| self.nodes[search].len()))
-            .column("effective b", |row| {
-                Cell::Real(b(row), 1 + usize::from(row.1.is_some()))
-            })
-            .real("mean growth a ply", 2, growth)
-            .real("plies by 2 times", 3, |row| plies_gained(2.0, b(row)))
-            .done()
+        table!("chess-branching", title, rows, |row| {
+            "search" => row.0,
+            "depth" => row.1.map(|search| self.nodes[search].len()),
+            "effective b" => Cell::Real(b(row), 1 + usize::from(row.1.is_some())),
+            "mean growth a ply" => real(growth(row), 2),
+            "plies by 2 times" => real(plies_gained(2.0, b(row)), 3),
+        })
     }
 
     pub(super) fn chart(&self) -> Figure {
@@ -223,19 +222,15 @@ pub(super) fn in_engine(context: &Context) -> Result<Vec<EngineRun>, Failure> {
 pub(super) fn engine_table(runs: &[EngineRun]) -> Table {
     let depth = runs[0].variant.depth;
     let title = format!("The engine to depth {depth} in steps of one, two and four plies");
-    Table::of("engine-deepening", title, runs)
-        .column("step (SX)", |run| run.variant.step)
-        .column("iterations", |run| 8 * depth / run.variant.step)
-        .column("positions", |run| run.each.len())
-        .column("nodes", |run| run.sum(|nodes| nodes.0))
-        .column("last iteration", |run| run.sum(|nodes| nodes.1))
-        .real("all / last", 2, |run| {
-            run.rate(|nodes| nodes.0, |nodes| nodes.1)
-        })
-        .real("nodes / one-ply steps", 2, |run| {
-            run.ratio_to(&runs[0], |nodes| nodes.0)
-        })
-        .done()
+    table!("engine-deepening", title, runs, |run| {
+        "step (SX)" => run.variant.step,
+        "iterations" => 8 * depth / run.variant.step,
+        "positions" => run.each.len(),
+        "nodes" => run.sum(|nodes| nodes.0),
+        "last iteration" => run.sum(|nodes| nodes.1),
+        "all / last" => real(run.rate(|nodes| nodes.0, |nodes| nodes.1), 2),
+        "nodes / one-ply steps" => real(run.ratio_to(&runs[0], |nodes| nodes.0), 2),
+    })
 }
 
 /// What the notes say about the cost, and whether fewer iterations would be cheaper.

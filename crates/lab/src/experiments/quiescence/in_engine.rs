@@ -46,23 +46,22 @@ fn nodes(search: &Search) -> u64 {
 pub(super) fn table(runs: &[EngineRun]) -> Table {
     let off = &runs[0];
     let savings = |run: &EngineRun| run.savings(off, nodes);
+    let factor = |run: &EngineRun, place: usize| Some(savings(run)?.factors()[place]);
     let title = "The engine to a fixed depth with a quiet move first at the frontier (d <= 1) or at a \
                  leaf (paired t-test on log ratios of nodes against \"off\")";
-    Table::of("engine-variants", title, runs)
-        .column("quiet first", |run| run.variant.word())
-        .column("positions", |run| run.each.len())
-        .column("nodes", |run| run.sum(nodes))
-        .real("nodes / off", 3, |run| run.ratio_to(off, nodes))
-        .real("cut-offs per node", 4, |run| {
-            run.rate(|s| s.cut_offs, nodes)
-        })
-        .real("by the first move (%)", 1, |run| {
-            100.0 * run.rate(|s| s.by_first_move, |s| s.cut_offs)
-        })
-        .interval("off / it, mean", 3, |run| Some(savings(run)?.factors()))
-        .real("t", 2, |run| savings(run).map(|test| test.t))
-        .column("p", |run| savings(run).map(|test| test.p()))
-        .done()
+    table!("engine-variants", title, runs, |run| {
+        "quiet first" => run.variant.word(),
+        "positions" => run.each.len(),
+        "nodes" => run.sum(nodes),
+        "nodes / off" => real(run.ratio_to(off, nodes), 3),
+        "cut-offs per node" => real(run.rate(|s| s.cut_offs, nodes), 4),
+        "by the first move (%)" => real(100.0 * run.rate(|s| s.by_first_move, |s| s.cut_offs), 1),
+        "off / it, mean" => real(factor(run, 0), 3),
+        "95 % from" => real(factor(run, 1), 3),
+        "to" => real(factor(run, 2), 3),
+        "t" => real(savings(run).map(|test| test.t), 2),
+        "p" => savings(run).map(|test| test.p()),
+    })
 }
 
 /// Does his result carry over?

@@ -159,17 +159,15 @@ fn drawn_endings(tables: &Tablebase, count: usize, seed: u64) -> String {
 pub(super) fn table(matches: &[Match]) -> Table {
     let title = "Games in pairs with both colors, from the first player's view (Elo with its 95 % \
                  interval)";
-    Table::of("games", title, matches)
-        .column("match", |game| game.name.as_str())
-        .column("games", |game| game.tally.games())
-        .column("won", |game| game.tally.wins)
-        .column("drawn", |game| game.tally.draws)
-        .column("lost", |game| game.tally.losses)
-        .real("Elo", 1, |game| {
-            Some(game.tally.pairs.elo()).filter(|elo| elo.is_finite())
-        })
-        .real("+-", 1, |game| game.tally.pairs.elo_error())
-        .done()
+    table!("games", title, matches, |game| {
+        "match" => game.name.as_str(),
+        "games" => game.tally.games(),
+        "won" => game.tally.wins,
+        "drawn" => game.tally.draws,
+        "lost" => game.tally.losses,
+        "Elo" => real(Some(game.tally.pairs.elo()).filter(|elo| elo.is_finite()), 1),
+        "+-" => real(game.tally.pairs.elo_error(), 1),
+    })
 }
 
 pub(super) fn findings(costs: &[Match], traps: &[Match]) -> Vec<Finding> {

@@ -126,12 +126,12 @@ impl Answers {
             ("even trades taken in KRvKR and KQvKQ", self.trades),
         ];
         let title = "Choices at the root, without and with a bonus or penalty of 60 centipawns";
-        Table::of("small-choices", title, &rows)
-            .column("question", |row| row.0)
-            .column("positions", |row| row.1.positions)
-            .column("without", |row| row.1.without)
-            .column("with", |row| row.1.with)
-            .done()
+        table!("small-choices", title, rows, |row| {
+            "question" => row.0,
+            "positions" => row.1.positions,
+            "without" => row.1.without,
+            "with" => row.1.with,
+        })
     }
 
     pub(super) fn findings(&self) -> [Finding; 2] {

@@ -53,13 +53,15 @@ pub(super) fn table(runs: &[Solver], limit: u64) -> Table {
     let points = checkpoints(limit);
     let problems = runs.first().map_or(0, |run| run.each.len());
     let title = format!("Problems solved of {problems}, by nodes a problem");
-    let mut table = Table::of("solved", title, runs)
-        .column("prices", |run| run.variant.0.words())
-        .column("spending", |run| run.variant.1.words());
-    for &nodes in &points[points.len().saturating_sub(6)..] {
-        table = table.column(format!("{nodes} nodes"), |run| within(run, nodes));
-    }
-    table.done()
+    let table = table!("solved", title, runs, |run| {
+        "prices" => run.variant.0.words(),
+        "spending" => run.variant.1.words(),
+    });
+    let points = points[points.len().saturating_sub(6)..].iter();
+    points.fold(table, |table, &nodes| {
+        let solved = runs.iter().map(|run| within(run, nodes));
+        table.column(format!("{nodes} nodes"), solved)
+    })
 }
 
 /// Solved over nodes, one family in a chart.
@@ -150,16 +152,18 @@ impl Comparison {
 pub(super) fn comparison_table(comparisons: &[Comparison]) -> Table {
     let title = "Contenders in pairs on the same problems (sign test on those that only one of them \
                  solved)";
-    let head = "nodes first / second where both solved";
-    Table::of("comparisons", title, comparisons)
-        .column("prices", |pair| pair.family.words())
-        .column("first", |pair| pair.spendings.0.words())
-        .column("second", |pair| pair.spendings.1.words())
-        .column("only first solved", |pair| pair.solved.more)
-        .column("only second solved", |pair| pair.solved.less)
-        .column("p", |pair| pair.solved.p())
-        .interval(head, 2, Comparison::effort)
-        .done()
+    let effort = |pair: &Comparison, place: usize| Some(pair.effort()?[place]);
+    table!("comparisons", title, comparisons, |pair| {
+        "prices" => pair.family.words(),
+        "first" => pair.spendings.0.words(),
+        "second" => pair.spendings.1.words(),
+        "only first solved" => pair.solved.more,
+        "only second solved" => pair.solved.less,
+        "p" => pair.solved.p(),
+        "nodes first / second where both solved" => real(effort(pair, 0), 2),
+        "95 % from" => real(effort(pair, 1), 2),
+        "to" => real(effort(pair, 2), 2),
+    })
 }
 
 #[cfg(test)]

@@ -144,21 +144,17 @@ pub(super) fn table(runs: &[WindowRun]) -> Table {
     let title = "Costs that depend on the window (5, 8, 11 SX above, inside, below): changes of the \
                  best move between iterations, repeated searches, results at equal draft that \
                  contradict earlier ones";
-    Table::of("window-costs", title, runs)
-        .column("window costs", |run| run.variant)
-        .column("positions", |run| run.each.len())
-        .column("nodes", |run| run.sum(|counts| counts.nodes))
-        .column("root changes", |run| run.sum(|counts| counts.root_changes))
-        .column("root searched again", |run| {
-            run.sum(|counts| counts.repeated)
-        })
-        .real("re-searches per 1000 nodes", 1, |run| {
-            1000.0 * run.rate(|counts| counts.re_searches, |counts| counts.nodes)
-        })
-        .column("compared", |run| run.sum(|counts| counts.compared))
-        .column("contradicted", |run| run.sum(|counts| counts.contradicted))
-        .real("contradicted (%)", 2, contradicted)
-        .done()
+    table!("window-costs", title, runs, |run| {
+        "window costs" => run.variant,
+        "positions" => run.each.len(),
+        "nodes" => run.sum(|counts| counts.nodes),
+        "root changes" => run.sum(|counts| counts.root_changes),
+        "root searched again" => run.sum(|counts| counts.repeated),
+        "re-searches per 1000 nodes" => real(1000.0 * run.rate(|c| c.re_searches, |c| c.nodes), 1),
+        "compared" => run.sum(|counts| counts.compared),
+        "contradicted" => run.sum(|counts| counts.contradicted),
+        "contradicted (%)" => real(contradicted(run), 2),
+    })
 }
 
 /// The paper's two warnings.
