@@ -135,3 +135,20 @@ pub(crate) fn to_nodes(nodes: u64) -> Limits {
         ..Limits::default()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_run_saves_where_it_takes_less() {
+        let [few, many] = [[50_u64, 51, 53], [100, 100, 100]].map(|each| {
+            let each = Vec::from(each);
+            Run { variant: (), each }
+        });
+        assert!(few.savings(&many, |&nodes| nodes).unwrap().mean > 0.0);
+        assert!(many.savings(&few, |&nodes| nodes).unwrap().mean < 0.0);
+        assert!((few.ratio_to(&many, |&nodes| nodes) - 154.0 / 300.0).abs() < 1e-12);
+        assert!((few.rate(|&nodes| nodes, |_| 1) - 154.0 / 3.0).abs() < 1e-12);
+    }
+}

@@ -13,18 +13,25 @@ mod output;
 mod positions;
 mod random;
 mod report;
-mod runner;
 mod stats;
 mod textbook;
 
-use std::{path::PathBuf, process::ExitCode};
+use std::{
+    hash::Hasher as _,
+    path::{Path, PathBuf},
+    process::ExitCode,
+};
 
 use clap::{Parser, Subcommand};
-use experiment::{Experiment, Settings};
+use engine::{HASH, setup};
+use experiment::{Context, Experiment, Settings};
+use fnv::FnvHasher;
+use output::folder::{Folder, Recipe};
 use sextant_cli::{
     failure::Failure,
-    output::{print, report},
+    output::{note, print, report},
 };
+use sextant_search::bench;
 
 #[derive(Parser)]
 #[command(
@@ -63,41 +70,164 @@ enum Command {
 }
 
 fn main() -> ExitCode {
-    report("sextant-lab", run())
+    report("sextant-lab", carry_out(Cli::parse().command))
 }
 
-fn run() -> Result<(), Failure> {
-    match Cli::parse().command {
-        Command::List => list(),
+fn carry_out(command: Command) -> Result<(), Failure> {
+    match command {
+        Command::List => {
+            let lines = experiments::ALL.map(|experiment| {
+                let (name, title, claim) = (experiment.name, experiment.title, experiment.claim);
+                format!("{name:14} {title}\n{:14} {claim}\n\n", "")
+            });
+            print(lines.concat())
+        }
         Command::Run {
             names,
             out,
             settings,
-        } => runner::run(&choose(&names)?, &settings.context()?, out.as_deref(), true),
+        } => {
+            let mut chosen: Vec<&Experiment> = Vec::new();
+            for name in names {
+                let found = experiments::find(&name)?;
+                if chosen.iter().all(|other| other.name != found.name) {
+                    chosen.push(found);
+                }
+            }
+            run(&chosen, &settings.context()?, out.as_deref(), true)
+        }
         Command::All { out, settings } => {
-            runner::run(&experiments::ALL, &settings.context()?, Some(&out), false)
+            run(&experiments::ALL, &settings.context()?, Some(&out), false)
         }
     }
 }
 
-/// The experiments of these names, each once.
-fn choose(names: &[String]) -> Result<Vec<&'static Experiment>, Failure> {
-    let mut chosen: Vec<&Experiment> = Vec::new();
-    for name in names {
-        let found = experiments::find(name)?;
-        if chosen.iter().all(|other| other.name != found.name) {
-            chosen.push(found);
+/// Runs `experiments` in turn, and prints whole reports or only the outcomes. With a folder, each one
+/// is written there as soon as it is finished, and the page after it, so that an interrupted run loses
+/// one experiment at most.
+///
+/// # Errors
+/// At once if the folder cannot be written or holds something else; after all others if some
+/// experiments failed (the only one's own error if there was only one), or something could not be
+/// printed.
+fn run(
+    experiments: &[&Experiment],
+    context: &Context,
+    out: Option<&Path>,
+    prints_whole: bool,
+) -> Result<(), Failure> {
+    // What the command line names is looked at before hours are spent.
+    context.tablebase()?;
+    let recipe = recipe(context)?;
+    let open = |root| Folder::open(root, &recipe);
+    let mut folder = out.map(open).transpose()?;
+    let (mut failures, mut page, mut printed) = (Vec::new(), None, Ok(()));
+    for &experiment in experiments {
+        let name = experiment.name;
+        let earlier = folder.as_ref().filter(|_| context.settings.resume);
+        let earlier = earlier.and_then(|folder| folder.finished(name).cloned());
+        let is_new = earlier.is_none();
+        let done = ["kept from before", "running"][usize::from(is_new)];
+        note(format_args!("{name}: {done}"));
+        let report = match earlier.map_or_else(|| (experiment.run)(context), Ok) {
+            Ok(report) => report,
+            Err(failure) => {
+                // The only one's error is the run's.
+                if experiments.len() > 1 {
+                    note(format_args!("{name}: {failure}"));
+                }
+                failures.push(failure);
+                continue;
+            }
+        };
+        let text = match prints_whole {
+            true => output::text(experiment, &report),
+            false => format!("{name:14} {}", report.outcome().words()),
+        };
+        if let Some(folder) = &mut folder {
+            if is_new {
+                folder.keep(name, report)?;
+            }
+            page = Some(folder.write_page(&made(context))?);
         }
+        // Where this fails the run goes on: its files matter too.
+        printed = printed.and(print(format_args!("{text}\n")));
     }
-    Ok(chosen)
+    let failed = failures.len();
+    if let Some(failure) = failures.pop() {
+        let total = experiments.len();
+        let text = "experiments failed; what was finished is in the report";
+        let failures = Failure::work(format!("{failed} of {total} {text}"));
+        return Err(if total == 1 { failure } else { failures });
+    }
+    if let Some(page) = page {
+        printed = printed.and(print(format_args!("report: {}\n", page.display())));
+    }
+    printed
+}
+/// Depth of the searches that tell engines apart: a fifth of a second. At 5 configs still agree.
+const SIGNATURE_DEPTH: u32 = 8;
+
+fn recipe(context: &Context) -> Result<Recipe, Failure> {
+    let hash = |path: &Path| {
+        let mut hasher = FnvHasher::default();
+        hasher.write(positions::text(path)?.as_bytes());
+        Ok::<_, Failure>(format!("{:016x}", hasher.finish()))
+    };
+    let Context { settings, config } = context;
+    let suite = settings.suite.as_deref().map(hash).transpose()?;
+    let setup = setup(config, HASH)?;
+    let searched = bench::nodes(SIGNATURE_DEPTH, setup.config(), setup.network().cloned());
+    Ok(Recipe {
+        version: env!("CARGO_PKG_VERSION").to_owned(),
+        quick: settings.quick,
+        seed: settings.seed.to_string(),
+        suite: suite.unwrap_or_default(),
+        config: format!("{:016x}", config.hash()),
+        engine: searched.map_err(Failure::work)?,
+        tables: settings.tables.clone().unwrap_or_default(),
+    })
 }
 
-fn list() -> Result<(), Failure> {
-    let lines = experiments::ALL.map(|experiment| {
-        let Experiment {
-            name, title, claim, ..
-        } = experiment;
-        format!("{name:14} {title}\n{:14} {claim}\n\n", "")
-    });
-    print(lines.concat())
+/// How the run was made, for the head of the page.
+fn made(context: &Context) -> String {
+    let Context { settings, config } = context;
+    let suite = settings
+        .suite
+        .as_ref()
+        .map(|path| path.display().to_string());
+    format!(
+        "sextant-lab {}, {} run, seed {}, {}, config {} ({:016x})",
+        env!("CARGO_PKG_VERSION"),
+        context.sized("quick", "full"),
+        settings.seed,
+        suite.unwrap_or_else(|| "the built-in positions".to_owned()),
+        settings.config,
+        config.hash()
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+
+    use super::*;
+    use crate::experiment::quick;
+
+    #[test]
+    fn a_suite_is_known_by_what_it_holds_and_an_engine_by_what_it_finds() {
+        let dir = tempfile::tempdir().unwrap();
+        let suite = dir.path().join("suite.epd");
+        let with = |text: &str, preset: &str| {
+            fs::write(&suite, text).unwrap();
+            let mut context = quick(1, preset);
+            context.settings.suite = Some(suite.clone());
+            recipe(&context).unwrap()
+        };
+        let first = with("4k3/8/8/8/8/8/8/4K3 b - -\n", "default");
+        assert_eq!(first, with("4k3/8/8/8/8/8/8/4K3 b - -\n", "default"));
+        assert_ne!(first, with("4k3/8/8/8/8/8/8/4K3 w - -\n", "default"));
+        let other = with("4k3/8/8/8/8/8/8/4K3 b - -\n", "integer-ply");
+        assert_ne!(first.engine, other.engine);
+    }
 }

@@ -2,13 +2,12 @@
 //! count.
 //!
 //! Read them in this order: [`exhaustive`] (minimax, negamax, breadth first and solving with a
-//! table), [`ordering`], and [`alpha_beta`] (negamax without the needless part, quiescence, iterative
+//! table) and [`alpha_beta`] (negamax without the needless part, move ordering, quiescence, iterative
 //! deepening). All depths and plies are counted in single moves of one player; a search of depth 0 is
 //! the evaluation.
 
 pub(crate) mod alpha_beta;
 pub(crate) mod exhaustive;
-pub(crate) mod ordering;
 
 use crate::game::{Value, Window};
 

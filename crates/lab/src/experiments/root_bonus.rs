@@ -3,13 +3,15 @@
 //! `search`; here is what the bonuses are good for.
 
 mod games;
-mod small_choices;
 
 use std::collections::{HashMap, HashSet};
 
+use cozy_chess::Piece;
+use sextant_board::{Move, MoveSets, parse_fen};
 use sextant_search::Game;
 
 use crate::experiments::prelude::*;
+use crate::random::Dice;
 
 pub(super) const EXPERIMENT: Experiment = Experiment {
     name: "root-bonus",
@@ -23,22 +25,25 @@ pub(super) const EXPERIMENT: Experiment = Experiment {
 
 fn run(context: &Context) -> Result<Report, Failure> {
     let variety = variety(context)?;
-    let small = small_choices::ask(context)?;
+    let choices = choices(context)?;
     let costs = games::variety(context)?;
     let traps = games::traps(context)?;
-    let mut findings = vec![noted!(
-        "That the search is a black box, whose value is the best of value and bonus inside the \
-         window and a bound outside, is a test of the crate search, for random bonuses and windows."
-    )];
-    findings.extend(variety_finding(&variety));
-    findings.extend(small.findings());
+    let mut findings = vec![
+        noted!(
+            "That the search is a black box, whose value is the best of value and bonus inside the \
+             window and a bound outside, is a test of the crate search, for random bonuses and \
+             windows."
+        ),
+        variety_finding(&variety),
+    ];
+    findings.extend(choice_findings(&choices));
     findings.extend(games::findings(&costs, &traps));
     Ok(Report {
         tables: vec![
             variety_table(&variety),
             opening_lines(context)?,
             games::table(&[costs, traps].concat()),
-            small.table(),
+            choice_table(&choices),
         ],
         figures: vec![variety_chart(&variety)],
         summary: "The bonuses do what they are given for; what they cost is measured in games."
@@ -95,14 +100,18 @@ fn variety(context: &Context) -> Result<Vec<Variety>, Failure> {
     Ok(rows)
 }
 
-fn variety_finding(rows: &[Variety]) -> Option<Finding> {
-    let (none, widest) = (rows.first()?, rows.last()?);
-    let text = format!(
+fn variety_finding(rows: &[Variety]) -> Finding {
+    let [none, .., widest] = rows else {
+        return noted!("No bonus was tried.");
+    };
+    tested!(
+        widest.moves > none.moves,
         "Random bonuses make variety: from the initial position the engine chose {} first move(s) \
          without and {} with the largest bonus, at {:.0} centipawns of pure score on average.",
-        none.moves, widest.moves, widest.loss
-    );
-    Some(Finding::tested(widest.moves > none.moves, text))
+        none.moves,
+        widest.moves,
+        widest.loss
+    )
 }
 
 fn variety_table(rows: &[Variety]) -> Table {
@@ -119,13 +128,10 @@ fn variety_table(rows: &[Variety]) -> Table {
 
 fn variety_chart(rows: &[Variety]) -> Figure {
     let points = rows.iter().map(|row| (row.moves as f64, row.loss));
-    let (x, y) = ("different first moves", "pure score lost (centipawns)");
-    Figure::new(
-        "Opening variety and what it costs",
-        Axis::linear(x),
-        Axis::linear(y),
-    )
-    .series(Style::Dots, "amplitudes 0 to 160 centipawns", points)
+    let x = Axis::linear("different first moves");
+    let y = Axis::linear("pure score lost (centipawns)");
+    let figure = Figure::new("Opening variety and what it costs", x, y);
+    figure.series(Style::Dots, "amplitudes 0 to 160 centipawns", points)
 }
 
 /// Different positions after the first plies of self-play from the initial position.
@@ -154,4 +160,155 @@ fn opening_lines(context: &Context) -> Result<Table, Failure> {
         "games" => row.1,
         "different positions" => row.2,
     }))
+}
+
+/// Positions that only an under-promotion wins: a queen would stalemate (at once, and after a check
+/// in Saavedra's study), or a knight's check wins the queen.
+const NEEDED: [&str; 4] = [
+    "8/2P5/8/8/3r4/8/2K5/k7 w - - 0 1",
+    "8/5P1k/5K2/8/8/8/8/8 w - - 0 1",
+    "8/8/8/8/8/5k2/5p1K/8 b - - 0 1",
+    "8/3P1k2/2q5/8/8/8/P7/K7 w - - 0 1",
+];
+
+/// How often a move was chosen, without and with a bonus or penalty.
+struct Choice {
+    question: &'static str,
+    positions: usize,
+    without: u64,
+    with: u64,
+}
+
+/// De Man's two small uses: no needless under-promotion, and trades in trivially drawn endings.
+fn choices(context: &Context) -> Result<[Choice; 3], Failure> {
+    let mut dice = Dice::new(context.settings.seed);
+    let count = context.sized(10, 200);
+    let nodes = context.sized(300, 1_500);
+    let mut scatter = |names: &[&str], accepted: fn(&Position) -> bool| {
+        let mut found = Vec::new();
+        for name in names {
+            let each = count / names.len() + 1;
+            found.extend(dice.endings(name, 20_000, accepted).take(each));
+        }
+        found
+    };
+    let doomed = scatter(&["KPvKR", "KPvKQ", "KPvKB", "KRPvKR"], doomed_promotion);
+    let trades = scatter(&["KRvKR", "KQvKQ"], even_trade);
+    let needed = NEEDED.iter().filter_map(|fen| parse_fen(fen).ok());
+    let needed: Vec<Position> = needed.collect();
+    let choice = |question, positions: &[Position], nodes, (set, is_chosen): (Set, Chosen)| {
+        let count = |size| {
+            let mut config = context.config.clone();
+            set(&mut config, size);
+            let chosen = |engine: &mut FreshEngine, position: &Position| {
+                let best = engine.search(position, &to_nodes(nodes)).best;
+                best.is_some_and(|mv| is_chosen(position, mv))
+            };
+            let run = Run::measure("small choices at the root", (), &config, positions, chosen)?;
+            Ok::<_, Failure>(run.sum(|&chosen| chosen.into()))
+        };
+        Ok::<_, Failure>(Choice {
+            question,
+            positions: positions.len(),
+            without: count(0)?,
+            with: count(60)?,
+        })
+    };
+    let promotion: (Set, Chosen) = (
+        |config, size| config.root_bonus.underpromotion = size,
+        |_, mv| mv.promotion.is_some_and(|piece| piece != Piece::Queen),
+    );
+    let capture: (Set, Chosen) = (
+        |config, size| config.root_bonus.trivial_draw_capture = size,
+        Position::is_capture,
+    );
+    let needless = "needless under-promotions (the new piece is taken at once)";
+    let found = "needed under-promotions that were found";
+    let taken = "even trades taken in KRvKR and KQvKQ";
+    Ok([
+        choice(needless, &doomed, nodes, promotion)?,
+        choice(found, &needed, 20 * nodes, promotion)?,
+        choice(taken, &trades, nodes, capture)?,
+    ])
+}
+
+/// Gives a bonus or penalty of so many centipawns.
+type Set = fn(&mut Config, i32);
+/// Whether a move in this position is the one that is asked about.
+type Chosen = fn(&Position, Move) -> bool;
+
+/// What moves to the square of `mv` can be taken there on the next move.
+fn is_answered(position: &Position, mv: Move) -> bool {
+    let after = position.make(mv).0;
+    MoveSets::generate(&after)
+        .iter()
+        .any(|reply| reply.to == mv.to)
+}
+
+/// Every promotion can be taken on the next move.
+fn doomed_promotion(position: &Position) -> bool {
+    let moves = MoveSets::generate(position);
+    let is_promotion = |mv: &Move| mv.promotion == Some(Piece::Queen);
+    let promotions: Vec<Move> = moves.iter().filter(is_promotion).collect();
+    !promotions.is_empty() && promotions.iter().all(|&mv| is_answered(position, mv))
+}
+
+/// The two equal pieces can be traded, and taking one for nothing is not on.
+fn even_trade(position: &Position) -> bool {
+    let moves = MoveSets::generate(position);
+    let mut captures = moves.iter().filter(|&mv| position.is_capture(mv));
+    let first = captures.next();
+    first.is_some_and(|mv| is_answered(position, mv)) && captures.next().is_none()
+}
+
+fn choice_table(choices: &[Choice; 3]) -> Table {
+    let title = "Choices at the root, without and with a bonus or penalty of 60 centipawns";
+    table!("small-choices", title, choices, |choice| {
+        "question" => choice.question,
+        "positions" => choice.positions,
+        "without" => choice.without,
+        "with" => choice.with,
+    })
+}
+
+fn choice_findings([needless, needed, trades]: &[Choice; 3]) -> [Finding; 2] {
+    let text = format!(
+        "Needless under-promotions in {} positions: {} without and {} with a penalty; needed ones \
+         found in {} positions: {} and {}.",
+        needless.positions,
+        needless.without,
+        needless.with,
+        needed.positions,
+        needed.without,
+        needed.with
+    );
+    let promotion = match (needed.with >= needed.without, needless.with) {
+        // Some of those that are left may be as good as a queen that is taken.
+        (true, 1..) if needless.with < needless.without => Finding::new(Outcome::HoldsInPart, text),
+        (is_harmless, left) => Finding::tested(is_harmless && left == 0, text),
+    };
+    let trade = tested!(
+        trades.with > trades.without,
+        "Even trades in KRvKR and KQvKQ: taken in {} of {} positions without and {} with a bonus \
+         for captures.",
+        trades.without,
+        trades.positions,
+        trades.with
+    );
+    [promotion, trade]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::experiment::quick;
+
+    #[test]
+    fn a_penalty_makes_no_needed_underpromotion_impossible_and_a_bonus_makes_trades() {
+        let [needless, needed, trades] = choices(&quick(1, "default")).unwrap();
+        assert!(needless.positions >= 10 && trades.positions >= 10);
+        assert!(needless.with <= needless.without);
+        assert!(needed.positions == NEEDED.len() && needed.with >= 2);
+        assert!(trades.with >= trades.without && trades.with > 0);
+    }
 }

@@ -9,8 +9,7 @@ use crate::{
     game::chess::Chess,
     textbook::{
         NodeType,
-        alpha_beta::{Evaluate, deepen},
-        ordering::BestFirst,
+        alpha_beta::{BestFirst, Evaluate, deepen},
     },
 };
 

@@ -9,9 +9,10 @@ use crate::{
     game::{Game, Window, chess::Chess},
     stats::{effective_branching, geometric_mean},
     textbook::{
-        alpha_beta::{AlphaBeta, Evaluate, deepen},
+        alpha_beta::{
+            AlphaBeta, AsGenerated, BestFirst, CapturesFirst, Evaluate, Ordering, deepen,
+        },
         exhaustive::negamax,
-        ordering::{AsGenerated, BestFirst, CapturesFirst, Ordering},
     },
 };
 

@@ -9,10 +9,7 @@ use crate::experiments::prelude::*;
 use crate::{
     game::chess::{Chess, MATE},
     stats::geometric_mean,
-    textbook::{
-        alpha_beta::{Horizon, deepen},
-        ordering::BestFirst,
-    },
+    textbook::alpha_beta::{BestFirst, Horizon, deepen},
 };
 
 #[derive(Clone, Copy)]

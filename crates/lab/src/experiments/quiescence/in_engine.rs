@@ -88,38 +88,3 @@ pub(super) fn findings(runs: &[EngineRun]) -> Vec<Finding> {
     );
     tested.chain([why]).collect()
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::experiment::quick;
-
-    #[test]
-    fn a_saving_that_may_be_chance_is_undecided() {
-        let run = |variant, nodes: [u64; 4]| Run {
-            variant,
-            each: Vec::from(nodes.map(|nodes| Search {
-                nodes,
-                ..Search::default()
-            })),
-        };
-        for (nodes, expected) in [
-            ([50, 51, 52, 53], Outcome::Holds),
-            ([200, 201, 202, 203], Outcome::Fails),
-            ([50, 202, 99, 120], Outcome::Undecided),
-        ] {
-            let runs = [run(QuietFirst::Off, [100; 4]), run(QuietFirst::Leaf, nodes)];
-            assert_eq!(findings(&runs)[0].outcome, Some(expected), "{nodes:?}");
-        }
-    }
-
-    #[test]
-    fn the_variants_are_other_searches_of_the_same_positions() {
-        let runs = run(&quick(1, "default")).unwrap();
-        assert!(runs.iter().all(|run| run.each.len() == 20));
-        let [off, others @ ..] = &runs[..] else {
-            panic!("no run");
-        };
-        assert!(others.iter().all(|run| run.sum(nodes) != off.sum(nodes)));
-    }
-}
