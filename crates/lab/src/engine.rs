@@ -51,7 +51,6 @@ impl FreshEngine {
         self.0.go_armed(game, limits, 1, report)
     }
 
-    /// Searches a position while `observer` looks on.
     pub(crate) fn watch<O: Observer + Send>(
         &mut self,
         position: &Position,
@@ -120,7 +119,6 @@ impl<V, T> Run<V, T> {
     }
 }
 
-/// Ends after `plies`.
 pub(crate) fn to_depth(plies: u32) -> Limits {
     Limits {
         depth: Some(plies),
@@ -128,7 +126,6 @@ pub(crate) fn to_depth(plies: u32) -> Limits {
     }
 }
 
-/// Ends after `nodes`.
 pub(crate) fn to_nodes(nodes: u64) -> Limits {
     Limits {
         nodes: Some(nodes),

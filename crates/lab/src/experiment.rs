@@ -26,7 +26,6 @@ pub(crate) struct Experiment {
     pub(crate) run: fn(&Context) -> Result<Report, Failure>,
 }
 
-/// How the experiments are run.
 #[derive(Args)]
 pub(crate) struct Settings {
     /// A run of seconds instead of minutes, for continuous integration.

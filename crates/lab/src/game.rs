@@ -39,7 +39,6 @@ pub(crate) struct Window {
 }
 
 impl Window {
-    /// The window that excludes nothing.
     pub(crate) const FULL: Window = Window {
         alpha: Value(-i64::MAX),
         beta: Value::INFINITE,
@@ -70,8 +69,7 @@ pub(crate) trait Game: Clone {
 
     /// The true worth for the side to move where [`Game::moves`] found nothing; `ply` is the
     /// distance from the root, for games that prefer a quick win.
-    fn outcome(&self, ply: u32) -> Value;
-
-    /// Equal for equal positions, and (but for rare accidents) different for others.
-    fn key(&self) -> u64;
+    fn outcome(&self, _ply: u32) -> Value {
+        self.evaluate()
+    }
 }

@@ -47,7 +47,6 @@ pub(crate) enum StandPat {
 /// of about 1.7 with every ply that is allowed.
 pub(crate) const EXTENSIONS: u32 = 4;
 
-/// How HAL is set up for a run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Settings {
     pub(crate) reading: Reading,
@@ -88,7 +87,6 @@ impl Settings {
 /// What `Decrement` asks about the move just made (the paper's `Mode_Cell`, and check).
 #[derive(Clone, Copy, Debug)]
 struct MoveFacts {
-    /// A capture or a promotion.
     noisy: bool,
     check: bool,
     mate: bool,
@@ -105,7 +103,6 @@ impl Reading {
     }
 }
 
-/// Killer moves kept at each level.
 const KILLERS: usize = 4;
 
 /// Moves that refuted something at one level before, the latest first.

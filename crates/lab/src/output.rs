@@ -19,13 +19,7 @@ pub(crate) fn text(experiment: &Experiment, report: &Report) -> String {
     let outcome = report.outcome().words();
     text += &format!("\nVerdict: the claim {outcome}. {}\n", report.summary);
     for finding in &report.findings {
-        let mark = match finding.outcome {
-            Some(Outcome::Holds) => '+',
-            Some(Outcome::HoldsInPart) => '~',
-            Some(Outcome::Fails) => '-',
-            Some(Outcome::Undecided) => '?',
-            Some(Outcome::Untested) | None => '*',
-        };
+        let mark = finding.outcome.unwrap_or(Outcome::Untested).shown().2;
         text += &format!("  {mark} {}\n", finding.text);
     }
     text
@@ -75,7 +69,6 @@ fn readable(cell: &Cell) -> String {
     }
 }
 
-/// A cell as a program reads it.
 fn bare(cell: &Cell) -> String {
     match cell {
         Cell::Text(text) => text.clone(),
@@ -85,7 +78,6 @@ fn bare(cell: &Cell) -> String {
     }
 }
 
-/// Whether a cell is set flush right.
 fn is_number(cell: &Cell) -> bool {
     matches!(cell, Cell::Count(_) | Cell::Real(..))
 }

@@ -3,7 +3,6 @@
 use serde::{Deserialize, Serialize};
 use sextant_cli::chart::{Axis, Chart, Series, Style};
 
-/// The whole result of one experiment.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Report {
     pub(crate) tables: Vec<Table>,
@@ -161,12 +160,17 @@ pub(crate) enum Outcome {
 
 impl Outcome {
     pub(crate) fn words(self) -> &'static str {
+        self.shown().0
+    }
+
+    /// In words, as the class of a badge, and as a mark in a text.
+    pub(crate) fn shown(self) -> (&'static str, &'static str, char) {
         match self {
-            Outcome::Holds => "holds",
-            Outcome::HoldsInPart => "holds in part",
-            Outcome::Fails => "does not hold",
-            Outcome::Undecided => "is undecided",
-            Outcome::Untested => "was not tested",
+            Outcome::Holds => ("holds", "holds", '+'),
+            Outcome::HoldsInPart => ("holds in part", "partly", '~'),
+            Outcome::Fails => ("does not hold", "fails", '-'),
+            Outcome::Undecided => ("is undecided", "open", '?'),
+            Outcome::Untested => ("was not tested", "open", '*'),
         }
     }
 }
@@ -175,7 +179,6 @@ impl Outcome {
 pub(crate) struct Finding {
     /// Whether it stood; nothing if it is a measurement that no source made a claim about.
     pub(crate) outcome: Option<Outcome>,
-    /// What was tested and what came out.
     pub(crate) text: String,
 }
 
@@ -187,7 +190,6 @@ impl Finding {
         }
     }
 
-    /// A finding that holds or fails.
     pub(crate) fn tested(holds: bool, text: impl Into<String>) -> Finding {
         Finding::new([Outcome::Fails, Outcome::Holds][usize::from(holds)], text)
     }

@@ -55,7 +55,6 @@ impl TTest {
         self.span().map(f64::exp)
     }
 
-    /// Its two-sided probability in words.
     pub(crate) fn p(&self) -> String {
         probability(self.p_two_tails)
     }
@@ -96,7 +95,6 @@ impl SignTest {
         self.p < LEVEL
     }
 
-    /// Its probability in words.
     pub(crate) fn p(&self) -> String {
         probability(self.p)
     }

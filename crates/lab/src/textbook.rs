@@ -46,13 +46,11 @@ impl NodeType {
         }
     }
 
-    /// As it is written in the sources.
     pub(crate) fn name(self) -> &'static str {
         ["PV", "CUT", "ALL"][self as usize]
     }
 }
 
-/// Where in the tree the search stands.
 #[derive(Clone, Copy, Debug)]
 struct Visit {
     ply: u32,
@@ -87,7 +85,6 @@ impl Visit {
 pub(crate) struct Tally {
     /// Nodes above and on the horizon, the root included.
     pub(crate) nodes: u64,
-    /// Nodes without children in the search.
     pub(crate) leaves: u64,
     /// Leaves by expected type: PV, CUT, ALL.
     pub(crate) leaves_by_type: [u64; 3],
@@ -95,9 +92,7 @@ pub(crate) struct Tally {
     pub(crate) cut_offs: u64,
     /// Nodes below the horizon, where only captures are tried.
     pub(crate) quiescence_nodes: u64,
-    /// Positions that were in memory at the same time, at most.
-    pub(crate) deepest_path: u32,
-    /// Nodes by ply, expected and found type.
+    /// Nodes by ply, expected and found type: so many positions were in memory at the same time.
     pub(crate) by_ply: Vec<[[u64; 3]; 3]>,
 }
 
@@ -110,7 +105,6 @@ impl Tally {
     /// The search leaves a node, which had this window and this (fail-soft) value.
     fn leave(&mut self, visit: Visit, window: Window, value: Value) {
         self.nodes += 1;
-        self.deepest_path = self.deepest_path.max(visit.ply + 1);
         let ply = visit.ply as usize;
         if ply >= self.by_ply.len() {
             self.by_ply.resize(ply + 1, [[0; 3]; 3]);

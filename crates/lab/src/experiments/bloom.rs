@@ -21,7 +21,6 @@ pub(super) const EXPERIMENT: Experiment = Experiment {
     run,
 };
 
-/// Filter sizes that ride along.
 const SIZES: [u32; 7] = [2, 4, 6, 8, 10, 12, 14];
 /// Longest trace that is kept for timing, in nodes.
 const TRACE: usize = 300_000;

@@ -24,7 +24,6 @@ pub(super) const EXPERIMENT: Experiment = Experiment {
     run,
 };
 
-/// The branching factor of the wiki's table.
 const WIKI_B: u32 = 40;
 /// The wiki's best case for depths 0 to 8 as it is printed, misprint included.
 const WIKI_BEST: [u64; 9] = [
@@ -144,7 +143,6 @@ fn wiki_table(cap: u64) -> Table {
     })
 }
 
-/// Mean leaves by move order.
 struct OrderRow {
     b: u32,
     n: u32,

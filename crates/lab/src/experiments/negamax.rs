@@ -9,7 +9,6 @@ use growth::{Growth, TWICE};
 use crate::experiments::prelude::*;
 use crate::{
     game::{
-        Game,
         tic_tac_toe::TicTacToe,
         uniform::{Order, UniformTree},
     },
@@ -98,8 +97,7 @@ struct Counts {
     /// each of the algorithms.
     rows: [(&'static str, i64, i64); 9],
     /// Positions that depth first held at once.
-    path: u32,
-    /// Positions that breadth first holds.
+    path: usize,
     stored: i64,
 }
 
@@ -125,7 +123,7 @@ impl Counts {
                 count("positions in the table", plain.len() as u64, 5_478),
                 count("positions up to symmetry", symmetric.len() as u64, 765),
             ],
-            path: full.deepest_path,
+            path: full.by_ply.len(),
             stored: levels.iter().sum::<usize>() as i64,
         }
     }

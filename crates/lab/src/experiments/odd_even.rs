@@ -2,7 +2,7 @@
 
 mod curve;
 
-use curve::{Curve, Parity, Point};
+use curve::{Curve, Point};
 use sextant_config::{CouplingRule, EvalKind};
 
 use crate::experiments::prelude::*;
@@ -192,8 +192,8 @@ fn growth_table(all: &[Curve]) -> Table {
     table!("growth", title, all, |curve| {
         "search" => curve.name.as_str(),
         "positions" => curve.positions.len(),
-        "odd to even" => real(curve.growth(Parity::Even), 2),
-        "even to odd" => real(curve.growth(Parity::Odd), 2),
+        "odd to even" => real(curve.growth(false), 2),
+        "even to odd" => real(curve.growth(true), 2),
         "branching" => real(Curve::branching(curve), 2),
         "asymmetry" => real(Curve::asymmetry(curve), 2),
     })

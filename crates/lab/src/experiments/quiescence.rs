@@ -181,7 +181,6 @@ fn why(all: &[Pairs; 5]) -> Finding {
     )
 }
 
-/// What each variant took, with and without.
 fn runs_table(all: &[Pairs]) -> Table {
     let rows = all
         .iter()
@@ -202,7 +201,6 @@ fn runs_table(all: &[Pairs]) -> Table {
     })
 }
 
-/// The paired tests of each variant.
 fn test_table(all: &[Pairs]) -> Table {
     let tested = all.iter().filter_map(|pairs| {
         let plain = TTest::of(pairs.saved())?;

@@ -232,7 +232,6 @@ fn choices(context: &Context) -> Result<[Choice; 3], Failure> {
     ])
 }
 
-/// Gives a bonus or penalty of so many centipawns.
 type Set = fn(&mut Config, i32);
 /// Whether a move in this position is the one that is asked about.
 type Chosen = fn(&Position, Move) -> bool;
@@ -245,7 +244,6 @@ fn is_answered(position: &Position, mv: Move) -> bool {
         .any(|reply| reply.to == mv.to)
 }
 
-/// Every promotion can be taken on the next move.
 fn doomed_promotion(position: &Position) -> bool {
     let moves = MoveSets::generate(position);
     let is_promotion = |mv: &Move| mv.promotion == Some(Piece::Queen);

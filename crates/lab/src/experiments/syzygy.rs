@@ -17,14 +17,11 @@ pub(super) const EXPERIMENT: Experiment = Experiment {
     run,
 };
 
-/// Endings that the tables may know.
 const TABLED: [&str; 14] = [
     "KPvK", "KQvKR", "KQvKQ", "KRvKR", "KPvKP", "KRvKB", "KRvKN", "KRvKP", "KQvKP", "KBNvK",
     "KBPvK", "KNPvK", "KBvKP", "KPPvK",
 ];
-/// Endings one piece away from those.
 const ONE_MORE: [&str; 5] = ["KQPvKQ", "KRPvKR", "KPPvKP", "KRBvKR", "KQRvKQ"];
-/// Scatterings that are tried for each position.
 const PATIENCE: usize = 200;
 
 fn run(context: &Context) -> Result<Report, Failure> {
@@ -115,7 +112,6 @@ const MODES: [Mode; 3] = [OFF, AT_ROOT, IN_SEARCH];
 struct Search {
     nodes: u64,
     hits: u64,
-    /// Centipawns.
     score: i32,
     judged: bool,
     /// The score says win, draw or loss as the tables do.
@@ -124,7 +120,6 @@ struct Search {
     kept: bool,
 }
 
-/// An ending in one mode.
 type ModeRun = Run<(&'static str, Mode), Search>;
 
 /// Searches every position in every mode to the same depth.
@@ -206,7 +201,6 @@ fn best_by_tables(tables: &Tablebase, position: &Position) -> Vec<Move> {
     first.map(|ranked| ranked.mv).collect()
 }
 
-/// A sum over all endings in one mode.
 fn total(runs: &[ModeRun], mode: Mode, pick: fn(&Search) -> u64) -> f64 {
     let of_mode = runs.iter().filter(|run| run.variant.1 == mode);
     of_mode.map(|run| run.sum(pick)).sum::<u64>() as f64
@@ -217,7 +211,6 @@ fn node_ratio(runs: &[ModeRun], mode: Mode) -> f64 {
     total(runs, mode, |s| s.nodes) / total(runs, OFF, |s| s.nodes).max(1.0)
 }
 
-/// Share of the positions.
 fn share(runs: &[ModeRun], mode: Mode, which: fn(&Search) -> u64) -> f64 {
     100.0 * total(runs, mode, which) / total(runs, mode, |_| 1).max(1.0)
 }

@@ -24,6 +24,11 @@ impl Chess {
         Chess { board, tempo }
     }
 
+    /// Equal for equal positions, and (but for rare accidents) different for others.
+    pub(crate) fn key(&self) -> u64 {
+        self.board.hash()
+    }
+
     pub(crate) fn in_check(&self) -> bool {
         !self.board.checkers().is_empty()
     }
@@ -92,10 +97,6 @@ impl Game for Chess {
             Value::ZERO
         }
     }
-
-    fn key(&self) -> u64 {
-        self.board.hash()
-    }
 }
 
 /// What a piece is worth in centipawns; the king's is only used to order captures by the king last.
@@ -103,7 +104,6 @@ fn piece_value(piece: Piece) -> i32 {
     [100, 310, 330, 500, 950, 2_000][piece as usize]
 }
 
-/// Material of one side and where it stands.
 fn side(board: &Board, color: Color, endgame: bool) -> i32 {
     let mut sum = 0;
     for piece in Piece::ALL {

@@ -26,6 +26,10 @@ impl TicTacToe {
         LINES.iter().any(|&line| line & !self.opponent == 0)
     }
 
+    pub(crate) fn key(&self) -> u64 {
+        u64::from(self.mover) | u64::from(self.opponent) << 9
+    }
+
     /// The smallest key among the eight turned and mirrored copies of this position: equal for
     /// positions that are the same but for symmetry.
     pub(crate) fn symmetric_key(&self) -> u64 {
@@ -75,13 +79,5 @@ impl Game for TicTacToe {
 
     fn evaluate(&self) -> Value {
         Value(if self.lost() { -1 } else { 0 })
-    }
-
-    fn outcome(&self, _ply: u32) -> Value {
-        self.evaluate()
-    }
-
-    fn key(&self) -> u64 {
-        u64::from(self.mover) | u64::from(self.opponent) << 9
     }
 }

@@ -8,7 +8,6 @@
 use super::{Game, Value};
 use crate::random::{Dice, scramble};
 
-/// In which order a synthetic tree lists its moves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Order {
     /// The mover's best move first: alpha-beta's best case.
@@ -94,14 +93,6 @@ impl Game for UniformTree {
             true => Value(for_first_player),
             false => -Value(for_first_player),
         }
-    }
-
-    fn outcome(&self, _ply: u32) -> Value {
-        self.evaluate()
-    }
-
-    fn key(&self) -> u64 {
-        self.path
     }
 }
 

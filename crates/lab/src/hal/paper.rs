@@ -21,7 +21,6 @@ const ROW_9_MENDED: f64 = 785_657.0;
 /// (with optimization) and by one that did not.
 #[derive(Clone, Debug, Deserialize)]
 pub(crate) struct Row {
-    /// Number of the move in the game.
     pub(crate) move_number: u32,
     /// White's move and HAL's as printed.
     pub(crate) white_printed: String,
@@ -103,7 +102,6 @@ fn lost_difference(rows: &[Row]) -> Option<f64> {
     Some(sum - mended(rows).iter().map(Row::saved_nodes).sum::<f64>())
 }
 
-/// The paper's table 1, tested in every way.
 pub(crate) struct PaperTests {
     /// Name, test and decimals.
     tests: [(&'static str, TTest, usize); 6],

@@ -10,7 +10,6 @@ use cozy_chess::Move;
 use super::{Killers, MoveFacts, Settings, StandPat, bring_quiet_move_first, sort};
 use crate::game::{Game, Value, Window, chess::Chess};
 
-/// What HAL reports about one move of its own.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Statistics {
     /// Moves made in the search, all iterations together.
@@ -22,7 +21,6 @@ pub(crate) struct Statistics {
     pub(crate) time: Duration,
 }
 
-/// One run of HAL on one position.
 pub(crate) fn think(position: &Chess, settings: &Settings) -> (Found, Statistics) {
     let mut hal = Hal {
         settings: *settings,
@@ -64,7 +62,6 @@ impl Found {
     }
 }
 
-/// Where in the tree a node is.
 #[derive(Clone, Copy)]
 struct Visit {
     depth: u32,
@@ -80,7 +77,6 @@ struct Hal {
     killers: Vec<Killers>,
     /// For each move at the root the line that answered it in the last iteration.
     refutations: HashMap<Move, Vec<Move>>,
-    /// The best move of the last iteration.
     best_before: Option<Move>,
     /// The refutation line that is being followed, last move first; empty once it was left.
     following: Vec<Move>,

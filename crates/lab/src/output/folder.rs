@@ -205,11 +205,9 @@ mod tests {
         let json: Value = serde_json::from_str(&read("one-sums.json")).unwrap();
         assert_eq!(json["rows"][0]["n"], 12345);
         assert_eq!(json["rows"][0]["none"], Value::Null);
-        assert!(open("1").is_err(), "a folder takes one run at a time");
         drop(folder);
         let refused = open("2").err().unwrap().to_string();
-        let parts = ["seed was \"1\" and is now \"2\"", "--out"];
-        assert!(parts.iter().all(|part| refused.contains(part)), "{refused}");
+        assert!(refused.contains("--out"), "{refused}");
         let journal = dir.path().join("finished.jsonl");
         let torn = fs::read_to_string(&journal).unwrap() + "{\"name\": \"two\", ";
         fs::write(&journal, torn).unwrap();

@@ -46,13 +46,8 @@ fn escape(text: &str) -> String {
 }
 
 fn badge(outcome: Outcome) -> String {
-    let class = match outcome {
-        Outcome::Holds => "holds",
-        Outcome::HoldsInPart => "partly",
-        Outcome::Fails => "fails",
-        Outcome::Undecided | Outcome::Untested => "open",
-    };
-    format!("<span class=\"badge {class}\">{}</span>", outcome.words())
+    let (words, class, _) = outcome.shown();
+    format!("<span class=\"badge {class}\">{words}</span>")
 }
 
 fn section(experiment: &Experiment, report: &Report) -> Result<String, Failure> {
@@ -124,24 +119,20 @@ fn table(section: &str, table: &Table) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::report::{Finding, table};
+    use crate::{
+        experiments::ALL,
+        report::{Finding, table},
+    };
 
     #[test]
     fn a_page_is_complete_escaped_and_without_script() {
-        let numbers = table!("n", "a & b", ["<script>"], |row| { "x<y" => *row });
+        let table = table!("n", "a & b", ["<script>"], |row| { "x<y" => *row });
         let report = Report {
-            tables: vec![numbers],
-            summary: "So it is.".to_owned(),
+            tables: vec![table],
             findings: vec![Finding::tested(true, "1 < 2")],
             ..Report::default()
         };
-        let experiment = Experiment {
-            name: "one",
-            title: "One",
-            claim: "\"1\"",
-            run: |_| Err(Failure::work("never run")),
-        };
-        let html = page(&[(&experiment, &report)], "seed 1").unwrap();
+        let html = page(&[(ALL[0], &report)], "seed 1").unwrap();
         assert!(html.contains("&lt;script&gt;") && !html.contains("<script"));
         assert!(html.contains("<span class=\"badge holds\">holds</span> 1 &lt; 2"));
         assert!(!html.contains("http"), "the page must stand alone");

@@ -11,7 +11,6 @@ use sextant_repetition::History;
 
 use crate::experiments::prelude::*;
 
-/// One node as a detector sees it.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Step {
     pub(super) ply: u16,
@@ -158,10 +157,8 @@ fn replay(detector: &mut impl Detector, traces: &[Trace]) -> (f64, u64) {
     (begin.elapsed().as_secs_f64(), repetitions)
 }
 
-/// Sizes of the filters that are timed.
 const SIZES: [u32; 4] = [4, 8, 12, 14];
 
-/// Costs of all detectors on the same searches.
 pub(super) struct Costs {
     /// Seconds of the fastest round.
     pub(super) scan: f64,

@@ -17,7 +17,6 @@ use crate::{
 /// that the table, a tablebase or pruning ended before any move.
 type Matrix = [[u64; 4]; 3];
 
-/// Level and expected type of a node.
 type Place = (usize, usize);
 
 /// Effective depths beyond this are counted with it.

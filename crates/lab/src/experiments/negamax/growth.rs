@@ -35,7 +35,6 @@ const DEEPENED: usize = 3;
 #[derive(Default)]
 pub(super) struct Growth {
     positions: usize,
-    /// Mean number of legal moves.
     moves: f64,
     /// Nodes of each search by depth (index 0 is depth 1), summed over the positions.
     nodes: [Vec<u64>; 4],
@@ -122,7 +121,6 @@ impl Growth {
         ]
     }
 
-    /// Nodes by depth for all four searches.
     pub(super) fn table(&self) -> Table {
         let depths: Vec<usize> = (1..=self.nodes[DEEPENED].len()).collect();
         let title = "Chess: nodes by depth, summed over the positions";

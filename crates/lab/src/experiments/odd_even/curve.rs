@@ -14,7 +14,6 @@ use crate::{
 
 #[derive(Clone, Copy)]
 pub(super) struct Point {
-    /// Nodes of this iteration alone.
     pub(super) nodes: u64,
     /// Score in centipawns for the side to move at the root; none if it is decisive.
     pub(super) score: Option<i64>,
@@ -28,23 +27,6 @@ pub(super) struct Curve {
 
 /// First iteration whose growth is looked at: the first ones are too small to mean anything.
 const FIRST: usize = 3;
-
-/// The parity of the depth that a step leads to.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Parity {
-    Even,
-    Odd,
-}
-
-impl Parity {
-    fn of(depth: usize) -> Parity {
-        if depth.is_multiple_of(2) {
-            Parity::Even
-        } else {
-            Parity::Odd
-        }
-    }
-}
 
 impl Curve {
     /// Textbook alpha-beta with this horizon and tempo bonus.
@@ -105,21 +87,21 @@ impl Curve {
     }
 
     /// The factor by which iterations grew, the geometric mean of all positions and of the steps to
-    /// depths with this parity.
-    pub(super) fn growth(&self, parity: Parity) -> Option<f64> {
+    /// odd or even depths.
+    pub(super) fn growth(&self, odd: bool) -> Option<f64> {
         let each = self.positions.iter().flat_map(|points| growths(points));
-        let each = each.filter(|&(depth, _)| Parity::of(depth) == parity);
+        let each = each.filter(|&(depth, _)| is_odd(depth) == odd);
         geometric_mean(&each.map(|(_, growth)| growth).collect::<Vec<_>>())
     }
 
     /// Growth to odd depths over growth to even depths: 1 where there is no odd-even effect.
     pub(super) fn asymmetry(&self) -> Option<f64> {
-        Some(self.growth(Parity::Odd)? / self.growth(Parity::Even)?)
+        Some(self.growth(true)? / self.growth(false)?)
     }
 
     /// Effective branching factor: the mean growth over a step of each parity.
     pub(super) fn branching(&self) -> Option<f64> {
-        Some((self.growth(Parity::Odd)? * self.growth(Parity::Even)?).sqrt())
+        Some((self.growth(true)? * self.growth(false)?).sqrt())
     }
 
     /// Nodes of iteration `depth`, summed over the positions that reached it.
@@ -128,7 +110,6 @@ impl Curve {
         reached.map(|point| point.nodes).sum()
     }
 
-    /// The deepest iteration of any position.
     pub(super) fn depth(&self) -> usize {
         self.positions.iter().map(Vec::len).max().unwrap_or(0)
     }
@@ -152,7 +133,10 @@ impl Curve {
     }
 }
 
-/// Depth and growth of each step.
+fn is_odd(depth: usize) -> bool {
+    depth % 2 == 1
+}
+
 fn growths(points: &[Point]) -> Vec<(usize, f64)> {
     let steps = points.windows(2).zip(2..).skip(FIRST - 2);
     steps
@@ -165,10 +149,7 @@ fn swing(points: &[Point]) -> Option<f64> {
     let swings = points.windows(3).zip(2..).filter_map(|(three, depth)| {
         let [before, here, after] = [0, 1, 2].map(|at| three[at].score.map(|score| score as f64));
         let above = here? - f64::midpoint(before?, after?);
-        Some(match Parity::of(depth) {
-            Parity::Even => -above,
-            Parity::Odd => above,
-        })
+        Some(if is_odd(depth) { above } else { -above })
     });
     let swings: Vec<f64> = swings.collect();
     (!swings.is_empty()).then(|| swings.iter().sum::<f64>() / swings.len() as f64)
@@ -193,7 +174,7 @@ mod tests {
     fn growth_is_told_apart_by_parity() {
         let found = curve(&[1, 2, 20, 40, 400], &[0; 5]);
         let near = |found: Option<f64>, known: f64| (found.unwrap() - known).abs() < 1e-12;
-        assert!(near(found.growth(Parity::Even), 2.0) && near(found.growth(Parity::Odd), 10.0));
+        assert!(near(found.growth(false), 2.0) && near(found.growth(true), 10.0));
         assert!(near(found.asymmetry(), 5.0) && near(found.branching(), 20f64.sqrt()));
         assert_eq!(found.nodes_at(5), 800);
     }

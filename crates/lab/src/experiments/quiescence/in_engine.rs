@@ -5,7 +5,6 @@ use sextant_search::Stats;
 
 use crate::experiments::prelude::*;
 
-/// What a search took.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Search {
     nodes: u64,
@@ -42,7 +41,6 @@ fn nodes(search: &Search) -> u64 {
     search.nodes
 }
 
-/// All runs, each tested against the first.
 pub(super) fn table(runs: &[EngineRun]) -> Table {
     let off = &runs[0];
     let savings = |run: &EngineRun| run.savings(off, nodes);
@@ -64,7 +62,6 @@ pub(super) fn table(runs: &[EngineRun]) -> Table {
     })
 }
 
-/// Does his result carry over?
 pub(super) fn findings(runs: &[EngineRun]) -> Vec<Finding> {
     let off = &runs[0];
     let tested = runs[1..].iter().filter_map(|run| {

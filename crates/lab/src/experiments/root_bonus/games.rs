@@ -14,16 +14,13 @@ use sextant_syzygy::{Tablebase, Wdl};
 use crate::experiments::prelude::*;
 use crate::{engine::setup, random::Dice, stats::SignTest};
 
-/// Largest random bonuses that play against none, in centipawns.
 const AMPLITUDES: [i32; 2] = [20, 80];
 /// Bonus for giving material away in drawn endings, in centipawns.
 const SACRIFICE: i32 = 80;
 /// Strength of the opponent that might fall into traps.
 const LEVEL: i32 = 1100;
-/// Drawn endings in which traps are set.
 const DRAWN: [&str; 6] = ["KRvKR", "KQvKQ", "KQvKR", "KRvKB", "KRvKN", "KPvKP"];
 
-/// A match, first player first.
 #[derive(Clone)]
 pub(super) struct Match {
     name: String,
@@ -70,7 +67,6 @@ impl Match {
     }
 }
 
-/// Games of the pair that the first player won.
 fn won(pair: &Pair) -> usize {
     let results = pair.games.iter().map(|game| game.result);
     let colors = [Color::White, Color::Black].map(GameResult::win);
@@ -87,7 +83,6 @@ fn engine(config: &Config, change: impl Fn(&mut Config)) -> Result<Engine, Failu
     setup(&config, 1)?.engine_on_caller().map_err(Failure::work)
 }
 
-/// Random bonuses of several sizes against none.
 pub(super) fn variety(context: &Context) -> Result<Vec<Match>, Failure> {
     let plan = Plan {
         openings: Openings::random(context.settings.seed),

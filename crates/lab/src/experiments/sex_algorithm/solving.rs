@@ -13,13 +13,11 @@ use crate::stats::SignTest;
 /// One contender's results: when each problem was solved, if it was.
 pub(super) type Solver = Run<(Family, Spending), Option<Since>>;
 
-/// Problems that it solved within so many nodes.
 pub(super) fn within(run: &Solver, nodes: u64) -> usize {
     let solved = run.each.iter().flatten();
     solved.filter(|solved| solved.nodes <= nodes).count()
 }
 
-/// Runs all contenders with `nodes` a problem.
 pub(super) fn run(context: &Context, problems: &[Epd], nodes: u64) -> Result<Vec<Solver>, Failure> {
     let one = |(family, spending): (Family, Spending)| {
         let config = family.config(spending, &context.config)?;
@@ -64,7 +62,6 @@ pub(super) fn table(runs: &[Solver], limit: u64) -> Table {
     })
 }
 
-/// Solved over nodes, one family in a chart.
 pub(super) fn chart(runs: &[Solver], family: Family, limit: u64) -> Figure {
     let title = format!("Solved over nodes, {}", family.words());
     let mut figure = Figure::new(title, Axis::log("nodes"), Axis::linear("problems solved"));
@@ -89,7 +86,6 @@ const PAIRS: [(Spending, Spending); 5] = [
     (Spending::Forcing, Spending::BothSpent),
 ];
 
-/// Two contenders on the same problems.
 pub(super) struct Comparison {
     family: Family,
     spendings: (Spending, Spending),
@@ -122,7 +118,6 @@ impl Comparison {
         }
     }
 
-    /// The effort as a factor.
     fn effort(&self) -> Option<[f64; 3]> {
         Some(self.effort?.span().map(f64::exp2))
     }

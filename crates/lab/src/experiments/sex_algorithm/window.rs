@@ -19,7 +19,6 @@ struct Known {
     upper: Score,
 }
 
-/// Counts in one search.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Counts {
     nodes: u64,
@@ -117,7 +116,6 @@ fn configs(base: &Config) -> [(&'static str, Config); 2] {
     [("off", off), ("on", on)]
 }
 
-/// Runs both, off first.
 pub(super) fn run(context: &Context) -> Result<Vec<WindowRun>, Failure> {
     let positions = context.positions(context.sized(6, 100))?;
     let limits = to_nodes(context.sized(4_000, 60_000));
@@ -157,7 +155,6 @@ pub(super) fn table(runs: &[WindowRun]) -> Table {
     })
 }
 
-/// The paper's two warnings.
 pub(super) fn findings(runs: &[WindowRun]) -> [Finding; 2] {
     let (off, on) = (&runs[0], &runs[1]);
     let compare = |pick: fn(&Counts) -> f64| {
