@@ -1,5 +1,5 @@
-//! Experiment 7: Ronald de Man's Bloom filter for repetitions: false alarms in real searches, where
-//! filters of all sizes ride along with the engine. That the rate on random keys follows the formula
+//! Experiment 7: Ronald de Man's Bloom filter for repetitions: false alarms and costs on recorded
+//! searches of the engine. That the rate on random keys follows the formula
 //! is a test of the crate `repetition`.
 
 mod cost;
@@ -22,26 +22,25 @@ pub(super) const EXPERIMENT: Experiment = Experiment {
 };
 
 const SIZES: [u32; 7] = [2, 4, 6, 8, 10, 12, 14];
-/// Longest trace that is kept for timing, in nodes.
-const TRACE: usize = 300_000;
 
 fn run(context: &Context) -> Result<Report, Failure> {
-    let watched = Watched::searches(context)?;
-    let searched = watched.seconds / watched.seen.max(1) as f64;
-    let costs = Costs::measure(&watched.traces, searched, context.sized(3, 15))?;
+    let (traces, seconds) = traces(context)?;
+    let filters = SIZES.into_iter().map(|bits| Filter::of(bits, &traces));
+    let filters = filters.collect::<Result<Vec<_>, _>>()?;
+    let costs = Costs::measure(&traces, seconds, context.sized(3, 15))?;
     let errs = if costs.agree { "never errs" } else { "errs" };
     Ok(Report {
-        tables: vec![watched.table(), costs.table()],
+        tables: vec![table(&filters), costs.table()],
         figures: vec![costs.chart()],
         summary: format!(
             "The filter {errs}; against a plain scan it saves {:.2} % of the search's time.",
             100.0 * costs.share_saved()
         ),
-        findings: findings(&watched, &costs),
+        findings: findings(&filters, &costs),
     })
 }
 
-fn findings(watched: &Watched, costs: &Costs) -> Vec<Finding> {
+fn findings(filters: &[Filter], costs: &Costs) -> Vec<Finding> {
     let [by_scan, by_set] = [costs.scan, costs.set].map(|other| costs.filter_against(other));
     let mut findings = vec![
         tested!(
@@ -60,7 +59,7 @@ fn findings(watched: &Watched, costs: &Costs) -> Vec<Finding> {
             100.0 * costs.share_saved()
         ),
     ];
-    findings.extend(watched.passengers.last().map(|filter| {
+    findings.extend(filters.last().map(|filter| {
         noted!(
             "In real searches a filter of {} bits raised a false alarm in {:.3} % of the queries; \
              the formula says {:.3} %. On random keys the rate follows the formula: that is a test \
@@ -79,10 +78,10 @@ fn predicted(bits: u32, others: usize) -> f64 {
     1.0 - (1.0 - 0.5_f64.powi(bits as i32)).powf(others as f64)
 }
 
-/// A filter of one size on board, and what it did.
-struct Passenger {
+/// What a filter of one size did in the recorded searches.
+#[derive(Default)]
+struct Filter {
     bits: u32,
-    history: History,
     queries: u64,
     maybes: u64,
     false_alarms: u64,
@@ -90,36 +89,40 @@ struct Passenger {
     predicted: f64,
 }
 
-impl Passenger {
-    fn new(bits: u32) -> Result<Passenger, Failure> {
-        Ok(Passenger {
+impl Filter {
+    fn of(bits: u32, traces: &[Trace]) -> Result<Filter, Failure> {
+        let mut history = History::new(bits).map_err(Failure::work)?;
+        let mut filter = Filter {
             bits,
-            history: History::new(bits).map_err(Failure::work)?,
-            queries: 0,
-            maybes: 0,
-            false_alarms: 0,
-            predicted: 0.0,
-        })
+            ..Filter::default()
+        };
+        for trace in traces {
+            history.set_game(trace.game.iter().copied());
+            for step in &trace.steps {
+                while history.plies() >= usize::from(step.ply) {
+                    history.leave();
+                }
+                history.enter(step.key, step.clock);
+                // The game was shuffled without an irreversible move, so all of it is in the filter.
+                filter.ask(&history, history.plies() - 1 + trace.game.len());
+            }
+        }
+        Ok(filter)
     }
 
-    fn look(&mut self, step: Step, game: usize) {
-        while self.history.plies() >= usize::from(step.ply) {
-            self.history.leave();
-        }
-        self.history.enter(step.key, step.clock);
-        let before = self.history.alarms();
-        let _ = self.history.is_repetition();
-        let after = self.history.alarms();
+    /// Asks about the last position, with so many others in the filter.
+    fn ask(&mut self, history: &History, others: usize) {
+        let before = history.alarms();
+        let _ = history.is_repetition();
+        let after = history.alarms();
         if after.queries == before.queries {
             return;
         }
         self.queries += 1;
-        // The game was shuffled without an irreversible move, so all of it is in the filter.
-        let others = self.history.plies() - 1 + game;
         self.predicted += predicted(self.bits, others);
         if after.maybes > before.maybes {
             self.maybes += 1;
-            self.false_alarms += u64::from(self.history.occurrences() == 0);
+            self.false_alarms += u64::from(history.occurrences() == 0);
         }
     }
 
@@ -128,23 +131,64 @@ impl Passenger {
     }
 }
 
-/// Sees every move that the engine tries in full width, also those that end in a draw at once, and
-/// records the searches for timing.
-struct Watched {
-    passengers: Vec<Passenger>,
-    /// The searches as detectors see them, the running one last.
-    traces: Vec<Trace>,
-    /// Nodes seen, also those that no trace had room for.
-    seen: u64,
-    /// Seconds of the same searches without anybody watching.
-    seconds: f64,
+fn table(filters: &[Filter]) -> Table {
+    let title = "The engine's searches (full-width nodes): what filters of each size did";
+    table!("in-search", title, filters, |filter| {
+        "bits" => filter.bits,
+        "queries" => filter.queries,
+        "maybes" => filter.maybes,
+        "false alarms" => filter.false_alarms,
+        "false (%)" => real(filter.percent(filter.false_alarms as f64), 3),
+        "formula (%)" => real(filter.percent(filter.predicted), 3),
+    })
+}
+
+/// Searches positions that were reached by shuffling. Returns the searches as detectors see them, and
+/// the seconds that they took with nobody watching.
+fn traces(context: &Context) -> Result<(Vec<Trace>, f64), Failure> {
+    let positions = context.positions(context.sized(3, 12))?;
+    let limits = to_nodes(context.sized(20_000, 400_000));
+    let mut engine = FreshEngine::new(&context.config, 16)?;
+    let mut dice = Dice::new(context.settings.seed);
+    let (mut traces, mut seconds) = (Vec::new(), 0.0);
+    for position in track("real searches", positions) {
+        let game = shuffled(Game::new(position), 30, &mut dice);
+        let alone = engine.search_game(&game, &limits, &mut |_| {});
+        seconds += alone.time.as_secs_f64();
+        let recorder = Recorder::default();
+        let (_, recorder) = engine.watch_game(&game, &limits, recorder, &mut |_| {});
+        traces.push(Trace {
+            game: game.keys().to_vec(),
+            steps: recorder.steps,
+        });
+    }
+    Ok((traces, seconds))
+}
+
+/// Records every move that the engine tries in full width, also those that end in a draw at once.
+#[derive(Default)]
+struct Recorder {
+    steps: Vec<Step>,
     /// The positions of the current line, the root first.
     line: Vec<Position>,
-    /// The keys that the passengers hold, the root's child first.
+    /// The keys of the last steps, the root's child first.
     keys: Vec<u64>,
 }
 
-impl Observer for Watched {
+impl Recorder {
+    fn visit(&mut self, ply: usize, position: &Position) {
+        let key = position.key();
+        self.keys.truncate(ply - 1);
+        self.keys.push(key);
+        self.steps.push(Step {
+            ply: ply as u16,
+            clock: position.clock(),
+            key,
+        });
+    }
+}
+
+impl Observer for Recorder {
     fn enter(&mut self, node: &Node<'_>) {
         let ply = node.ply.index();
         // A null move is not tried like other moves: its node is first seen here.
@@ -161,77 +205,6 @@ impl Observer for Watched {
             let child = position.make(tried.mv).0;
             self.visit(ply + 1, &child);
         }
-    }
-}
-
-impl Watched {
-    /// Searches positions that were reached by shuffling, with all filters on board.
-    fn searches(context: &Context) -> Result<Watched, Failure> {
-        let positions = context.positions(context.sized(3, 12))?;
-        let limits = to_nodes(context.sized(20_000, 400_000));
-        let mut engine = FreshEngine::new(&context.config, 16)?;
-        let mut dice = Dice::new(context.settings.seed);
-        let passengers = SIZES.into_iter().map(Passenger::new);
-        let mut watched = Watched {
-            passengers: passengers.collect::<Result<_, _>>()?,
-            traces: Vec::new(),
-            seen: 0,
-            seconds: 0.0,
-            line: Vec::new(),
-            keys: Vec::new(),
-        };
-        for position in track("filters in real searches", positions) {
-            let game = shuffled(Game::new(position), 30, &mut dice);
-            let alone = engine.search_game(&game, &limits, &mut |_| {});
-            watched.seconds += alone.time.as_secs_f64();
-            watched.start(&game);
-            watched = engine.watch_game(&game, &limits, watched, &mut |_| {}).1;
-        }
-        Ok(watched)
-    }
-
-    fn start(&mut self, game: &Game) {
-        for passenger in &mut self.passengers {
-            passenger.history.set_game(game.keys().iter().copied());
-        }
-        self.traces.push(Trace {
-            game: game.keys().to_vec(),
-            steps: Vec::new(),
-        });
-        self.line.clear();
-        self.keys.clear();
-    }
-
-    fn visit(&mut self, ply: usize, position: &Position) {
-        let step = Step {
-            ply: ply as u16,
-            clock: position.clock(),
-            key: position.key(),
-        };
-        self.seen += 1;
-        self.keys.truncate(ply - 1);
-        self.keys.push(step.key);
-        let Some(trace) = self.traces.last_mut() else {
-            return;
-        };
-        for passenger in &mut self.passengers {
-            passenger.look(step, trace.game.len());
-        }
-        if trace.steps.len() < TRACE {
-            trace.steps.push(step);
-        }
-    }
-
-    fn table(&self) -> Table {
-        let title = "The engine's searches (full-width nodes): what filters of each size did";
-        table!("in-search", title, self.passengers, |filter| {
-            "bits" => filter.bits,
-            "queries" => filter.queries,
-            "maybes" => filter.maybes,
-            "false alarms" => filter.false_alarms,
-            "false (%)" => real(filter.percent(filter.false_alarms as f64), 3),
-            "formula (%)" => real(filter.percent(filter.predicted), 3),
-        })
     }
 }
 

@@ -49,12 +49,7 @@ fn growth_findings(all: &[Curve]) -> Vec<Finding> {
         return Vec::new();
     };
     let is_nearer_to_1 = |value: f64| value.ln().abs() < plain.ln().abs();
-    let mut findings = vec![tested!(
-        plain > 1.0,
-        "Plain alpha-beta: steps to odd depths grow {plain:.2} times as much as steps to even \
-         depths."
-    )];
-    findings.extend(quiescent.map(|quiescent| {
+    let quiescent = quiescent.map(|quiescent| {
         let nearer = is_nearer_to_1(quiescent);
         let words = if nearer { "nearer" } else { "not nearer" };
         tested!(
@@ -62,15 +57,20 @@ fn growth_findings(all: &[Curve]) -> Vec<Finding> {
             "With quiescence that ratio is {quiescent:.2}, {words} to 1 than {plain:.2} (below 1 \
              it is the steps to even depths that cost more)."
         )
-    }));
-    let text = |engine| {
-        tested!(
-            is_nearer_to_1(engine),
-            "In the full engine it is {engine:.2}."
-        )
-    };
-    findings.extend(engine.map(text));
-    findings
+    });
+    let engine = engine.map(|engine| {
+        let text = format!("In the full engine it is {engine:.2}.");
+        Finding::tested(is_nearer_to_1(engine), text)
+    });
+    let plain = tested!(
+        plain > 1.0,
+        "Plain alpha-beta: steps to odd depths grow {plain:.2} times as much as steps to even \
+         depths."
+    );
+    [Some(plain), quiescent, engine]
+        .into_iter()
+        .flatten()
+        .collect()
 }
 
 fn swing_findings(curves: &Curves) -> Vec<Finding> {
@@ -237,14 +237,11 @@ fn growth_chart(all: &[Curve]) -> Figure {
         points.collect::<Vec<_>>()
     };
     let title = "Growth of the iterations";
-    Figure::new(
-        title,
-        Axis::linear("iteration"),
-        Axis::linear("nodes over the iteration before"),
-    )
-    .line(&all[PLAIN].name, growth(PLAIN))
-    .line(&all[QUIESCENT].name, growth(QUIESCENT))
-    .dashed(&all[ENGINE].name, growth(ENGINE))
+    let y = Axis::linear("nodes over the iteration before");
+    Figure::new(title, Axis::linear("iteration"), y)
+        .line(&all[PLAIN].name, growth(PLAIN))
+        .line(&all[QUIESCENT].name, growth(QUIESCENT))
+        .dashed(&all[ENGINE].name, growth(ENGINE))
 }
 
 fn score_chart(all: &[Curve]) -> Figure {
@@ -260,13 +257,10 @@ fn score_chart(all: &[Curve]) -> Figure {
         (1..=curve.depth()).filter_map(mean).collect::<Vec<_>>()
     };
     let title = "Mean score by iteration (positions without decisive scores)";
-    Figure::new(
-        title,
-        Axis::linear("iteration"),
-        Axis::linear("centipawns for the side to move"),
-    )
-    .line(&all[PLAIN].name, scores(PLAIN))
-    .dashed(&all[PLAIN_TUNED].name, scores(PLAIN_TUNED))
+    let y = Axis::linear("centipawns for the side to move");
+    Figure::new(title, Axis::linear("iteration"), y)
+        .line(&all[PLAIN].name, scores(PLAIN))
+        .dashed(&all[PLAIN_TUNED].name, scores(PLAIN_TUNED))
 }
 
 #[cfg(test)]

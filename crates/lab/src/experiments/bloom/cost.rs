@@ -164,8 +164,8 @@ pub(super) struct Costs {
     pub(super) scan: f64,
     pub(super) set: f64,
     filters: [f64; SIZES.len()],
-    nodes: u64,
-    /// Seconds that the engine took for those nodes.
+    nodes: usize,
+    /// Seconds of the searches themselves.
     search_seconds: f64,
     repetitions: u64,
     /// Whether all of them saw the same repetitions.
@@ -173,10 +173,9 @@ pub(super) struct Costs {
 }
 
 impl Costs {
-    /// Times every detector on the recorded searches, of which the engine took so many seconds a
-    /// node, in turn, several rounds; the fastest round counts, for what disturbs a round only ever
-    /// makes it slower.
-    pub(super) fn measure(traces: &[Trace], searched: f64, rounds: u32) -> Result<Costs, Failure> {
+    /// Times every detector on the recorded searches, which took the engine so many seconds, in turn,
+    /// several rounds; the fastest round counts, for what disturbs a round only ever makes it slower.
+    pub(super) fn measure(traces: &[Trace], seconds: f64, rounds: u32) -> Result<Costs, Failure> {
         let filters: Result<Vec<_>, _> = SIZES.into_iter().map(History::new).collect();
         let mut filters = filters.map_err(Failure::work)?;
         let (mut scan, mut set) = (PlainScan::default(), HashSet::default());
@@ -189,13 +188,13 @@ impl Costs {
             }
         }
         let [(scan, repetitions), (set, _), ref filters @ ..] = best;
-        let nodes = traces.iter().map(|trace| trace.steps.len() as u64).sum();
+        let nodes = traces.iter().map(|trace| trace.steps.len()).sum();
         Ok(Costs {
             scan,
             set,
             filters: filters.map(|(seconds, _)| seconds),
             nodes,
-            search_seconds: searched * nodes as f64,
+            search_seconds: seconds,
             repetitions,
             agree: best.iter().all(|&(_, seen)| seen == repetitions),
         })
