@@ -199,7 +199,7 @@ mod tests {
             (with_captures, None, "d2a2", Some(Meant), "d2a2 e4d5 d2d5"),
             (with_check, None, "d2e2", Some(Meant), "d2e2 d2d5"),
             // By the prose a checking move is not quiet.
-            (with_check, None, "d2e2", Some(Described), "d2d4 d2d5 d2e2"),
+            (with_check, None, "d2e2", Some(Described), "e1f1 d2d5 d2e2"),
         ] {
             let position = Chess::new(fen.parse().unwrap(), 0);
             let mut killers = Killers::default();

@@ -204,6 +204,14 @@ impl Finding {
     }
 }
 
+/// Findings that are tests of this crate: whether each holds, and its text.
+pub(crate) fn settled(findings: &[(bool, &str)]) -> Vec<Finding> {
+    let findings = findings.iter();
+    findings
+        .map(|&(holds, text)| Finding::tested(holds, text))
+        .collect()
+}
+
 /// A finding that holds or fails, with a formatted text.
 macro_rules! tested {
     ($holds:expr, $($text:tt)+) => {

@@ -11,7 +11,10 @@ use crate::{
         Window,
         uniform::{Order, UniformTree},
     },
-    textbook::{NodeType, Tally, alpha_beta::Plain},
+    textbook::{
+        NodeType, Tally,
+        alpha_beta::{AlphaBeta, AsGenerated, Evaluate},
+    },
 };
 
 pub(super) const EXPERIMENT: Experiment = Experiment {
@@ -56,7 +59,7 @@ fn run(context: &Context) -> Result<Report, Failure> {
     let orders = orders(context);
     let chess = Census::of_chess(context)?;
     let engine = Census::of_engine(context)?;
-    let mut findings = Vec::from(SETTLED.map(|(holds, text)| Finding::tested(holds, text)));
+    let mut findings = settled(&SETTLED);
     findings.extend([
         tested!(
             orders.iter().all(OrderRow::lies_between),
@@ -116,7 +119,7 @@ fn by_type(b: u32, n: u32) -> [u64; 3] {
 /// such a tree has too many leaves to number.
 fn visited(b: u32, n: u32, order: Order) -> Option<Tally> {
     let tree = UniformTree::new(b, n, order)?;
-    let mut search = Plain::default();
+    let mut search = AlphaBeta::new(AsGenerated, Evaluate);
     search.search(&tree, Window::FULL, n);
     Some(search.tally)
 }

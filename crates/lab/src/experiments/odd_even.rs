@@ -283,8 +283,6 @@ mod tests {
             let report = run(&context).unwrap();
             let is_sound = |finding: &Finding| !finding.text.contains("NaN");
             assert!(report.findings.iter().all(is_sound), "{report:?}");
-            let is_measured = !report.summary.starts_with("Too little");
-            assert_eq!(is_measured, text != MATE, "{}", report.summary);
         }
     }
 }

@@ -11,7 +11,7 @@ use crate::{
         EXTENSIONS,
         Reading::{self, Described, Meant, Printed},
         Settings, StandPat,
-        paper::{self, PaperTests, Row},
+        paper::{self, Row},
         search::{Statistics, think},
     },
     stats::probability,
@@ -47,12 +47,12 @@ fn run(context: &Context) -> Result<Report, Failure> {
     let rows = paper::table_1()?;
     let boards = paper::positions(&rows)?;
     let too_few = || Failure::work("the paper's rows cannot be tested: they are too few");
-    let paper = PaperTests::of(&rows).ok_or_else(too_few)?;
+    let paper = paper::tests(&rows).ok_or_else(too_few)?;
     let base = Settings::skill(context.sized(2, 5));
     let all = VARIANTS.map(|variant| Pairs::run(variant, base, &boards));
     let sweep = limit_sweep(context, &boards);
     let variants = in_engine::run(context)?;
-    let mut findings = Vec::from(paper.findings());
+    let mut findings = settled(&paper::FINDINGS);
     findings.extend(all.iter().filter_map(Pairs::finding));
     findings.push(why(&all));
     findings.extend(in_engine::findings(&variants));
@@ -63,7 +63,7 @@ fn run(context: &Context) -> Result<Report, Failure> {
     };
     Ok(Report {
         tables: vec![
-            paper.table(),
+            paper::table(&paper),
             runs_table(&all),
             test_table(&all),
             by_move_table(&rows, &all[AS_MEANT]),

@@ -66,7 +66,6 @@ fn summary(runs: &[Solver]) -> String {
 
 /// The SEX horizon effect: problems that two budgets see much earlier than one, the greatest gain
 /// first, and those that they see later, the greatest loss first.
-#[derive(Default)]
 struct Gallery {
     gains: Vec<Entry>,
     losses: Vec<Entry>,
@@ -82,12 +81,8 @@ impl Gallery {
     fn of(runs: &[Solver], limit: u64) -> Gallery {
         /// Nodes must differ by this factor to be worth showing.
         const FACTOR: f64 = 2.0;
-        let find = |spending| solving::of(runs, Family::Cyrus, spending);
-        let (Some(single), Some(double)) =
-            (find(Spending::SingleBudget), find(Spending::BothSpent))
-        else {
-            return Gallery::default();
-        };
+        let [single, double] = [Spending::SingleBudget, Spending::BothSpent]
+            .map(|spending| solving::of(runs, Family::Cyrus, spending));
         let nodes = |solved: Option<Since>| solved.map_or(limit, |s| s.nodes).max(1) as f64;
         let pairs = single.each.iter().zip(&double.each).enumerate();
         let mut all: Vec<(f64, Entry)> = pairs
@@ -95,13 +90,10 @@ impl Gallery {
             .collect();
         all.sort_by(|a, b| b.0.total_cmp(&a.0));
         let gains = all.iter().filter(|(factor, _)| *factor >= FACTOR);
-        let losses = all
-            .iter()
-            .rev()
-            .filter(|(factor, _)| *factor <= 1.0 / FACTOR);
+        let losses = all.iter().filter(|(factor, _)| *factor <= 1.0 / FACTOR);
         Gallery {
             gains: gains.map(|(_, entry)| *entry).collect(),
-            losses: losses.map(|(_, entry)| *entry).collect(),
+            losses: losses.rev().map(|(_, entry)| *entry).collect(),
         }
     }
 

@@ -2,7 +2,7 @@
 //! move ordering, which it lives on, and what to do at the horizon: guess at once, or first let the
 //! captures play themselves out.
 
-use std::collections::HashMap;
+use std::{collections::HashMap, marker::PhantomData};
 
 use cozy_chess::Move;
 
@@ -10,22 +10,20 @@ use super::{Tally, Visit};
 use crate::game::{Game, Value, Window, chess::Chess};
 
 /// An alpha-beta search with an order of moves and a way to judge positions at the horizon.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct AlphaBeta<O, H> {
+pub(crate) struct AlphaBeta<G, O, H> {
     order: O,
     horizon: H,
     pub(crate) tally: Tally,
+    game: PhantomData<G>,
 }
 
-/// The plain search: moves as they are generated, the evaluation at the horizon.
-pub(crate) type Plain = AlphaBeta<AsGenerated, Evaluate>;
-
-impl<O, H> AlphaBeta<O, H> {
-    pub(crate) fn new(order: O, horizon: H) -> AlphaBeta<O, H> {
+impl<G: Game, O: Ordering<G>, H: Horizon<G>> AlphaBeta<G, O, H> {
+    pub(crate) fn new(order: O, horizon: H) -> Self {
         AlphaBeta {
             order,
             horizon,
             tally: Tally::default(),
+            game: PhantomData,
         }
     }
 
@@ -33,21 +31,11 @@ impl<O, H> AlphaBeta<O, H> {
     ///
     /// A value inside `window` is exact. One at or above beta is a lower bound, one at or below
     /// alpha an upper bound, and because the search is fail-soft the bound may lie outside.
-    pub(crate) fn search<G>(&mut self, position: &G, window: Window, depth: u32) -> Value
-    where
-        G: Game,
-        O: Ordering<G>,
-        H: Horizon<G>,
-    {
+    pub(crate) fn search(&mut self, position: &G, window: Window, depth: u32) -> Value {
         self.node(position, window, Visit::root(depth))
     }
 
-    fn node<G>(&mut self, position: &G, window: Window, visit: Visit) -> Value
-    where
-        G: Game,
-        O: Ordering<G>,
-        H: Horizon<G>,
-    {
+    fn node(&mut self, position: &G, window: Window, visit: Visit) -> Value {
         let mut moves = Vec::new();
         if visit.depth > 0 {
             moves = position.moves();
@@ -66,12 +54,7 @@ impl<O, H> AlphaBeta<O, H> {
         value
     }
 
-    fn best_child<G>(&mut self, at: &G, moves: &[G::Move], window: Window, visit: Visit) -> Value
-    where
-        G: Game,
-        O: Ordering<G>,
-        H: Horizon<G>,
-    {
+    fn best_child(&mut self, at: &G, moves: &[G::Move], window: Window, visit: Visit) -> Value {
         let (mut best, mut best_move) = (-Value::INFINITE, moves[0]);
         for (index, &mv) in moves.iter().enumerate() {
             let theirs = window.for_opponent(best);
@@ -91,12 +74,12 @@ impl<O, H> AlphaBeta<O, H> {
 
 /// Iterative deepening: searches to depth 1, 2, 3 ... `depth`; each iteration has its value and what
 /// it alone cost. What the ordering learns in one iteration helps the next.
-pub(crate) fn deepen<G, O, H>(position: &G, order: O, horizon: H, depth: u32) -> Vec<(Value, Tally)>
-where
-    G: Game,
-    O: Ordering<G>,
-    H: Horizon<G>,
-{
+pub(crate) fn deepen<G: Game>(
+    position: &G,
+    order: impl Ordering<G>,
+    horizon: impl Horizon<G>,
+    depth: u32,
+) -> Vec<(Value, Tally)> {
     let mut search = AlphaBeta::new(order, horizon);
     let iterations = (1..=depth).map(|depth| {
         let value = search.search(position, Window::FULL, depth);
@@ -115,7 +98,7 @@ pub(crate) trait Ordering<G: Game> {
 }
 
 /// The game's own order.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy)]
 pub(crate) struct AsGenerated;
 
 impl<G: Game> Ordering<G> for AsGenerated {
@@ -123,7 +106,7 @@ impl<G: Game> Ordering<G> for AsGenerated {
 }
 
 /// Chess: captures first, then promotions, then quiet moves, see [`Chess::promise`].
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy)]
 pub(crate) struct CapturesFirst;
 
 impl Ordering<Chess> for CapturesFirst {
@@ -134,7 +117,7 @@ impl Ordering<Chess> for CapturesFirst {
 
 /// Chess: the best move of an earlier visit first, then captures and the rest: what the shallow
 /// searches of iterative deepening give to the deep ones.
-#[derive(Clone, Debug, Default)]
+#[derive(Default)]
 pub(crate) struct BestFirst(HashMap<u64, Move>);
 
 impl Ordering<Chess> for BestFirst {
@@ -158,7 +141,7 @@ pub(crate) trait Horizon<G: Game> {
 }
 
 /// The evaluation, without a further look.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy)]
 pub(crate) struct Evaluate;
 
 impl<G: Game> Horizon<G> for Evaluate {
@@ -169,7 +152,7 @@ impl<G: Game> Horizon<G> for Evaluate {
 
 /// Quiescence: a search of captures and promotions only, in which the mover may always decline to
 /// take (*stand pat*): some quiet move will be at least as good as the evaluation says.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy)]
 pub(crate) struct Quiescence;
 
 impl Horizon<Chess> for Quiescence {
@@ -206,7 +189,7 @@ mod tests {
         for seed in 0..200 {
             let tree = UniformTree::new(4, 5, Order::Independent(seed)).unwrap();
             let truth = negamax(&tree, 5).0;
-            let mut search = Plain::default();
+            let mut search = AlphaBeta::new(AsGenerated, Evaluate);
             assert_eq!(search.search(&tree, Window::FULL, 5), truth);
             assert!(search.tally.leaves < 1024, "{seed}: nothing was cut off");
             let far = [(0, 1 << 38), (1 << 39, 1 << 40)];
@@ -215,7 +198,7 @@ mod tests {
                 .chain([(-5, 5), (0, 1)].map(|(low, high)| (truth.0 + low, truth.0 + high)))
             {
                 let [alpha, beta] = [low, high].map(Value);
-                let value = Plain::default().search(&tree, Window { alpha, beta }, 5);
+                let value = search.search(&tree, Window { alpha, beta }, 5);
                 if value <= alpha {
                     assert!(truth <= value, "upper bound {value:?} for {truth:?}");
                 } else if value >= beta {

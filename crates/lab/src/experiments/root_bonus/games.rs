@@ -2,12 +2,9 @@
 
 use std::sync::atomic::AtomicBool;
 
-use cozy_chess::Color;
 use sextant_board::to_fen;
 use sextant_cli::progress::Progress;
-use sextant_play::{
-    EnginePlayer, GameResult, MatchPlayers, Openings, Pair, Plan, Rules, Tally, play_match,
-};
+use sextant_play::{EnginePlayer, MatchPlayers, Openings, Pair, Plan, Rules, Tally, play_match};
 use sextant_search::Engine;
 use sextant_syzygy::{Tablebase, Wdl};
 
@@ -26,7 +23,7 @@ pub(super) struct Match {
     name: String,
     tally: Tally,
     /// Games that the first player won of each opening, in the order of the openings.
-    wins: Vec<usize>,
+    wins: Vec<u64>,
 }
 
 impl Match {
@@ -35,9 +32,10 @@ impl Match {
         let progress = Progress::new(name.as_str(), plan.pairs.or(plan.openings.count()));
         let [first, second] = engines.map(|engine| EnginePlayer::new(engine, to_nodes(nodes)));
         let players = vec![MatchPlayers { first, second }];
-        let mut wins = Vec::new();
-        let mut report = |pair: &Pair, _: &Tally| {
-            wins.push(won(pair));
+        let (mut wins, mut before) = (Vec::new(), 0);
+        let mut report = |_: &Pair, tally: &Tally| {
+            wins.push(tally.wins - before);
+            before = tally.wins;
             progress.advance(1);
             true
         };
@@ -53,27 +51,13 @@ impl Match {
     }
 
     fn words(&self) -> String {
-        let Tally {
-            pairs,
-            wins,
-            draws,
-            losses,
-            ..
-        } = &self.tally;
-        let elo = pairs.elo_error().map_or_else(String::new, |error| {
-            format!(", {:+.0} +- {error:.0} Elo", pairs.elo())
+        let Match { name, tally, .. } = self;
+        let elo = tally.pairs.elo_error().map_or_else(String::new, |error| {
+            format!(", {:+.0} +- {error:.0} Elo", tally.pairs.elo())
         });
-        format!("{}: +{wins} ={draws} -{losses}{elo}", self.name)
+        let (wins, draws, losses) = (tally.wins, tally.draws, tally.losses);
+        format!("{name}: +{wins} ={draws} -{losses}{elo}")
     }
-}
-
-fn won(pair: &Pair) -> usize {
-    let results = pair.games.iter().map(|game| game.result);
-    let colors = [Color::White, Color::Black].map(GameResult::win);
-    results
-        .zip(colors)
-        .filter(|(result, win)| result == win)
-        .count()
 }
 
 fn engine(config: &Config, change: impl Fn(&mut Config)) -> Result<Engine, Failure> {
@@ -200,21 +184,18 @@ mod tests {
     #[test]
     fn matches_are_played_to_their_end_and_counted() {
         let context = quick(2, "default");
-        let matches = variety(&context).unwrap();
-        assert_eq!(matches.len(), 2);
-        assert!(matches.iter().all(|game| game.tally.games() == 4));
-        let traps = traps(&context).unwrap();
-        assert_eq!(traps.len(), 2);
-        assert!(traps[0].tally.games() >= 6);
-        for game in &traps {
-            assert_eq!(game.wins.len() as u64, game.tally.pairs.pairs());
-            assert_eq!(game.wins.iter().sum::<usize>() as u64, game.tally.wins);
+        let matches = [variety(&context).unwrap(), traps(&context).unwrap()].concat();
+        let games = matches.iter().map(|one| one.tally.games());
+        assert!(games.eq([4, 4, matches[2].tally.games(), matches[2].tally.games()]));
+        for one in &matches {
+            assert_eq!(one.wins.len() as u64, one.tally.pairs.pairs());
+            assert_eq!(one.wins.iter().sum::<u64>(), one.tally.wins);
         }
     }
 
     #[test]
     fn traps_are_judged_ending_by_ending() {
-        let of_wins = |wins: [usize; 8]| Match {
+        let of_wins = |wins: [u64; 8]| Match {
             name: String::new(),
             tally: Tally::default(),
             wins: wins.to_vec(),

@@ -35,8 +35,9 @@ pub(super) fn run(context: &Context, problems: &[Epd], nodes: u64) -> Result<Vec
     Family::ALL.into_iter().flat_map(pairs).map(one).collect()
 }
 
-pub(super) fn of(runs: &[Solver], family: Family, spending: Spending) -> Option<&Solver> {
-    runs.iter().find(|run| run.variant == (family, spending))
+/// Of all contenders, the one of this variant.
+pub(super) fn of(runs: &[Solver], family: Family, spending: Spending) -> &Solver {
+    &runs[family as usize * Spending::ALL.len() + spending as usize]
 }
 
 /// The node counts at which solved problems are counted: doubling up to `limit`.
@@ -97,13 +98,11 @@ pub(super) struct Comparison {
 
 impl Comparison {
     pub(super) fn all(runs: &[Solver]) -> Vec<Comparison> {
-        let pairs = |family| PAIRS.map(|(first, second)| (family, first, second));
-        let compared = Family::ALL.into_iter().flat_map(pairs);
-        let compared = compared.filter_map(|(family, first, second)| {
-            let run = |spending| of(runs, family, spending);
-            Some(Comparison::of(run(first)?, run(second)?))
-        });
-        compared.collect()
+        let compared = |family| {
+            let run = move |spending| of(runs, family, spending);
+            PAIRS.map(|(first, second)| Comparison::of(run(first), run(second)))
+        };
+        Family::ALL.into_iter().flat_map(compared).collect()
     }
 
     fn of(first: &Solver, second: &Solver) -> Comparison {
