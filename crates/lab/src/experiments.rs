@@ -14,10 +14,7 @@ use prelude::{Experiment, Failure};
 /// What nearly every experiment names.
 mod prelude {
     pub(super) use sextant_board::Position;
-    pub(super) use sextant_cli::{
-        chart::{Axis, Style},
-        failure::Failure,
-    };
+    pub(super) use sextant_cli::{chart::Style, failure::Failure};
     pub(super) use sextant_config::Config;
 
     pub(super) use crate::{

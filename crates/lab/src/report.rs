@@ -115,15 +115,20 @@ counts!(i32, i64, u32, u64, usize);
 pub(crate) struct Figure(pub(crate) Chart);
 
 impl Figure {
-    pub(crate) fn new(title: impl Into<String>, x: Axis, y: Axis) -> Figure {
-        let title = title.into();
-        let series = Vec::new();
+    /// An empty chart and what its axes count, with equal steps.
+    pub(crate) fn new(title: impl Into<String>, x: &str, y: &str) -> Figure {
         Figure(Chart {
-            title,
-            x,
-            y,
-            series,
+            title: title.into(),
+            x: Axis::linear(x),
+            y: Axis::linear(y),
+            series: Vec::new(),
         })
+    }
+
+    /// The vertical axis has equal factors.
+    pub(crate) fn log_y(mut self) -> Figure {
+        self.0.y.log = true;
+        self
     }
 
     pub(crate) fn line(self, label: &str, points: impl Points) -> Figure {

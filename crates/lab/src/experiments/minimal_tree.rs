@@ -203,8 +203,7 @@ fn order_table(rows: &[OrderRow]) -> Table {
 }
 
 fn order_chart(rows: &[OrderRow]) -> Figure {
-    let (x, y) = (Axis::linear("depth"), Axis::log("leaves"));
-    let figure = Figure::new("Leaves by move order, b = 10", x, y);
+    let figure = Figure::new("Leaves by move order, b = 10", "depth", "leaves").log_y();
     ORDERS.iter().zip(0..).fold(figure, |figure, (name, at)| {
         let rows = rows.iter().filter(|row| row.b == 10);
         figure.line(name, rows.map(|row| (row.n.into(), row.leaves[at])))
@@ -214,13 +213,13 @@ fn order_chart(rows: &[OrderRow]) -> Figure {
 /// How much one more ply costs: the odd-even effect itself.
 fn growth_chart() -> Figure {
     let title = "The odd-even effect: leaves at depth n over leaves at depth n-1";
-    let (x, y) = (Axis::linear("depth n"), Axis::linear("growth factor"));
-    [40, 10, 3]
-        .iter()
-        .fold(Figure::new(title, x, y), |figure, &b| {
+    [40, 10, 3].iter().fold(
+        Figure::new(title, "depth n", "growth factor"),
+        |figure, &b| {
             let ratio = |n| best_case(b, n) as f64 / best_case(b, n - 1) as f64;
             figure.line(&format!("b = {b}"), (1..=8).map(|n| (n.into(), ratio(n))))
-        })
+        },
+    )
 }
 
 #[cfg(test)]

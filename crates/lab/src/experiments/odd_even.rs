@@ -237,8 +237,7 @@ fn growth_chart(all: &[Curve]) -> Figure {
         points.collect::<Vec<_>>()
     };
     let title = "Growth of the iterations";
-    let y = Axis::linear("nodes over the iteration before");
-    Figure::new(title, Axis::linear("iteration"), y)
+    Figure::new(title, "iteration", "nodes over the iteration before")
         .line(&all[PLAIN].name, growth(PLAIN))
         .line(&all[QUIESCENT].name, growth(QUIESCENT))
         .dashed(&all[ENGINE].name, growth(ENGINE))
@@ -257,8 +256,7 @@ fn score_chart(all: &[Curve]) -> Figure {
         (1..=curve.depth()).filter_map(mean).collect::<Vec<_>>()
     };
     let title = "Mean score by iteration (positions without decisive scores)";
-    let y = Axis::linear("centipawns for the side to move");
-    Figure::new(title, Axis::linear("iteration"), y)
+    Figure::new(title, "iteration", "centipawns for the side to move")
         .line(&all[PLAIN].name, scores(PLAIN))
         .dashed(&all[PLAIN_TUNED].name, scores(PLAIN_TUNED))
 }

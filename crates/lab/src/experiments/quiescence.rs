@@ -271,7 +271,8 @@ fn by_move_chart(rows: &[Row], pairs: &Pairs) -> Figure {
     let with = theirs(|row| row.nodes_with_optimization);
     let without = theirs(|row| row.nodes_without_optimization);
     let title = "Nodes for each move (row 9 mended)";
-    Figure::new(title, Axis::linear("move of the game"), Axis::log("nodes"))
+    Figure::new(title, "move of the game", "nodes")
+        .log_y()
         .line("the paper's with optimization", with)
         .dashed("the paper's without", without)
         .line("ours with optimization", ours(&pairs.with))

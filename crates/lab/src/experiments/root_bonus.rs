@@ -128,8 +128,7 @@ fn variety_table(rows: &[Variety]) -> Table {
 
 fn variety_chart(rows: &[Variety]) -> Figure {
     let points = rows.iter().map(|row| (row.moves as f64, row.loss));
-    let x = Axis::linear("different first moves");
-    let y = Axis::linear("pure score lost (centipawns)");
+    let (x, y) = ("different first moves", "pure score lost (centipawns)");
     let figure = Figure::new("Opening variety and what it costs", x, y);
     figure.series(Style::Dots, "amplitudes 0 to 160 centipawns", points)
 }

@@ -244,14 +244,10 @@ impl Costs {
         let filters = filters.map(|(bits, seconds)| (bits, self.nanoseconds(seconds)));
         let level = |seconds| [4.0, 14.0].map(|bits| (bits, self.nanoseconds(seconds)));
         let title = "Cost of repetition detection a node";
-        Figure::new(
-            title,
-            Axis::linear("filter bits"),
-            Axis::linear("ns a node"),
-        )
-        .line("filter, then scan", filters)
-        .dashed("scan alone", level(self.scan))
-        .dashed("hash set, then scan", level(self.set))
+        Figure::new(title, "filter bits", "ns a node")
+            .line("filter, then scan", filters)
+            .dashed("scan alone", level(self.scan))
+            .dashed("hash set, then scan", level(self.set))
     }
 }
 

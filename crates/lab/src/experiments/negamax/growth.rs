@@ -160,11 +160,7 @@ impl Growth {
     }
 
     pub(super) fn chart(&self) -> Figure {
-        let figure = Figure::new(
-            "Chess: nodes by depth",
-            Axis::linear("depth"),
-            Axis::log("nodes"),
-        );
+        let figure = Figure::new("Chess: nodes by depth", "depth", "nodes").log_y();
         self.nodes
             .iter()
             .zip(SEARCHES)
