@@ -10,7 +10,6 @@ mod export;
 #[cfg(test)]
 mod fixture;
 mod gradient;
-mod optimizer;
 mod options;
 mod record;
 mod session;

@@ -5,8 +5,7 @@
 //! bytes; a file is nothing but games. The crate `viriformat` brings a second chess board and its own
 //! random numbers along, so this codec is our own, and the crate is the oracle of its tests.
 
-mod moves;
-mod start;
+mod pack;
 #[cfg(test)]
 mod tests;
 
@@ -19,7 +18,7 @@ use sextant_board::{Color, Move, Position};
 use sextant_cli::{failure::Failure, files::FileError};
 use sextant_play::{GameResult, Record};
 
-use self::start::START_BYTES;
+use self::pack::START_BYTES;
 
 /// Bytes of a move with its score, and of the zeros behind the last move.
 const TURN_BYTES: usize = 4;
@@ -66,9 +65,9 @@ impl Game {
 
     /// The game as files hold it.
     pub(crate) fn to_bytes(&self) -> Vec<u8> {
-        let mut bytes = start::pack(&self.start, self.result).to_vec();
+        let mut bytes = pack::pack_start(&self.start, self.result).to_vec();
         self.visit(|position, turn| {
-            bytes.extend(moves::pack(position, turn.mv).to_le_bytes());
+            bytes.extend(pack::pack_move(position, turn.mv).to_le_bytes());
             bytes.extend(turn.white_score.to_le_bytes());
         });
         bytes.extend([0; TURN_BYTES]);
@@ -121,10 +120,7 @@ impl<R: Read> Reader<R> {
     }
 
     /// The next game; `None` at the end of the stream, also if that is inside a game (see
-    /// [`Reader::torn`]).
-    ///
-    /// # Errors
-    /// If the stream cannot be read or is none of games; there is nothing more to read then.
+    /// [`Reader::torn`]). After an error there is nothing more to read.
     pub(crate) fn next_game(&mut self) -> Result<Option<Game>, Failure> {
         self.partial = 0;
         match self.game() {
@@ -159,7 +155,7 @@ impl<R: Read> Reader<R> {
 
     fn game(&mut self) -> Result<Game, Stop> {
         let bytes = self.bytes::<START_BYTES>()?;
-        let (start, result) = start::unpack(&bytes).map_err(Stop::Fault)?;
+        let (start, result) = pack::unpack_start(&bytes).map_err(Stop::Fault)?;
         let mut turns = Vec::new();
         let mut position = start.clone();
         loop {
@@ -173,7 +169,7 @@ impl<R: Read> Reader<R> {
             }
             let [low, high, score_low, score_high] = bytes;
             let bits = u16::from_le_bytes([low, high]);
-            let mv = moves::unpack(&position, bits).ok_or_else(|| {
+            let mv = pack::unpack_move(&position, bits).ok_or_else(|| {
                 let number = turns.len() + 1;
                 Stop::Fault(format!("move {number} (0x{bits:04x}) is not legal"))
             })?;

@@ -12,7 +12,6 @@ use sextant_cli::{
 use sextant_search::{WdlModel, material};
 
 use super::games::Inputs;
-use crate::viriformat::Game;
 
 #[derive(clap::Args, Debug)]
 pub(crate) struct Args {
@@ -43,12 +42,17 @@ const STEPS: usize = 100;
 pub(super) fn run(args: &Args) -> Result<(), Failure> {
     let mut input = args.inputs.open("reading")?;
     let mut counts = BTreeMap::<(i16, u32, bool), f64>::new();
-    let (mut games, mut positions) = (0_u64, 0_u64);
+    let mut games = 0;
     while let Some(game) = input.next_game()? {
         games += 1;
-        observe(&game, args.max_score, |key| {
-            positions += 1;
-            *counts.entry(key).or_default() += 1.0;
+        let white = game.result.half_points(Color::White);
+        let sign = if white == 0 { -1.0 } else { 1.0 };
+        game.visit(|position, turn| {
+            if turn.white_score.unsigned_abs() <= args.max_score.unsigned_abs() {
+                let class = sign * f32::from(turn.white_score) / f32::from(CLASS);
+                let key = (class.round() as i16, material(position.board()), white == 1);
+                *counts.entry(key).or_default() += 1.0;
+            }
         });
     }
     let counts = counts.into_iter();
@@ -72,22 +76,10 @@ pub(super) fn run(args: &Args) -> Result<(), Failure> {
              give more games",
         ));
     }
-    let positions = counted(positions, "position");
+    let positions: f64 = cells.iter().map(|cell| cell.count).sum();
+    let positions = counted(positions as u64, "position");
     let report = report(&cells, &fit(&cells));
     output::print(format_args!("{games}, {positions}\n{report}"))
-}
-
-/// Tells score class, material and whether it was drawn, of every position with a score within the
-/// bound.
-fn observe(game: &Game, max_score: i16, mut tell: impl FnMut((i16, u32, bool))) {
-    let white = game.result.half_points(Color::White);
-    let sign = if white == 0 { -1.0 } else { 1.0 };
-    game.visit(|position, turn| {
-        if turn.white_score.unsigned_abs() <= max_score.unsigned_abs() {
-            let class = sign * f32::from(turn.white_score) / f32::from(CLASS);
-            tell((class.round() as i16, material(position.board()), white == 1));
-        }
-    });
 }
 
 fn report(cells: &[Cell], fitted: &WdlModel) -> String {

@@ -62,25 +62,23 @@ impl End {
 }
 
 impl Summary<'_> {
+    /// A line is a label of eleven columns and what it names.
     pub(super) fn text(&self) -> String {
-        let mut lines = vec![("command", command())];
+        let mut text = format!("command     {}\n", command());
         for (label, player) in [("A", &self.players.first), ("B", &self.players.second)] {
             let hash = player.config().hash();
-            lines.push((label, format!("{} (config {hash:016x})", player.name)));
+            text += &format!("{label:<11} {} (config {hash:016x})\n", player.name);
         }
         let differences = self.players.differences();
-        let listed = differences.iter().take(MOST_DIFFERENCES);
-        lines.extend(listed.map(|difference| ("A -> B", difference.to_string())));
-        if let Some(more @ 1..) = differences.len().checked_sub(MOST_DIFFERENCES) {
-            lines.push(("A -> B", format!("and {more} more")));
+        for difference in differences.iter().take(MOST_DIFFERENCES) {
+            text += &format!("A -> B      {difference}\n");
         }
-        lines.push(("conditions", self.conditions()));
-        lines.extend(self.results());
-        lines.push(("end", self.end.text().to_owned()));
-        let lines = lines
-            .iter()
-            .map(|(label, text)| format!("{label:<11} {text}\n"));
-        lines.collect()
+        if let Some(more @ 1..) = differences.len().checked_sub(MOST_DIFFERENCES) {
+            text += &format!("A -> B      and {more} more\n");
+        }
+        text += &format!("conditions  {}\n", self.conditions());
+        text += &self.results();
+        text + &format!("end         {}\n", self.end.text())
     }
 
     /// What to do after Ctrl-C.
@@ -92,21 +90,18 @@ impl Summary<'_> {
     }
 
     fn conditions(&self) -> String {
-        let Args {
-            seed,
-            concurrency,
-            hash,
-            ..
-        } = self.args;
-        let openings = match (&self.args.book, self.plan.openings.count()) {
+        let args = self.args;
+        let openings = match (&args.book, self.plan.openings.count()) {
             (Some(book), Some(count)) => format!("book {} ({count} openings)", book.display()),
             _ => "random openings".to_owned(),
         };
         let not = if self.is_reproducible() { "" } else { "not " };
         format!(
-            "{} a move, Hash {hash} MB, {openings}, seed {seed}, concurrency {concurrency}, \
-             {not}reproducible",
-            limits_text(self.limits)
+            "{} a move, Hash {} MB, {openings}, seed {}, concurrency {}, {not}reproducible",
+            limits_text(self.limits),
+            args.hash,
+            args.seed,
+            args.concurrency
         )
     }
 
@@ -115,43 +110,34 @@ impl Summary<'_> {
         self.limits.movetime.is_none() && self.players.are_deterministic()
     }
 
-    fn results(&self) -> Vec<(&'static str, String)> {
-        let tally = self.tally;
+    fn results(&self) -> String {
+        let (tally, pairs) = (self.tally, &self.tally.pairs);
         let (games, seconds) = (tally.games(), self.time.as_secs_f64());
         let speed = games as f64 / seconds.max(1e-3);
-        let score = percent(tally.pairs.score());
-        let (draws, white) = (
-            of_games(tally.draws, tally),
-            of_games(tally.white_wins, tally),
+        let (score, draws) = (percent(pairs.score()), of_games(tally.draws, tally));
+        let white = of_games(tally.white_wins, tally);
+        let mut text = format!("games       {games} in {seconds:.1} s, {speed:.2} a second\n");
+        text += &format!(
+            "result      {}, score {score}, draws {draws}\n",
+            counts(tally)
         );
-        let mut lines = vec![
-            (
-                "games",
-                format!("{games} in {seconds:.1} s, {speed:.2} a second"),
-            ),
-            (
-                "result",
-                format!("{}, score {score}, draws {draws}", counts(tally)),
-            ),
-            ("pairs", format!("{:?} (A's points 0 to 2)", tally.pairs.0)),
-            ("Elo", strength(&tally.pairs)),
-        ];
-        lines.extend(self.plan.sprt.map(|sprt| {
+        text += &format!("pairs       {:?} (A's points 0 to 2)\n", pairs.0);
+        text += &format!("Elo         {}\n", strength(pairs));
+        if let Some(sprt) = &self.plan.sprt {
             let ((elo0, elo1), model) = (sprt.hypotheses(), model_text(sprt.model()));
-            let (llr, bounds) = llr_text(&sprt, &tally.pairs);
-            (
-                "LLR",
-                format!("{llr} in {bounds} for {model} Elo [{elo0}, {elo1}]"),
-            )
-        }));
-        lines.push(("White", format!("won {white} of the games")));
-        if !tally.endings.is_empty() {
-            lines.push(("endings", endings_text(tally)));
+            let (llr, bounds) = llr_text(sprt, pairs);
+            text += &format!("LLR         {llr} in {bounds} for {model} Elo [{elo0}, {elo1}]\n");
         }
-        let efforts = ["A", "B"].into_iter().zip(&tally.efforts);
-        let efforts = efforts.filter(|(_, effort)| effort.moves > 0);
-        lines.extend(efforts.map(|(label, effort)| (label, effort_text(effort))));
-        lines
+        text += &format!("White       won {white} of the games\n");
+        if !tally.endings.is_empty() {
+            text += &format!("endings     {}\n", endings_text(tally));
+        }
+        for (label, effort) in ["A", "B"].iter().zip(&tally.efforts) {
+            if effort.moves > 0 {
+                text += &format!("{label:<11} {}\n", effort_text(effort));
+            }
+        }
+        text
     }
 
     /// The same as one object. Numbers that do not exist, such as an infinite Elo, are null.

@@ -67,18 +67,6 @@ pub(super) struct Checkpoint {
     pub(super) state: State,
 }
 
-#[derive(Debug, thiserror::Error)]
-enum CheckpointFault {
-    #[error(
-        "no checkpoint of this version of `sextant-tune train` (and no network, which --init takes too)"
-    )]
-    Foreign,
-    #[error("the file is cut short or damaged")]
-    Damaged,
-    #[error("its header cannot be read: {0}")]
-    Header(#[from] toml::de::Error),
-}
-
 impl Checkpoint {
     pub(super) fn new(options: Options, progress: Progress, state: State) -> Checkpoint {
         Checkpoint {
@@ -101,15 +89,21 @@ impl Checkpoint {
         bytes
     }
 
-    fn from_bytes(bytes: &[u8]) -> Result<Checkpoint, CheckpointFault> {
+    /// An error says what is wrong with the file.
+    fn from_bytes(bytes: &[u8]) -> Result<Checkpoint, String> {
+        const FOREIGN: &str = "no checkpoint of this version of `sextant-tune train` (and no network, \
+                               which --init takes too)";
+        const DAMAGED: &str = "the file is cut short or damaged";
         if !bytes.starts_with(MAGIC) {
-            return Err(CheckpointFault::Foreign);
+            return Err(FOREIGN.to_owned());
         }
-        let (header, floats) = parts(bytes).ok_or(CheckpointFault::Damaged)?;
-        let mut saved: Checkpoint = toml::from_str(&String::from_utf8_lossy(header))?;
+        let (header, floats) = parts(bytes).ok_or(DAMAGED)?;
+        let saved = toml::from_str(&String::from_utf8_lossy(header));
+        let mut saved: Checkpoint =
+            saved.map_err(|error| format!("its header cannot be read: {error}"))?;
         let parameters = saved.parameters;
         if floats.len() != parameters.saturating_mul(3 * size_of::<f32>()) {
-            return Err(CheckpointFault::Damaged);
+            return Err(DAMAGED.to_owned());
         }
         let (floats, _) = floats.as_chunks();
         let mut values = floats.iter().map(|&value| f32::from_le_bytes(value));
@@ -124,12 +118,12 @@ impl Checkpoint {
 
     pub(super) fn load(path: &Path) -> Result<Checkpoint, Failure> {
         let bytes = files::read(path, u64::MAX)?;
-        Checkpoint::from_bytes(&bytes).map_err(|fault| refused(path, &fault))
+        Checkpoint::from_bytes(&bytes).map_err(|fault| refused(path, fault))
     }
 }
 
 /// A checkpoint that does not do.
-pub(super) fn refused(path: &Path, fault: &dyn std::fmt::Display) -> Failure {
+pub(super) fn refused(path: &Path, fault: String) -> Failure {
     Failure::usage(format!(
         "{}: {fault}; begin anew with another --out, or name another checkpoint",
         path.display()

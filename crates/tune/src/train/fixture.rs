@@ -7,11 +7,10 @@ use sextant_eval::nnue::Architecture;
 
 use super::{
     Args,
-    optimizer::Step,
     options::Options,
     record::Record,
     target::Objective,
-    trainer::{State, Trainer},
+    trainer::{State, Step, Trainer},
     weights::Shape,
 };
 

@@ -15,12 +15,11 @@ use sextant_cli::{
 use super::{
     checkpoint::{self, Checkpoint, Progress, Row},
     export,
-    optimizer::Step,
     options::Options,
     record::{Record, RecordFault},
     start,
-    stream::{Batches, Source, Sources, Stream},
-    trainer::{State, Trainer},
+    stream::{self, Source, Sources, Stream},
+    trainer::{State, Step, Trainer},
 };
 
 /// The file from which a run can go on.
@@ -78,7 +77,7 @@ impl Session {
         } else {
             return Ok(session);
         };
-        Err(checkpoint::refused(&path, &fault))
+        Err(checkpoint::refused(&path, fault))
     }
 
     fn open(saved: Checkpoint, out: &Path, claim: Claim) -> Result<Session, Failure> {
@@ -134,8 +133,8 @@ impl Session {
             self.progress.batches
         ));
         let seen = self.progress.batches * size as u64;
-        let mut batches = Batches::of(Stream::after(self.data.clone(), self.options.seed, seen));
-        let mut batch = Vec::with_capacity(size);
+        let stream = Stream::after(self.data.clone(), self.options.seed, seen);
+        let batches = stream::batches(stream, size);
         while self.progress.batches < all {
             if stop.load(Ordering::Relaxed) {
                 self.save()?;
@@ -146,8 +145,9 @@ impl Session {
                     self.out.display()
                 )));
             }
-            batches.fill(&mut batch, size)?;
-            self.learn(&batch)?;
+            let batch = batches.recv();
+            let ended = |_| Failure::work("the thread that reads the data has ended early");
+            self.learn(&batch.map_err(ended)??)?;
             let speed = display.rate() * size as f64;
             let done = self.progress.batches;
             display.set(done, format_args!("{speed:.0} positions/s"));

@@ -10,7 +10,7 @@ use std::{
     fs::File,
     io::{self, Read, Seek, SeekFrom},
     path::{Path, PathBuf},
-    sync::mpsc::{Receiver, sync_channel},
+    sync::mpsc::{Receiver, SendError, sync_channel},
     thread,
 };
 
@@ -231,51 +231,31 @@ impl Iterator for Stream {
     }
 }
 
-/// The stream as batches. The next group is read and mixed on a thread of its own while the last one
-/// is learned from.
-pub(super) struct Batches {
-    receiver: Receiver<Result<Vec<Record>, Failure>>,
-    group: Vec<Record>,
-    /// Records of the group that were handed out.
-    used: usize,
-}
-
-impl Batches {
-    pub(super) fn of(stream: Stream) -> Batches {
-        let (sender, receiver) = sync_channel(1);
-        thread::spawn(move || {
-            for group in stream {
-                // The run is over.
-                if sender.send(group).is_err() {
-                    break;
+/// The stream as batches of `size` records. A thread of its own reads and mixes the next group while
+/// batches of the last one are learned from.
+pub(super) fn batches(stream: Stream, size: usize) -> Receiver<Result<Vec<Record>, Failure>> {
+    let in_a_group = GROUP * BLOCK as usize / size;
+    let (sender, receiver) = sync_channel(in_a_group + 1);
+    let send_all = move || -> Result<(), SendError<_>> {
+        let mut batch = Vec::with_capacity(size);
+        for group in stream {
+            let records = match group {
+                Ok(records) => records,
+                Err(failure) => return sender.send(Err(failure)),
+            };
+            for record in records {
+                batch.push(record);
+                if batch.len() == size {
+                    sender.send(Ok(batch))?;
+                    batch = Vec::with_capacity(size);
                 }
             }
-        });
-        Batches {
-            receiver,
-            group: Vec::new(),
-            used: 0,
-        }
-    }
-
-    /// Replaces the contents of `batch` by the next `size` records.
-    pub(super) fn fill(&mut self, batch: &mut Vec<Record>, size: usize) -> Result<(), Failure> {
-        batch.clear();
-        while batch.len() < size {
-            if self.used == self.group.len() {
-                let group = self.receiver.recv();
-                self.group = group.map_err(|_| {
-                    Failure::work("the thread that reads the data has ended early")
-                })??;
-                self.used = 0;
-            }
-            let left = &self.group[self.used..];
-            let taken = left.len().min(size - batch.len());
-            batch.extend_from_slice(&left[..taken]);
-            self.used += taken;
         }
         Ok(())
-    }
+    };
+    // An error says that the run is over.
+    thread::spawn(|| drop(send_all()));
+    receiver
 }
 
 #[cfg(test)]

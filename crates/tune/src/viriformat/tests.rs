@@ -13,7 +13,10 @@ use viriformat::{
     dataformat::{Game as OracleGame, WDL},
 };
 
-use super::{Game, Reader, Turn};
+use super::{
+    Game, Reader, Turn,
+    pack::{pack_move, unpack_move},
+};
 
 const RESULTS: [GameResult; 3] = [
     GameResult::BlackWins,
@@ -197,10 +200,10 @@ fn the_move_must_be_of_the_kind_that_its_bits_say() {
     let position = parse_fen("r3k2r/8/8/3pP3/8/8/8/R3K2R w KQkq d6 0 2").unwrap();
     for (text, kind) in [("e1h1", 0x8000), ("e5d6", 0x4000), ("a1a2", 0), ("e1e2", 0)] {
         let mv = parse_uci_move(&position, text).unwrap();
-        let bits = super::moves::pack(&position, mv);
+        let bits = pack_move(&position, mv);
         assert_eq!(bits & 0xC000, kind, "{text}");
         for other in [0, 0x4000, 0x8000, 0xC000] {
-            let unpacked = super::moves::unpack(&position, bits & 0x3FFF | other);
+            let unpacked = unpack_move(&position, bits & 0x3FFF | other);
             let expected = (other == kind).then_some(mv);
             assert_eq!(unpacked, expected, "{text} {other:04x}");
         }

@@ -1,9 +1,11 @@
 //! The start of a game in 32 bytes: occupied squares (8), pieces in the order of the squares (16),
 //! side and en-passant square (1), half-move clock (1), move number (2), score (2), result (1), a
 //! byte for anything (1); numbers little-endian. A rook that may castle is a kind of its own.
+//!
+//! A move in 16 bits: from (6), to (6), promotion (2), kind (2). Castling is king takes rook.
 
 use sextant_board::{
-    BitBoard, Board, Color, Piece, Position, Rank, Square, cozy_chess::BoardBuilder,
+    BitBoard, Board, Color, Move, Piece, Position, Rank, Square, cozy_chess::BoardBuilder,
 };
 use sextant_play::GameResult;
 
@@ -15,8 +17,15 @@ const BLACK_TO_MOVE: u8 = 0x80;
 const NO_SQUARE: u8 = 64;
 const MAX_PIECES: u32 = 32;
 
+const EN_PASSANT: u16 = 0x4000;
+const CASTLING: u16 = 0x8000;
+const PROMOTION: u16 = 0xC000;
+const KIND: u16 = 0xC000;
+
+const PROMOTIONS: [Piece; 4] = [Piece::Knight, Piece::Bishop, Piece::Rook, Piece::Queen];
+
 /// The bytes of a start and a result.
-pub(super) fn pack(start: &Position, result: GameResult) -> [u8; START_BYTES] {
+pub(super) fn pack_start(start: &Position, result: GameResult) -> [u8; START_BYTES] {
     let board = start.board();
     let mut bytes = [0; START_BYTES];
     bytes[..8].copy_from_slice(&board.occupied().0.to_le_bytes());
@@ -56,7 +65,7 @@ fn code(board: &Board, square: Square) -> u8 {
 }
 
 /// The start and the result of the bytes, or what is wrong with them.
-pub(super) fn unpack(bytes: &[u8; START_BYTES]) -> Result<(Position, GameResult), String> {
+pub(super) fn unpack_start(bytes: &[u8; START_BYTES]) -> Result<(Position, GameResult), String> {
     let occupied = std::array::from_fn(|index| bytes[index]);
     let occupied = BitBoard(u64::from_le_bytes(occupied));
     if occupied.len() > MAX_PIECES {
@@ -109,4 +118,31 @@ pub(super) fn unpack(bytes: &[u8; START_BYTES]) -> Result<(Position, GameResult)
     };
     let board = builder.build().map_err(|_| "the position is impossible")?;
     Ok((Position::new(board), result))
+}
+
+/// The bits of a legal move; never 0.
+pub(super) fn pack_move(position: &Position, mv: Move) -> u16 {
+    let squares = mv.from as u16 | (mv.to as u16) << 6;
+    let kind = if let Some(piece) = mv.promotion {
+        let index = PROMOTIONS.iter().position(|&known| known == piece);
+        PROMOTION | (index.unwrap_or(0) as u16) << 12
+    } else if position.is_castling(mv) {
+        CASTLING
+    } else if position.is_en_passant(mv) {
+        EN_PASSANT
+    } else {
+        0
+    };
+    squares | kind
+}
+
+/// The move of the bits, if it is legal and of the kind that the bits claim.
+pub(super) fn unpack_move(position: &Position, bits: u16) -> Option<Move> {
+    let square = |shift: u16| Square::index(usize::from(bits >> shift & 63));
+    let mv = Move {
+        from: square(0),
+        to: square(6),
+        promotion: (bits & KIND == PROMOTION).then(|| PROMOTIONS[usize::from(bits >> 12 & 3)]),
+    };
+    (position.board().is_legal(mv) && pack_move(position, mv) == bits).then_some(mv)
 }
