@@ -29,12 +29,12 @@ const ONLY_MOVE_DEPTH: u32 = 4;
 /// What following a line through the tables may take, on a slow disk.
 const TABLES_TIME: Duration = Duration::from_millis(200);
 
-/// What a worker found.
 pub(crate) struct WorkerResult {
     pub(crate) index: usize,
     /// Nominal depth of its last finished iteration.
     pub(crate) depth: u32,
-    pub(crate) root_moves: Vec<RootMove>,
+    /// Of its best move, bonus included.
+    pub(crate) score: Score,
     /// Its lines, best first.
     pub(crate) lines: Vec<Info>,
 }
@@ -55,7 +55,7 @@ impl<O: Observer> Worker<O> {
         WorkerResult {
             index: self.index,
             depth: self.completed,
-            root_moves: self.root_moves.clone(),
+            score: self.root_moves[0].score,
             // The engine counts once, when all workers are done.
             lines: self.infos(Totals::default()),
         }
@@ -125,7 +125,6 @@ impl<O: Observer> Worker<O> {
         Ok(())
     }
 
-    /// How many lines are searched.
     fn lines(&self) -> usize {
         self.shared.multipv.clamp(1, self.root_moves.len())
     }

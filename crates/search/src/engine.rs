@@ -1,8 +1,7 @@
 //! An engine instance: table, workers, config, tablebases. No globals; any number in a process.
 
-mod observed;
-
 use std::{
+    cmp::Reverse,
     sync::{Arc, atomic::AtomicBool},
     thread,
     time::{Duration, Instant},
@@ -22,36 +21,28 @@ use crate::{
     report::{Event, Info, Outcome},
     root_moves::RootMove,
     shared::{Counter, CurrentMove, Shared, Signals},
-    threads::Threads,
+    threads::{Threads, ThreadsError},
     time::Clock,
     tt::{Table, TableTooLarge},
     window::Bound,
 };
 
-pub use observed::Observed;
-
 /// An engine could not be set up as asked.
 #[derive(Debug, thiserror::Error)]
 pub enum EngineError {
-    /// No memory for the table.
     #[error(transparent)]
     Table(#[from] TableTooLarge),
     #[error(transparent)]
     Network(#[from] NetworkError),
-    #[error("{wanted} search threads cannot be started: {source}; set Threads to less")]
-    Threads {
-        /// How many were asked for.
-        wanted: usize,
-        /// What the operating system said.
-        source: std::io::Error,
-    },
+    #[error(transparent)]
+    Threads(#[from] ThreadsError),
 }
 
 /// Searches positions; several engines in a process share nothing but what they are given.
 pub struct Engine {
-    config: Arc<Config>,
-    evaluation: Params,
-    table: Arc<Table>,
+    pub(crate) config: Arc<Config>,
+    pub(crate) evaluation: Params,
+    pub(crate) table: Arc<Table>,
     threads: Threads,
     signals: Arc<Signals>,
     tables: Option<Arc<Tablebase>>,
@@ -76,9 +67,7 @@ impl Engine {
         config: Config,
         network: Option<Arc<Network>>,
     ) -> Result<Engine, EngineError> {
-        Engine::of(config, network, |config, evaluation, idle| {
-            parked(config, evaluation, &idle)
-        })
+        Engine::of(config, network, Threads::parked)
     }
 
     /// An engine without threads of its own: it searches on the thread that calls
@@ -92,35 +81,30 @@ impl Engine {
     /// [`EngineError`] if table or network cannot be had.
     pub fn on_caller(config: Config, network: Option<Arc<Network>>) -> Result<Engine, EngineError> {
         Engine::of(config, network, |config, evaluation, idle| {
-            Ok(Threads::caller(config, evaluation.clone(), idle))
+            Ok(Threads::caller(config, evaluation, idle))
         })
     }
 
     fn of(
         config: Config,
         network: Option<Arc<Network>>,
-        threads: impl FnOnce(&Arc<Config>, &Params, Arc<Shared>) -> Result<Threads, EngineError>,
+        threads: impl FnOnce(&Arc<Config>, &Params, &Arc<Shared>) -> Result<Threads, ThreadsError>,
     ) -> Result<Engine, EngineError> {
         let evaluation = evaluation::params(&config, network)?;
         let config = Arc::new(config);
         let table = Arc::new(Table::new(config.engine.hash as usize)?);
         let signals = Arc::new(Signals::default());
-        let threads = threads(
-            &config,
-            &evaluation,
-            Shared::idle(&config, &table, &signals),
-        )?;
+        let idle = Shared::idle(&config, &table, &signals);
         Ok(Engine {
+            threads: threads(&config, &evaluation, &idle)?,
             config,
             evaluation,
             table,
-            threads,
             signals,
             tables: None,
         })
     }
 
-    /// The config in force.
     pub fn config(&self) -> &Config {
         &self.config
     }
@@ -153,12 +137,11 @@ impl Engine {
         } else {
             Arc::new(Table::new(config.engine.hash as usize)?)
         };
-        let same_threads = self.threads.suit(&config);
-        if same_threads {
+        if self.threads.suit(&config) {
             self.threads.configure(&config, &evaluation);
         } else {
             let idle = Shared::idle(&config, &table, &self.signals);
-            self.threads = parked(&config, &evaluation, &idle)?;
+            self.threads = Threads::parked(&config, &evaluation, &idle)?;
         }
         self.table = table;
         self.config = config;
@@ -169,7 +152,7 @@ impl Engine {
         Ok(())
     }
 
-    /// The network that positions are valued with; `None` is the hand-made evaluation.
+    /// The network that positions are valued with; `None` is the classical evaluation.
     pub fn network(&self) -> Option<&Arc<Network>> {
         match &self.evaluation {
             Params::Classical { .. } => None,
@@ -228,96 +211,39 @@ impl Engine {
         report: &mut dyn FnMut(Event),
     ) -> Outcome {
         let shared = self.prepare(game, limits, multipv, self.threads.len());
-        if shared.root_moves.is_empty() {
-            return self.nothing_to_search(&shared, report);
-        }
-        self.table.new_search();
+        let threads = &mut self.threads;
         let mut told = None;
-        let results = self
-            .threads
-            .search(&shared, &mut |event| tell(event, &mut told, report));
-        let best = vote(&shared, results);
-        self.conclude(&shared, best.lines, told.as_ref(), report)
-    }
-
-    /// Tells the last lines with the final totals, unless the caller has them already, and waits
-    /// until the move may be given.
-    fn conclude(
-        &self,
-        shared: &Shared,
-        mut lines: Vec<Info>,
-        told: Option<&Info>,
-        report: &mut dyn FnMut(Event),
-    ) -> Outcome {
-        let totals = shared.totals();
-        lines.iter_mut().for_each(|line| line.totals = totals);
-        let is_told = |line: &Info| told.is_some_and(|told| told.says(line));
-        if !lines.first().is_some_and(is_told) {
-            lines
-                .iter()
-                .cloned()
-                .map(Event::Info)
-                .for_each(&mut *report);
-        }
-        let tables = self.tables.as_deref();
-        let failures = tables.map(Tablebase::take_failures).unwrap_or_default();
-        let notes = failures
-            .iter()
-            .map(|failure| format!("tablebase no longer used: {failure}"));
-        notes.map(Event::Note).for_each(report);
-        self.wait_for_stop(shared);
-        let pv = lines.first().map_or(&[][..], |line| &line.pv);
-        Outcome {
-            best: pv.first().copied(),
-            ponder: pv.get(1).copied(),
-            nodes: totals.nodes,
-            time: shared.start.elapsed(),
-            lines,
-        }
-    }
-
-    /// In `go infinite` and while pondering no move is given before the outside asks for it.
-    fn wait_for_stop(&self, shared: &Shared) {
-        while (shared.limits.infinite || self.signals.is_pondering()) && !self.signals.is_stopped()
-        {
-            thread::sleep(Duration::from_millis(1));
-        }
-    }
-
-    fn nothing_to_search(&self, shared: &Shared, report: &mut dyn FnMut(Event)) -> Outcome {
-        let pos = shared.game.position();
-        let mated = pos.in_check() && MoveSets::generate(pos).is_empty();
-        let info = Info {
-            depth: 0,
-            seldepth: 0,
-            multipv: 1,
-            score: if mated {
-                Score::mated_at(Ply::ROOT)
-            } else {
-                Score::DRAW
-            },
-            bound: Bound::Exact,
-            totals: shared.totals(),
-            pv: Vec::new(),
+        let lines = if shared.root_moves.is_empty() {
+            vec![game_is_over(&shared)]
+        } else {
+            let results = threads.search(&shared, &mut |event| tell(event, &mut told, report));
+            vote(&shared, results).lines
         };
-        self.conclude(shared, vec![info], None, report)
+        conclude(&shared, lines, told.as_ref(), report)
     }
 
-    fn prepare(&self, game: &Game, limits: &Limits, multipv: usize, workers: usize) -> Arc<Shared> {
+    /// What the workers of a search share. From now on what is in the table is older.
+    pub(crate) fn prepare(
+        &self,
+        game: &Game,
+        limits: &Limits,
+        multipv: usize,
+        workers: usize,
+    ) -> Arc<Shared> {
         let mut limits = limits.clone();
-        let level = Level::of(&self.config.level, game.position());
-        if let Some(level) = level {
-            limits.nodes = Some(
-                limits
-                    .nodes
-                    .map_or(level.nodes, |nodes| nodes.min(level.nodes)),
-            );
+        if let Some(level) = Level::of(&self.config.level, game.position()) {
+            let nodes = limits.nodes.unwrap_or(u64::MAX);
+            limits.nodes = Some(nodes.min(level.nodes));
         }
         let overhead = Duration::from_millis(self.config.engine.move_overhead as u64);
         let start = Instant::now();
+        let root_moves = self.root_moves(game, &limits);
+        if !root_moves.is_empty() {
+            self.table.new_search();
+        }
         Arc::new(Shared {
             game: game.clone(),
-            root_moves: self.root_moves(game, &limits),
+            root_moves,
             multipv,
             table: self.table.clone(),
             tablebase: self.tables.clone(),
@@ -346,40 +272,77 @@ impl Engine {
     }
 }
 
-/// As many parked workers as the config says.
-fn parked(
-    config: &Arc<Config>,
-    evaluation: &Params,
-    idle: &Arc<Shared>,
-) -> Result<Threads, EngineError> {
-    Threads::parked(config, evaluation, idle).map_err(|source| EngineError::Threads {
-        wanted: config.engine.threads as usize,
-        source,
-    })
-}
-
 /// The workers' vote: the deepest finished iteration, then the better (biased) score; the main
-/// worker where all is equal.
-fn vote(shared: &Shared, mut results: Vec<WorkerResult>) -> WorkerResult {
-    results.sort_by_key(|result| result.index);
-    let best = results.into_iter().reduce(|best, next| {
-        let key = |result: &WorkerResult| (result.depth, result.root_moves[0].score);
-        // With several lines the main worker's are those that were shown.
-        if shared.multipv == 1 && key(&next) > key(&best) {
-            next
-        } else {
-            best
-        }
-    });
+/// worker where all is equal. With several lines its are those that were shown.
+fn vote(shared: &Shared, results: Vec<WorkerResult>) -> WorkerResult {
+    let votes = shared.multipv == 1;
+    let key = |result: &WorkerResult| {
+        let merit = votes.then_some((result.depth, result.score));
+        (merit, Reverse(result.index))
+    };
+    let best = results.into_iter().max_by_key(key);
     best.expect("an engine has a worker")
 }
 
 /// Hands an event on and keeps the last best line.
-fn tell(event: Event, told: &mut Option<Info>, report: &mut dyn FnMut(Event)) {
+pub(crate) fn tell(event: Event, told: &mut Option<Info>, report: &mut dyn FnMut(Event)) {
     if let Event::Info(info) = &event
         && info.multipv == 1
     {
         *told = Some(info.clone());
     }
     report(event);
+}
+
+/// The only line of a root without a move to choose from.
+pub(crate) fn game_is_over(shared: &Shared) -> Info {
+    let pos = shared.game.position();
+    let mated = pos.in_check() && MoveSets::generate(pos).is_empty();
+    Info {
+        depth: 0,
+        seldepth: 0,
+        multipv: 1,
+        score: if mated {
+            Score::mated_at(Ply::ROOT)
+        } else {
+            Score::DRAW
+        },
+        bound: Bound::Exact,
+        totals: shared.totals(),
+        pv: Vec::new(),
+    }
+}
+
+/// Tells the last lines with the final totals, unless the caller has them already, and waits until
+/// the move may be given.
+pub(crate) fn conclude(
+    shared: &Shared,
+    mut lines: Vec<Info>,
+    told: Option<&Info>,
+    report: &mut dyn FnMut(Event),
+) -> Outcome {
+    let totals = shared.totals();
+    lines.iter_mut().for_each(|line| line.totals = totals);
+    let is_told = |line: &Info| told.is_some_and(|told| told.says(line));
+    if !lines.first().is_some_and(is_told) {
+        let infos = lines.iter().cloned().map(Event::Info);
+        infos.for_each(&mut *report);
+    }
+    let tables = shared.tablebase.as_deref();
+    for failure in tables.map(Tablebase::take_failures).unwrap_or_default() {
+        report(Event::Note(format!("tablebase no longer used: {failure}")));
+    }
+    // In `go infinite` and while pondering no move is given before the outside asks for it.
+    let signals = &shared.signals;
+    while (shared.limits.infinite || signals.is_pondering()) && !signals.is_stopped() {
+        thread::sleep(Duration::from_millis(1));
+    }
+    let pv = lines.first().map_or(&[][..], |line| &line.pv);
+    Outcome {
+        best: pv.first().copied(),
+        ponder: pv.get(1).copied(),
+        nodes: totals.nodes,
+        time: shared.start.elapsed(),
+        lines,
+    }
 }

@@ -11,20 +11,11 @@ use sextant_eval::{
 /// The network that a config asks for cannot be had.
 #[derive(Debug, thiserror::Error)]
 pub enum NetworkError {
-    /// The file cannot be read.
     #[error("EvalFile: cannot read {path:?}: {source}")]
-    Unreadable {
-        path: String,
-        /// What the system said.
-        source: io::Error,
-    },
+    Unreadable { path: String, source: io::Error },
     /// The file holds no network that can be used.
     #[error("EvalFile {path:?}: {source}")]
-    Unfit {
-        path: String,
-        /// What is wrong with it.
-        source: NetError,
-    },
+    Unfit { path: String, source: NetError },
     /// The network that is built in, or rather is not.
     #[error("Eval_Kind nnue: {0}")]
     Embedded(NetError),

@@ -11,13 +11,11 @@ pub struct Game {
 }
 
 impl Game {
-    /// A game that starts at `position`.
     pub fn new(position: Position) -> Game {
         let keys = vec![(position.key(), position.clock())];
         Game { position, keys }
     }
 
-    /// The position on the board.
     pub fn position(&self) -> &Position {
         &self.position
     }

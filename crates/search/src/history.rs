@@ -31,15 +31,12 @@ pub(crate) fn percent_of_history(difference: i32) -> i32 {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct HistoryContext {
     pub color: Color,
-    /// Squares that the opponent attacks.
     pub threats: BitBoard,
-    /// Key of the pawns.
     pub pawn_key: u64,
     pub before: MovesBefore,
 }
 
 impl HistoryContext {
-    /// The context of a node.
     #[inline]
     pub(crate) fn new(pos: &Position, threats: &Threats, before: MovesBefore) -> HistoryContext {
         HistoryContext {
@@ -57,7 +54,6 @@ pub(crate) struct Capture {
     pub color: Color,
     pub piece: Piece,
     pub to: Square,
-    /// What it takes, if anything.
     pub victim: Option<Piece>,
 }
 
@@ -130,7 +126,6 @@ pub(crate) struct QuietHistories<'a> {
 }
 
 impl<'a> QuietHistories<'a> {
-    /// The part that concerns one piece.
     #[inline]
     pub(crate) fn of_piece(&self, piece: Piece, from: Square) -> PieceHistories<'a> {
         let nothing = &NO_SQUARES;
@@ -290,7 +285,6 @@ impl Histories {
         last.and_then(|last| self.counter_moves[last.index()])
     }
 
-    /// `mv` refuted the last move.
     pub(crate) fn set_counter_move(&mut self, last: Option<PieceTo>, mv: Move) {
         if let Some(last) = last {
             self.counter_moves[last.index()] = Some(mv);

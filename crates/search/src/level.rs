@@ -6,7 +6,6 @@ use sextant_config::LevelConfig;
 /// What a level takes away.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Level {
-    /// Most nodes for a move.
     pub nodes: u64,
     /// Amplitude of the random root bonus in centipawns.
     pub noise: i32,

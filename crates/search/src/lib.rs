@@ -19,6 +19,7 @@ mod mate_line;
 mod memory;
 mod movepick;
 mod node;
+mod observed;
 mod observer;
 mod params;
 mod report;
@@ -36,12 +37,13 @@ mod window;
 mod worker;
 
 pub use deepening::MAX_DEPTH;
-pub use engine::{Engine, EngineError, Observed};
+pub use engine::{Engine, EngineError};
 pub use evaluation::{NetworkError, network};
 pub use game::Game;
 pub use limits::{ClockLimit, Limits};
 pub use lmr::{ReductionFacts, Reductions};
 pub use node::Node;
+pub use observed::Observed;
 pub use observer::{
     Leave, MoveSearched, MoveSnapshot, NodeSnapshot, Observer, SearchEvent, Unobserved,
 };

@@ -13,17 +13,13 @@ pub struct ReductionFacts {
     pub cut_node: bool,
     /// The static evaluation is better than two plies ago.
     pub improving: bool,
-    /// There is a TT move.
     pub tt_move: bool,
-    /// The TT move is a capture.
     pub tt_capture: bool,
     /// The table remembers a principal variation here.
     pub was_pv: bool,
-    /// The move gives check.
     pub check: bool,
     /// The move is a killer or the counter move.
     pub killer: bool,
-    /// A quiet move backward.
     pub backward: bool,
     /// Nodes of the next ply have been cut off often.
     pub cut_often: bool,
@@ -44,7 +40,6 @@ impl Reductions {
     const PLIES: usize = 64;
     const MOVES: usize = 64;
 
-    /// The reductions of a config.
     pub fn new(config: &ReductionsConfig) -> Reductions {
         let mut late = Box::new([[0; Reductions::MOVES]; Reductions::PLIES]);
         for (plies, row) in late.iter_mut().enumerate().skip(1) {

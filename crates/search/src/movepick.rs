@@ -10,7 +10,6 @@ use sextant_board::{MAX_MOVES, Move, MoveSets, Piece, see_ge};
 use list::MoveList;
 pub(crate) use scorer::MoveScorer;
 
-/// Where a move came from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum MoveStage {
     TtMove,
@@ -21,11 +20,9 @@ pub(crate) enum MoveStage {
     BadNoisy,
 }
 
-/// The next move to try.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Picked {
     pub mv: Move,
-    /// Where it came from.
     pub stage: MoveStage,
     /// The score it was sorted by (0 for the TT move).
     pub score: i32,
@@ -46,7 +43,6 @@ enum Stage {
     Done,
 }
 
-/// Which quiet moves are wanted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Quiets {
     All,

@@ -45,11 +45,9 @@ impl NodeType for NonPv {
 #[derive(Clone, Copy, Debug)]
 pub struct Node<'a> {
     pub pos: &'a Position,
-    /// Distance from the root.
     pub ply: Ply,
     /// The window. In the move loop, the loop's own.
     pub window: Window,
-    /// What is left to spend.
     pub allowance: Allowance,
     pub depth: Depth,
     /// An expected cut node.
@@ -101,7 +99,6 @@ pub(crate) struct NodeState {
     /// The move that a singular test leaves out.
     pub(crate) excluded: Option<Move>,
     pub(crate) tt: TtProbe,
-    /// The TT move is a capture.
     pub(crate) tt_capture: bool,
     /// A principal variation passes or passed here.
     pub(crate) was_pv: bool,

@@ -19,14 +19,12 @@ pub struct NodeSnapshot<'a> {
     pub moves: &'a [MoveSnapshot],
 }
 
-/// A move of a [`NodeSnapshot`].
 #[derive(Clone, Copy, Debug)]
 pub struct MoveSnapshot {
     pub mv: Move,
     pub facts: MoveFacts,
     /// What the ordering knows; the gap is that of the order.
     pub order: OrderFacts,
-    /// What it wins or loses.
     pub exchange: Exchange,
     /// The static score after it, no exchange resolved, from its mover's view; `None` if it gives
     /// check.
@@ -53,9 +51,7 @@ pub struct MoveSearched<'a> {
 /// A node as it is left by its regular end.
 #[derive(Debug)]
 pub struct Leave {
-    /// Distance from the root.
     pub ply: Ply,
-    /// What the score says.
     pub bound: Bound,
     pub score: Score,
     /// The best or cutting move.
@@ -75,17 +71,12 @@ pub enum SearchEvent {
     TtCutoff,
     /// A tablebase knew the position.
     TablebaseHit,
-    /// A quiescence node was entered.
     Quiescence,
-    /// Reverse futility pruning ended a node.
     ReverseFutility,
-    /// Razoring ended a node.
     Razoring,
-    /// A null move was tried.
     NullMoveTried,
     /// ... and ended the node.
     NullMoveCutoff,
-    /// ProbCut ended a node.
     ProbCut,
     /// A node without a TT move was reduced: internal iterative reduction.
     Iir,
@@ -97,13 +88,11 @@ pub enum SearchEvent {
     SeePruning,
     /// A quiet move with a bad history was skipped.
     HistoryPruning,
-    /// The singular test was made.
     SingularTried,
     /// ... and the TT move stands alone.
     Singular,
     /// ... and far above the rest.
     DoublySingular,
-    /// Several moves beat beta: multicut.
     Multicut,
     /// A reduced move beat alpha and was searched again.
     Research,

@@ -55,18 +55,13 @@ pub(crate) struct SearchParams {
     /// Exact mode: the search makes no guess. Rules that guess are off; what is left to ask is the
     /// TT key, the draft of TT cutoffs, and the table, stand-pat and evasions of quiescence.
     pub exact: bool,
-    /// From budgets to depth.
     pub coupling: Coupling,
     pub prices: Prices,
-    /// How late moves are reduced.
     pub reductions: Reductions,
     /// Which histories there are, and their bonuses.
     pub history: HistoryConfig,
-    /// `[search]`: which rules are on.
     pub search: SearchConfig,
-    /// `[quiescence]`: the same below the horizon.
     pub quiescence: QuiescenceConfig,
-    /// `[syzygy]`.
     pub syzygy: SyzygyConfig,
     extensions: ExtensionsConfig,
     pruning: PruningConfig,

@@ -17,11 +17,8 @@ pub struct Info {
     pub multipv: usize,
     /// The pure score (no root bonus), from the root's side to move.
     pub score: Score,
-    /// Whether the score is exact.
     pub bound: Bound,
-    /// What the search has done so far.
     pub totals: Totals,
-    /// The line, the best move first.
     pub pv: Vec<Move>,
 }
 
@@ -53,14 +50,11 @@ pub struct Progress {
     pub depth: u32,
     /// The root move that is being searched, and its number in the order of the search, from 1.
     pub current: Option<(Move, u32)>,
-    /// What the search has done so far.
     pub totals: Totals,
 }
 
-/// What happens during a search.
 #[derive(Clone, Debug)]
 pub enum Event {
-    /// A line is ready.
     Info(Info),
     /// A search that lasts is still at work: told once a second, from the third on.
     Progress(Progress),
@@ -68,7 +62,6 @@ pub enum Event {
     Note(String),
 }
 
-/// The result of a search.
 #[derive(Clone, Debug)]
 pub struct Outcome {
     /// The move to play; `None` only if there is no legal (or no allowed) move.
@@ -88,7 +81,6 @@ impl Outcome {
         self.lines.first().map_or(Score::DRAW, |line| line.score)
     }
 
-    /// The depth of the best line.
     pub fn depth(&self) -> u32 {
         self.lines.first().map_or(0, |line| line.depth)
     }

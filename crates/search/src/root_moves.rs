@@ -17,7 +17,6 @@ pub(crate) struct RootMove {
     pub mv: Move,
     /// Its score in this iteration, bonus included; infinitely low if it was not better than alpha.
     pub score: Score,
-    /// What `score` says of its value.
     pub bound: Bound,
     /// The nominal depth of the iteration that `score` and `pv` come from.
     pub depth: u32,
@@ -29,11 +28,8 @@ pub(crate) struct RootMove {
     pub rank: i32,
     /// Its result by the tablebases, if they cover the root: what is shown instead of its score.
     pub tabled: Option<Wdl>,
-    /// Nodes spent below it.
     pub nodes: u64,
-    /// Longest line below it.
     pub seldepth: u32,
-    /// The line that begins with it.
     pub pv: PvLine,
 }
 
@@ -126,7 +122,6 @@ pub(crate) fn with_bonus(score: Score, bonus: i32) -> Score {
     }
 }
 
-/// Takes it off again.
 #[inline]
 pub(crate) fn without_bonus(score: Score, bonus: i32) -> Score {
     with_bonus(score, -bonus)

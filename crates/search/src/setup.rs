@@ -54,7 +54,6 @@ impl EngineSetup {
         self.network.as_ref()
     }
 
-    /// The tables, if they were opened.
     pub fn tables(&self) -> Option<&Arc<Tablebase>> {
         self.tables.as_ref()
     }

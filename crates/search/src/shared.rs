@@ -50,7 +50,6 @@ impl Signals {
         self.pondering.store(false, Ordering::Relaxed);
     }
 
-    /// Was the search told to stop?
     #[inline]
     pub fn is_stopped(&self) -> bool {
         self.stop.load(Ordering::Relaxed)
@@ -68,7 +67,6 @@ impl Signals {
 pub(crate) struct Counter {
     /// Nodes so far, a few hundred late.
     pub nodes: AtomicU64,
-    /// Tablebase hits so far.
     pub tablebase_hits: AtomicU64,
 }
 
@@ -98,14 +96,11 @@ impl CurrentMove {
 pub(crate) struct Shared {
     pub game: Game,
     pub limits: Limits,
-    /// How many lines are wanted.
     pub multipv: usize,
     /// The moves to choose from, ranked and with their bonuses.
     pub root_moves: Vec<RootMove>,
     pub table: Arc<Table>,
-    /// The tablebases, if any.
     pub tablebase: Option<Arc<Tablebase>>,
-    /// Stop and ponderhit from outside.
     pub signals: Arc<Signals>,
     /// Set by the main worker when it is done, or by any that spent the last node.
     pub finished: AtomicBool,
@@ -114,7 +109,6 @@ pub(crate) struct Shared {
     /// The root move that the main worker searches.
     pub current: CurrentMove,
     pub clock: Clock,
-    /// When the search began.
     pub start: Instant,
 }
 
@@ -137,7 +131,6 @@ impl Shared {
         })
     }
 
-    /// Nodes of all workers.
     pub(crate) fn nodes(&self) -> u64 {
         self.counters
             .iter()
@@ -145,7 +138,6 @@ impl Shared {
             .sum()
     }
 
-    /// Tablebase hits of all workers.
     pub(crate) fn tablebase_hits(&self) -> u64 {
         self.counters
             .iter()
@@ -164,7 +156,6 @@ impl Shared {
         }
     }
 
-    /// What the search is doing now.
     pub(crate) fn progress(&self) -> Progress {
         let (depth, current) = self.current.get();
         Progress {
@@ -186,13 +177,11 @@ impl Shared {
         self.clock.elapsed(self.start, || self.nodes())
     }
 
-    /// Must every worker stop now?
     #[inline]
     pub(crate) fn is_over(&self) -> bool {
         self.finished.load(Ordering::Relaxed) || self.signals.is_stopped()
     }
 
-    /// No worker may go on.
     pub(crate) fn finish(&self) {
         self.finished.store(true, Ordering::Relaxed);
     }

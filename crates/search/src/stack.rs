@@ -13,13 +13,12 @@ use crate::{
 pub(crate) struct StackEntry {
     /// Corrected static evaluation, `Score::NONE` in check.
     pub eval: Score,
-    /// The piece and target square of the move being searched here; `None` for a null move.
-    pub piece_to: Option<PieceTo>,
+    /// The move being searched here; `None` for a null move.
     pub mv: Option<Move>,
+    /// Its piece and target square.
+    pub piece_to: Option<PieceTo>,
     /// The square on which that move captured.
     pub captured_on: Option<Square>,
-    /// A null move is being searched here.
-    pub null: bool,
     /// The late-move reduction of that move.
     pub reduction: Depth,
     /// The move that a singular test leaves out.
@@ -32,10 +31,9 @@ pub(crate) struct StackEntry {
 
 const EMPTY: StackEntry = StackEntry {
     eval: Score::NONE,
-    piece_to: None,
     mv: None,
+    piece_to: None,
     captured_on: None,
-    null: false,
     reduction: Depth::ZERO,
     excluded: None,
     killers: [None; 2],
@@ -45,12 +43,10 @@ const EMPTY: StackEntry = StackEntry {
 /// Entries before the root, so that looking back needs no test.
 const BEFORE_ROOT: usize = 8;
 
-/// The stack of a worker.
 #[derive(Debug)]
 pub(crate) struct Stack(Box<[StackEntry]>);
 
 impl Stack {
-    /// An empty stack for lines up to [`MAX_PLY`].
     pub(crate) fn new() -> Stack {
         Stack(vec![EMPTY; BEFORE_ROOT + MAX_PLY + 4].into_boxed_slice())
     }
@@ -59,13 +55,11 @@ impl Stack {
         self.0.fill(EMPTY);
     }
 
-    /// The entry of `ply`.
     #[inline]
     pub(crate) fn at(&self, ply: Ply) -> &StackEntry {
         &self.0[BEFORE_ROOT + ply.index()]
     }
 
-    /// The entry of `ply`.
     #[inline]
     pub(crate) fn at_mut(&mut self, ply: Ply) -> &mut StackEntry {
         &mut self.0[BEFORE_ROOT + ply.index()]
@@ -92,7 +86,6 @@ impl Stack {
         grandchildren.cutoffs = 0;
     }
 
-    /// Remembers a quiet refutation.
     pub(crate) fn add_killer(&mut self, ply: Ply, mv: Move) {
         let killers = &mut self.at_mut(ply).killers;
         if killers[0] != Some(mv) {
@@ -101,7 +94,6 @@ impl Stack {
     }
 }
 
-/// A line of moves.
 pub(crate) type PvLine = ArrayVec<Move, MAX_PLY>;
 
 /// The principal variation from every ply of the current line.
@@ -113,12 +105,10 @@ impl PvTable {
         PvTable(vec![PvLine::new(); MAX_PLY + 4].into_boxed_slice())
     }
 
-    /// The line from `ply`.
     pub(crate) fn at(&self, ply: Ply) -> &PvLine {
         &self.0[ply.index()]
     }
 
-    /// No line from `ply` yet.
     #[inline]
     pub(crate) fn clear(&mut self, ply: Ply) {
         self.0[ply.index()].clear();

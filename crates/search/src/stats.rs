@@ -28,7 +28,6 @@ pub struct Iteration {
     pub nodes: u64,
 }
 
-/// Counters of a search.
 #[derive(Clone, Debug)]
 pub struct Stats {
     /// Full-width nodes by expected type: open window, cut, all.
@@ -40,7 +39,6 @@ pub struct Stats {
     pub charged: [Charged; Category::COUNT],
     /// Plies of late-move reductions, in 1/128.
     pub reductions: u64,
-    /// Moves that were reduced.
     pub reduced_moves: u64,
     events: [u64; SearchEvent::COUNT],
     pub iterations: Vec<Iteration>,
@@ -62,7 +60,6 @@ impl Default for Stats {
 }
 
 impl Stats {
-    /// How often something happened.
     pub fn count(&self, event: SearchEvent) -> u64 {
         self.events[event as usize]
     }

@@ -20,13 +20,19 @@ use crate::{
 /// in every frame need more than the usual two megabytes.
 pub const STACK_BYTES: usize = 16 << 20;
 
-/// The workers of an engine.
 pub(crate) enum Threads {
     /// Threads that wait for work: a search may last, and must not hold up the caller's thread.
     Parked(Vec<Thread>),
     /// One worker on the caller's thread: for thousands of short searches, of which waking another
     /// thread and back again would be a good part.
     Caller(Box<Worker<Unobserved>>),
+}
+
+#[derive(Debug, thiserror::Error)]
+#[error("{wanted} search threads cannot be started: {source}; set Threads to less")]
+pub struct ThreadsError {
+    wanted: usize,
+    source: io::Error,
 }
 
 /// A parked worker. Dropping it ends its thread.
@@ -55,35 +61,20 @@ impl Threads {
         config: &Arc<Config>,
         evaluation: &Params,
         idle: &Arc<Shared>,
-    ) -> io::Result<Threads> {
-        let mut threads = Vec::with_capacity(config.engine.threads as usize);
-        for index in 0..config.engine.threads as usize {
-            let (queue, jobs) = channel::unbounded();
-            let (config, idle) = (config.clone(), idle.clone());
-            let evaluation = evaluation.clone();
-            let handle = thread::Builder::new()
-                .name(format!("sextant-{index}"))
-                .stack_size(STACK_BYTES)
-                .spawn(move || {
-                    // Made here, so that its memory is near the thread that uses it.
-                    let worker = Worker::new(index, idle, &config, evaluation, Unobserved);
-                    serve(worker, &jobs);
-                })?;
-            threads.push(Thread {
-                queue: Some(queue),
-                handle: Some(handle),
-            });
-        }
-        Ok(Threads::Parked(threads))
+    ) -> Result<Threads, ThreadsError> {
+        let wanted = config.engine.threads as usize;
+        let thread = |index| Thread::new(index, config.clone(), evaluation.clone(), idle.clone());
+        let threads: io::Result<Vec<Thread>> = (0..wanted).map(thread).collect();
+        threads
+            .map(Threads::Parked)
+            .map_err(|source| ThreadsError { wanted, source })
     }
 
-    /// One worker for the caller's thread.
-    pub(crate) fn caller(config: &Config, evaluation: Params, idle: Arc<Shared>) -> Threads {
-        let worker = Worker::new(0, idle, config, evaluation, Unobserved);
+    pub(crate) fn caller(config: &Config, evaluation: &Params, idle: &Arc<Shared>) -> Threads {
+        let worker = Worker::new(0, idle.clone(), config, evaluation.clone(), Unobserved);
         Threads::Caller(Box::new(worker))
     }
 
-    /// How many search at once.
     pub(crate) fn len(&self) -> usize {
         match self {
             Threads::Parked(threads) => threads.len(),
@@ -139,11 +130,33 @@ impl Threads {
     }
 }
 
-/// Gives every thread a job.
 fn tell(threads: &[Thread], job: impl Fn() -> Job) {
     for queue in threads.iter().filter_map(|thread| thread.queue.as_ref()) {
         // A worker that died has nothing to be told.
         let _ = queue.send(job());
+    }
+}
+
+impl Thread {
+    fn new(
+        index: usize,
+        config: Arc<Config>,
+        evaluation: Params,
+        idle: Arc<Shared>,
+    ) -> io::Result<Thread> {
+        let (queue, jobs) = channel::unbounded();
+        let serve = move || {
+            // Made here, so that its memory is near the thread that uses it.
+            let worker = Worker::new(index, idle, &config, evaluation, Unobserved);
+            serve(worker, &jobs);
+        };
+        let builder = thread::Builder::new()
+            .name(format!("sextant-{index}"))
+            .stack_size(STACK_BYTES);
+        Ok(Thread {
+            queue: Some(queue),
+            handle: Some(builder.spawn(serve)?),
+        })
     }
 }
 

@@ -30,7 +30,6 @@ const PREDICTED_PERCENT: u32 = 250;
 #[derive(Clone, Debug)]
 pub(crate) struct Clock {
     plan: Option<Plan>,
-    /// Fixed time of the move.
     fixed: Option<Duration>,
     nodes_per_ms: Option<u64>,
     config: TimeConfig,
@@ -141,7 +140,6 @@ impl Clock {
         self.plan.is_some() || self.fixed.is_some()
     }
 
-    /// Must the search be cut off?
     pub(crate) fn hard_limit_reached(&self, elapsed: Duration) -> bool {
         self.plan.is_some_and(|plan| elapsed >= plan.hard)
             || self.fixed.is_some_and(|fixed| elapsed >= fixed)

@@ -84,7 +84,6 @@ struct Cluster([Slot; CLUSTER]);
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("a hash table of {megabytes} MB does not fit into memory; set Hash to less")]
 pub struct TableTooLarge {
-    /// The size asked for.
     pub megabytes: usize,
 }
 
@@ -138,7 +137,6 @@ impl Table {
         prefetch(self.cluster(key));
     }
 
-    /// What is known about `key`.
     #[inline]
     pub(crate) fn probe(&self, key: u64) -> Option<Entry> {
         self.cluster(key)

@@ -20,7 +20,6 @@ impl Window {
         beta: Score::INFINITE,
     };
 
-    /// The window between `alpha` and `beta`.
     #[inline]
     pub const fn new(alpha: Score, beta: Score) -> Window {
         Window { alpha, beta }
@@ -85,7 +84,6 @@ impl Neg for Window {
 /// How a score bounds the truth.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Bound {
-    /// The score is exact.
     Exact,
     /// The truth is at least the score (fail high).
     Lower,

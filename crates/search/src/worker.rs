@@ -8,6 +8,7 @@ use sextant_eval::{Params, State as Evaluation};
 use sextant_repetition::History as Repetitions;
 
 use crate::{
+    budget::Depth,
     history::{CorrectionHistory, Histories, PieceTo},
     observer::Observer,
     params::SearchParams,
@@ -89,11 +90,6 @@ impl<O: Observer> Worker<O> {
         }
     }
 
-    /// From now on makes no guess: see [`SearchParams::exact`].
-    pub(crate) fn make_exact(&mut self, config: &Config) {
-        self.params = SearchParams::new(config, true);
-    }
-
     /// Takes over a new config and its evaluation.
     pub(crate) fn configure(&mut self, config: &Config, evaluation: Params) {
         self.params = SearchParams::new(config, false);
@@ -101,7 +97,6 @@ impl<O: Observer> Worker<O> {
         self.evaluation = Evaluation::new(evaluation);
     }
 
-    /// Forgets what was learned.
     pub(crate) fn new_game(&mut self) {
         self.histories.clear();
         self.correction_history.clear();
@@ -198,18 +193,16 @@ impl<O: Observer> Worker<O> {
 
     #[inline]
     pub(crate) fn record_move(&mut self, mv: Move, ply: Ply, delta: &Delta) {
+        let moved = delta.added[0];
+        // The second piece that leaves the board is a captured one, unless it is a castling rook.
+        let captured = moved
+            .zip(delta.removed[1])
+            .is_some_and(|(moved, other)| other.color != moved.color);
         let entry = self.stack.at_mut(ply);
         entry.mv = Some(mv);
-        entry.null = false;
-        entry.reduction = crate::budget::Depth::ZERO;
-        entry.piece_to = None;
-        entry.captured_on = None;
-        if let Some(piece) = delta.added[0] {
-            entry.piece_to = Some(PieceTo::new(piece.color, piece.piece, piece.square));
-            // The second piece that leaves the board is a captured one, unless it is a castling rook.
-            let captured = delta.removed[1].is_some_and(|other| other.color != piece.color);
-            entry.captured_on = captured.then_some(mv.to);
-        }
+        entry.piece_to = moved.map(|moved| PieceTo::new(moved.color, moved.piece, moved.square));
+        entry.captured_on = captured.then_some(mv.to);
+        entry.reduction = Depth::ZERO;
         self.evaluation.push(delta);
     }
 
@@ -222,17 +215,15 @@ impl<O: Observer> Worker<O> {
         self.count_node()?;
         self.shared.table.prefetch(tt_key(&child));
         let entry = self.stack.at_mut(ply);
-        entry.piece_to = None;
         entry.mv = None;
+        entry.piece_to = None;
         entry.captured_on = None;
-        entry.null = true;
-        entry.reduction = crate::budget::Depth::ZERO;
+        entry.reduction = Depth::ZERO;
         self.evaluation.push_null();
         self.repetitions.enter_null(child.key());
         Ok(Some(child))
     }
 
-    /// Takes the last move back.
     #[inline]
     pub(crate) fn unmake(&mut self) {
         self.evaluation.pop();
@@ -267,7 +258,6 @@ impl<O: Observer> Worker<O> {
     }
 }
 
-/// The repetition history of a config.
 fn repetitions(config: &Config) -> Repetitions {
     let bits = config.repetition.filter_bits as u32;
     Repetitions::new(bits).expect("the config allows only sizes that the filter has")

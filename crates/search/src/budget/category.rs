@@ -10,7 +10,6 @@ pub struct NodeFacts {
     pub phase: Phase,
     /// The side to move is in check.
     pub in_check: bool,
-    /// There is only one legal move.
     pub only_reply: bool,
     /// The null move was answered by mate.
     pub mate_threat: bool,
@@ -34,7 +33,6 @@ pub struct OrderFacts {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Exchange {
     Loses,
-    /// Nothing is won or lost.
     Even,
     Wins,
 }
@@ -55,13 +53,9 @@ impl Exchange {
 /// A move as the price list sees it.
 #[derive(Clone, Copy, Debug)]
 pub struct MoveToPrice<'a> {
-    /// What the move is.
     pub facts: &'a MoveFacts,
-    /// What it wins or loses.
     pub exchange: Exchange,
-    /// What the ordering knows of it.
     pub order: OrderFacts,
-    /// What its node knows.
     pub node: &'a NodeFacts,
 }
 
@@ -179,13 +173,11 @@ categories! { mv;
 pub struct CategorySet(u32);
 
 impl CategorySet {
-    /// Is `category` in it?
     #[inline]
     pub const fn has(self, category: Category) -> bool {
         self.0 >> category as u8 & 1 != 0
     }
 
-    /// A bit for each category.
     #[inline]
     pub const fn bits(self) -> u32 {
         self.0

@@ -21,7 +21,6 @@ pub enum AgainstWindow {
 }
 
 impl AgainstWindow {
-    /// The place of `score`.
     pub fn of(score: Score, window: Window) -> AgainstWindow {
         if score >= window.beta {
             AgainstWindow::Above
@@ -36,7 +35,6 @@ impl AgainstWindow {
 /// Categories that depend on the order in which moves are tried.
 const BY_ORDER: [Category; 3] = [Category::First, Category::Killer, Category::CounterMove];
 
-/// Categories that depend on the node.
 const BY_NODE: [Category; 4] = [
     Category::OnlyReply,
     Category::Evasion,

@@ -14,12 +14,10 @@ const PLY: i32 = 8 * SX;
 pub struct Budget(i32);
 
 impl Budget {
-    /// `sx` whole SX.
     pub const fn from_sx(sx: i32) -> Budget {
         Budget(sx * SX)
     }
 
-    /// Sixteenths of an SX.
     pub const fn raw(self) -> i32 {
         self.0
     }
@@ -60,7 +58,6 @@ impl Price {
         })
     }
 
-    /// Sixteenths of an SX.
     pub const fn raw(self) -> i32 {
         self.0
     }
@@ -80,7 +77,6 @@ impl Depth {
         Depth(raw)
     }
 
-    /// `plies` whole plies.
     pub const fn plies(plies: i32) -> Depth {
         Depth(plies * PLY)
     }
@@ -189,12 +185,10 @@ impl Budgets {
         }
     }
 
-    /// What the side to move has left.
     pub const fn us(self) -> Budget {
         Budget(self.us)
     }
 
-    /// What the other side has left.
     pub const fn them(self) -> Budget {
         Budget(self.them)
     }
@@ -233,7 +227,6 @@ impl Credit {
         Credit((total.0 as i64 * ratio_64ths as i64 / 64) as i32)
     }
 
-    /// Sixteenths of an SX left.
     pub const fn raw(self) -> i32 {
         self.0
     }

@@ -16,13 +16,10 @@ pub(crate) struct MoveScorer<'a> {
     pub config: &'a HistoryConfig,
     /// Where they are looked up.
     pub context: &'a HistoryContext,
-    /// What the opponent attacks.
     pub threats: &'a Threats,
     /// Where checks are given from, for nodes in which quiet moves may be pruned.
     pub(crate) checks: Option<&'a CheckSquares>,
-    /// The killers of this ply.
     pub killers: [Option<Move>; 2],
-    /// The refutation of the last move.
     pub counter_move: Option<Move>,
 }
 

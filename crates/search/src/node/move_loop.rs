@@ -28,16 +28,13 @@ pub(super) struct Best {
     /// The number of the cutting move, 0 if none cut.
     pub(super) cut_by: usize,
     pub(super) searched: usize,
-    /// Quiet moves that were searched and failed.
     pub(super) failed_quiets: ArrayVec<Move, REMEMBERED>,
-    /// Captures that were searched and failed.
     pub(super) failed_noisy: ArrayVec<Move, REMEMBERED>,
 }
 
 /// What the moves of a node have in common.
 pub(super) struct MoveContext {
     pub(super) checks: CheckSquares,
-    /// What the opponent attacks.
     pub(super) threats: Threats,
     pub(super) history: HistoryContext,
     pub(super) facts: NodeFacts,
@@ -55,7 +52,6 @@ pub(super) struct Candidate {
     pub(super) stage: MoveStage,
     pub(super) facts: MoveFacts,
     pub(super) order: OrderFacts,
-    /// History score of the move.
     pub(super) history: i32,
     /// Number among the moves of the node, from 1.
     pub(super) number: usize,

@@ -87,7 +87,7 @@ impl<O: Observer> Worker<O> {
             || state.estimate < beta
             || state.eval + NULL_MOVE_SLACK < beta
             || beta.is_loss()
-            || self.stack.back(ply, 1).null
+            || self.stack.back(ply, 1).mv.is_none()
             || ply.0 < self.null_from
             || !has_pieces(pos)
         {

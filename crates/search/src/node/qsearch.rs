@@ -23,7 +23,6 @@ const WITHOUT_CHECKS: Depth = Depth::plies(-1);
 /// so cheap that waiting for memory costs more than they do.
 const UNTABLED_FROM: u16 = 2;
 
-/// The quiescence node's own state.
 struct QsearchState {
     /// Plies since the horizon.
     qply: u16,
@@ -31,7 +30,6 @@ struct QsearchState {
     tt: TtProbe,
     raw_eval: Score,
     eval: Score,
-    /// Quiet checks are tried here.
     checks: bool,
     /// What a capture's gain is added to in delta pruning, if that is on; `None` in check.
     delta_base: Option<Score>,
@@ -113,7 +111,6 @@ impl<O: Observer> Worker<O> {
         qply < UNTABLED_FROM || self.params.exact
     }
 
-    /// The static view of a quiescence node.
     fn init_qsearch(
         &mut self,
         node: &Node<'_>,

@@ -21,7 +21,6 @@ struct Child<'a> {
     pos: &'a Position,
     /// What it has left at its price alone.
     allowance: Allowance,
-    /// What late-move reductions take besides.
     reduction: Depth,
     /// It is the first move of the node.
     first: bool,
@@ -68,7 +67,6 @@ impl<O: Observer> Worker<O> {
         Ok(score)
     }
 
-    /// What a late-move reduction looks at.
     #[inline]
     pub(super) fn reduction_facts(
         &self,

@@ -7,12 +7,10 @@ use crate::{budget::Depth, window::Bound};
 /// A remembered result, scores counted from the node.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Entry {
-    /// Best or refuting move.
     pub mv: PackedMove,
     pub score: Score,
     /// The uncorrected static evaluation, or `Score::NONE`.
     pub eval: Score,
-    /// What the score says.
     pub bound: Bound,
     /// A principal variation once passed here.
     pub was_pv: bool,

@@ -62,7 +62,6 @@ pub(crate) fn compare(
     })
 }
 
-/// An exact search.
 fn exact(engine: &mut Engine, game: &Game, config: &Config, limits: &Limits) -> (Outcome, Stats) {
     configure(engine, config);
     engine.signals().arm(false);

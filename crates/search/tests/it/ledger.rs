@@ -7,7 +7,6 @@ use sextant_search::budget::{Allowance, Budget, Budgets, Coupling, Credit, Depth
 
 use crate::common::{RULES, Rng};
 
-/// The search model as the engine uses it.
 pub(crate) trait Model {
     fn after(line: Allowance, price: Price, beyond: bool) -> Allowance {
         line.after(price, beyond)

@@ -9,7 +9,6 @@ use sextant_search::{Engine, EngineError, Game, NetworkError, network};
 
 use crate::common::{Print, to_depth};
 
-/// A network with random weights.
 fn random_network(seed: u64) -> Arc<Network> {
     let mut random = Random::new(seed);
     let mut numbers = |count: usize, bound: i32| -> Vec<i16> {

@@ -259,7 +259,6 @@ impl Oracle {
     }
 }
 
-/// The best value.
 pub(crate) fn best(values: &[(Move, i32)]) -> i32 {
     values.iter().map(|&(_, value)| value).max().unwrap_or(0)
 }

@@ -2,11 +2,12 @@
 
 use std::thread;
 
-use super::{Engine, tell};
 use crate::{
+    engine::{Engine, conclude, game_is_over, tell},
     game::Game,
     limits::Limits,
     observer::Observer,
+    params::SearchParams,
     report::{Event, Outcome},
     threads::{Message, STACK_BYTES, attend},
     worker::Worker,
@@ -54,28 +55,24 @@ impl<O: Observer + Send> Observed<'_, O> {
         } = self;
         let shared = engine.prepare(game, limits, multipv, 1);
         if shared.root_moves.is_empty() {
-            return (engine.nothing_to_search(&shared, report), observer);
+            let lines = vec![game_is_over(&shared)];
+            return (conclude(&shared, lines, None, report), observer);
         }
-        engine.table.new_search();
         let (config, evaluation) = (engine.config.clone(), engine.evaluation.clone());
         let (sender, messages) = crossbeam::channel::unbounded();
+        let for_worker = shared.clone();
+        let search = move || {
+            let mut worker = Worker::new(0, for_worker.clone(), &config, evaluation, observer);
+            worker.params = SearchParams::new(&config, exact);
+            let result = worker.run(for_worker, &mut |event| {
+                let _ = sender.send(Message::Event(event));
+            });
+            (result, worker.observer)
+        };
         let mut told = None;
         let (result, observer) = thread::scope(|scope| {
-            let worker_shared = shared.clone();
-            let handle =
-                thread::Builder::new()
-                    .stack_size(STACK_BYTES)
-                    .spawn_scoped(scope, move || {
-                        let mut worker =
-                            Worker::new(0, worker_shared.clone(), &config, evaluation, observer);
-                        if exact {
-                            worker.make_exact(&config);
-                        }
-                        let result = worker.run(worker_shared, &mut |event| {
-                            let _ = sender.send(Message::Event(event));
-                        });
-                        (result, worker.observer)
-                    });
+            let builder = thread::Builder::new().stack_size(STACK_BYTES);
+            let handle = builder.spawn_scoped(scope, search);
             let handle = handle.expect("a thread for the observed search");
             attend(&shared, &messages, &mut |message| {
                 if let Message::Event(event) = message {
@@ -84,7 +81,7 @@ impl<O: Observer + Send> Observed<'_, O> {
             });
             handle.join().expect("the observed search does not panic")
         });
-        let outcome = engine.conclude(&shared, result.lines, told.as_ref(), report);
+        let outcome = conclude(&shared, result.lines, told.as_ref(), report);
         (outcome, observer)
     }
 }
