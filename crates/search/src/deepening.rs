@@ -144,7 +144,8 @@ impl<O: Observer> Worker<O> {
         let shared = &self.shared;
         let best = &self.root_moves[0];
         let elapsed = shared.elapsed();
-        iterations.note(best.mv, best.score, elapsed);
+        let node_share = best.nodes * 1000 / self.nodes.max(1);
+        iterations.note(best.mv, best.score, node_share, elapsed);
         let limits = &shared.limits;
         let mated = |moves: u32| {
             best.score
@@ -167,9 +168,7 @@ impl<O: Observer> Worker<O> {
         if self.root_moves.len() == 1 && depth >= ONLY_MOVE_DEPTH {
             return true;
         }
-        let node_share = best.nodes * 1000 / self.nodes.max(1);
-        let factors = iterations.factors(node_share);
-        shared.clock.soft_limit_reached(elapsed, &factors)
+        shared.clock.soft_limit_reached(elapsed, iterations)
     }
 
     /// The best lines, all with the same totals.

@@ -7,6 +7,7 @@ use std::{
     time::{Duration, Instant},
 };
 
+use crossbeam::atomic::AtomicCell;
 use sextant_board::{Move, MoveSets, Ply, Position, Score};
 use sextant_config::Config;
 use sextant_eval::{Params, State as Evaluation, nnue::Network};
@@ -20,7 +21,7 @@ use crate::{
     limits::Limits,
     report::{Event, Info, Outcome},
     root_moves::RootMove,
-    shared::{Counter, CurrentMove, Shared, Signals},
+    shared::{Counter, Shared, Signals},
     threads::{Threads, ThreadsError},
     time::Clock,
     tt::{Table, TableTooLarge},
@@ -249,7 +250,7 @@ impl Engine {
             tablebase: self.tables.clone(),
             signals: self.signals.clone(),
             finished: AtomicBool::new(false),
-            current: CurrentMove::default(),
+            current: AtomicCell::default(),
             counters: (0..workers).map(|_| Counter::default().into()).collect(),
             clock: Clock::new(&limits, &self.config.time, overhead),
             limits,

@@ -134,7 +134,7 @@ impl<'a> QuietHistories<'a> {
         PieceHistories {
             threats: self.threats,
             butterfly: self.butterfly.map_or([nothing; 2], |cells| {
-                [false, true].map(|attacked| cells.block(start(attacked)))
+                [cells.block(start(false)), cells.block(start(true))]
             }),
             pawns: self
                 .pawns

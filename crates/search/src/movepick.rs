@@ -37,7 +37,6 @@ enum Stage {
     Refutations,
     GenerateQuiet,
     Quiet,
-    KeepChecks,
     Checks,
     BadNoisy,
     Done,
@@ -113,12 +112,15 @@ impl Picker {
     }
 
     /// From now on no quiet moves but safe checks. False if that was so before.
-    pub(crate) fn skip_quiets(&mut self) -> bool {
+    pub(crate) fn skip_quiets(&mut self, scorer: &MoveScorer<'_>) -> bool {
         let wanted = self.quiets == Quiets::All;
         if wanted {
             self.quiets = Quiets::Checks;
             if self.stage == Stage::Quiet {
-                self.stage = Stage::KeepChecks;
+                let mut checks = ArrayVec::new();
+                self.find_checks(scorer, &mut checks);
+                self.list.keep(&checks);
+                self.stage = Stage::Checks;
             }
         }
         wanted
@@ -131,79 +133,57 @@ impl Picker {
             match self.stage {
                 Stage::TtMove => {
                     self.stage = Stage::Generate;
-                    if let Some(mv) = self.tt_move {
-                        return picked(MoveStage::TtMove, mv, 0);
-                    }
+                    return picked(MoveStage::TtMove, (self.tt_move?, 0));
                 }
-                Stage::Generate => {
-                    self.generate_noisy(scorer);
-                    self.stage = if self.quiet_first {
-                        Stage::QuietFirst
-                    } else {
-                        Stage::Noisy
-                    };
-                }
+                Stage::Generate => self.generate_noisy(scorer),
                 Stage::QuietFirst => {
                     self.stage = Stage::Noisy;
-                    if let Some((mv, score)) = self.best_quiet(scorer) {
-                        return picked(MoveStage::Quiet, mv, score);
+                    if let Some(found) = self.best_quiet(scorer) {
+                        return picked(MoveStage::Quiet, found);
                     }
                 }
-                Stage::Noisy => match self.list.take_best() {
-                    Some((mv, score)) => {
-                        if see_ge(scorer.pos, mv, self.threshold) || self.bad.is_full() {
-                            return picked(MoveStage::Noisy, mv, score);
-                        }
-                        self.bad.push((mv, score));
-                    }
+                Stage::Noisy => match self.good_noisy(scorer) {
+                    Some(found) => return picked(MoveStage::Noisy, found),
                     None => self.stage = Stage::Refutations,
                 },
                 Stage::Refutations => match self.refutation(scorer) {
-                    Some((mv, score)) => return picked(MoveStage::Quiet, mv, score),
+                    Some(found) => return picked(MoveStage::Quiet, found),
                     None => self.stage = Stage::GenerateQuiet,
                 },
-                Stage::GenerateQuiet => {
-                    self.list.clear();
-                    self.stage = match self.quiets {
-                        Quiets::All => {
-                            fill_quiet(&self.sets, scorer, &self.tried, &mut self.list);
-                            Stage::Quiet
-                        }
-                        Quiets::Checks => {
-                            self.generate_checks(scorer);
-                            Stage::Checks
-                        }
-                        Quiets::None => Stage::BadNoisy,
-                    }
-                }
+                Stage::GenerateQuiet => self.generate_quiet(scorer),
                 Stage::Quiet => match self.list.take_best() {
-                    Some((mv, score)) => return picked(MoveStage::Quiet, mv, score),
+                    Some(found) => return picked(MoveStage::Quiet, found),
                     None => self.stage = Stage::BadNoisy,
                 },
-                Stage::KeepChecks => {
-                    let mut checks = ArrayVec::new();
-                    self.find_checks(scorer, &mut checks);
-                    self.list.keep(&checks);
-                    self.stage = Stage::Checks;
-                }
-                Stage::Checks => match self.list.take_best() {
-                    Some((mv, score)) => {
-                        if see_ge(scorer.pos, mv, 0) {
-                            return picked(MoveStage::Quiet, mv, score);
-                        }
-                    }
+                Stage::Checks => match self.safe_check(scorer) {
+                    Some(found) => return picked(MoveStage::Quiet, found),
                     None => self.stage = Stage::BadNoisy,
                 },
-                Stage::BadNoisy => {
-                    if let Some(&(mv, score)) = self.bad.get(self.next_bad) {
+                Stage::BadNoisy => match self.bad.get(self.next_bad) {
+                    Some(&found) => {
                         self.next_bad += 1;
-                        return picked(MoveStage::BadNoisy, mv, score);
+                        return picked(MoveStage::BadNoisy, found);
                     }
-                    self.stage = Stage::Done;
-                }
+                    None => self.stage = Stage::Done,
+                },
                 Stage::Done => return None,
             }
         }
+    }
+
+    fn generate_quiet(&mut self, scorer: &MoveScorer<'_>) {
+        self.list.clear();
+        self.stage = match self.quiets {
+            Quiets::All => {
+                fill_quiet(&self.sets, scorer, &self.tried, &mut self.list);
+                Stage::Quiet
+            }
+            Quiets::Checks => {
+                self.generate_checks(scorer);
+                Stage::Checks
+            }
+            Quiets::None => Stage::BadNoisy,
+        };
     }
 
     fn generate_noisy(&mut self, scorer: &MoveScorer<'_>) {
@@ -219,6 +199,11 @@ impl Picker {
         } else {
             sextant_board::generate_noisy(scorer.pos, &mut push);
         }
+        self.stage = if self.quiet_first {
+            Stage::QuietFirst
+        } else {
+            Stage::Noisy
+        };
     }
 
     /// A killer or the counter move, tried before the quiet moves are generated: most often
@@ -264,6 +249,28 @@ impl Picker {
         }
     }
 
+    /// The best capture that is left and gains enough; the others are put off.
+    #[inline]
+    fn good_noisy(&mut self, scorer: &MoveScorer<'_>) -> Option<(Move, i32)> {
+        loop {
+            let (mv, score) = self.list.take_best()?;
+            if see_ge(scorer.pos, mv, self.threshold) || self.bad.is_full() {
+                return Some((mv, score));
+            }
+            self.bad.push((mv, score));
+        }
+    }
+
+    /// The next check that loses no material.
+    fn safe_check(&mut self, scorer: &MoveScorer<'_>) -> Option<(Move, i32)> {
+        loop {
+            let (mv, score) = self.list.take_best()?;
+            if see_ge(scorer.pos, mv, 0) {
+                return Some((mv, score));
+            }
+        }
+    }
+
     /// The most promising quiet move, before the captures.
     fn best_quiet(&mut self, scorer: &MoveScorer<'_>) -> Option<(Move, i32)> {
         let refutation = self.refutation(scorer);
@@ -279,7 +286,7 @@ impl Picker {
 }
 
 #[inline]
-fn picked(stage: MoveStage, mv: Move, score: i32) -> Option<Picked> {
+fn picked(stage: MoveStage, (mv, score): (Move, i32)) -> Option<Picked> {
     Some(Picked { mv, stage, score })
 }
 

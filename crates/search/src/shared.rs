@@ -8,8 +8,8 @@ use std::{
     time::{Duration, Instant},
 };
 
-use crossbeam::utils::CachePadded;
-use sextant_board::{Move, PackedMove, Position};
+use crossbeam::{atomic::AtomicCell, utils::CachePadded};
+use sextant_board::{Move, Position};
 use sextant_config::Config;
 use sextant_syzygy::Tablebase;
 
@@ -70,28 +70,6 @@ pub(crate) struct Counter {
     pub tablebase_hits: AtomicU64,
 }
 
-/// The root move that is being searched: nominal depth, number and packed move in one word, so that
-/// a reader never sees parts of two. Zero before the first.
-#[derive(Debug, Default)]
-pub(crate) struct CurrentMove(AtomicU64);
-
-impl CurrentMove {
-    /// `number` counts from 1 in the order of the search.
-    pub(crate) fn set(&self, depth: u16, number: usize, mv: Move) {
-        let packed = u64::from(PackedMove::from(mv).to_bits());
-        let word = u64::from(depth) << 32 | (number as u64) << 16 | packed;
-        self.0.store(word, Ordering::Relaxed);
-    }
-
-    /// The depth, and the move with its number.
-    fn get(&self) -> (u32, Option<(Move, u32)>) {
-        let word = self.0.load(Ordering::Relaxed);
-        let part = |shift: u32| (word >> shift) as u16;
-        let mv = PackedMove::from_bits(part(0)).unpack();
-        (u32::from(part(32)), mv.map(|mv| (mv, u32::from(part(16)))))
-    }
-}
-
 /// One search, as all its workers see it.
 pub(crate) struct Shared {
     pub game: Game,
@@ -106,8 +84,9 @@ pub(crate) struct Shared {
     pub finished: AtomicBool,
     /// One counter a worker.
     pub counters: Box<[CachePadded<Counter>]>,
-    /// The root move that the main worker searches.
-    pub current: CurrentMove,
+    /// The nominal depth and the root move of the main worker, with its number from 1 in the order
+    /// of the search.
+    pub current: AtomicCell<(u32, Option<(Move, u32)>)>,
     pub clock: Clock,
     pub start: Instant,
 }
@@ -124,7 +103,7 @@ impl Shared {
             tablebase: None,
             signals: signals.clone(),
             finished: AtomicBool::new(true),
-            current: CurrentMove::default(),
+            current: AtomicCell::default(),
             counters: Box::new([]),
             clock: Clock::new(&Limits::default(), &config.time, Duration::ZERO),
             start: Instant::now(),
@@ -132,32 +111,29 @@ impl Shared {
     }
 
     pub(crate) fn nodes(&self) -> u64 {
-        self.counters
-            .iter()
-            .map(|counter| counter.nodes.load(Ordering::Relaxed))
-            .sum()
+        self.sum(|counter| &counter.nodes)
     }
 
-    pub(crate) fn tablebase_hits(&self) -> u64 {
-        self.counters
-            .iter()
-            .map(|counter| counter.tablebase_hits.load(Ordering::Relaxed))
-            .sum()
+    /// Of all workers.
+    fn sum(&self, count: impl Fn(&Counter) -> &AtomicU64) -> u64 {
+        let counts = self.counters.iter().map(|counter| count(counter));
+        counts.map(|count| count.load(Ordering::Relaxed)).sum()
     }
 
     /// What all workers have done so far.
     pub(crate) fn totals(&self) -> Totals {
         let tabled = |root_move: &&RootMove| root_move.tabled.is_some();
+        let at_root = self.root_moves.iter().filter(tabled).count() as u64;
         Totals {
             nodes: self.nodes(),
             time: self.elapsed(),
             hashfull: self.table.per_mille_full(),
-            tbhits: self.tablebase_hits() + self.root_moves.iter().filter(tabled).count() as u64,
+            tbhits: at_root + self.sum(|counter| &counter.tablebase_hits),
         }
     }
 
     pub(crate) fn progress(&self) -> Progress {
-        let (depth, current) = self.current.get();
+        let (depth, current) = self.current.load();
         Progress {
             depth,
             current,

@@ -43,20 +43,6 @@ struct Plan {
     hard: Duration,
 }
 
-/// What the iterations so far say about the root.
-#[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct TimeFactors {
-    /// Iterations in a row with the same best move.
-    pub stable_for: u32,
-    /// Centipawns that the score lost against the last iterations.
-    pub drop: i32,
-    /// Per mille of the nodes that the best move took.
-    pub node_share: u64,
-    /// Predicted growth of the next iteration over the last one in per cent, and the time that the
-    /// last one took; `None` where there were too few.
-    pub prediction: Option<(u32, Duration)>,
-}
-
 /// The moves, scores and times of the iterations so far, for the clock.
 #[derive(Debug, Default)]
 pub(crate) struct IterationHistory {
@@ -64,22 +50,22 @@ pub(crate) struct IterationHistory {
     ends: Vec<Duration>,
     scores: Vec<Score>,
     best: Option<Move>,
+    /// Iterations in a row with the same best move.
     stable_for: u32,
+    /// Centipawns that the score lost against the last iterations.
     drop: i32,
+    /// Per mille of the nodes that the best move took.
+    node_share: u64,
 }
 
 impl IterationHistory {
-    /// An iteration ended after `elapsed` with this best move and score.
-    pub(crate) fn note(&mut self, best: Move, score: Score, elapsed: Duration) {
-        self.stable_for = if self.best == Some(best) {
-            self.stable_for + 1
-        } else {
-            0
-        };
-        self.best = Some(best);
-        let before = self.scores.iter().rev().take(DROP_AGAINST);
-        let before = before.map(|score| score.raw()).max();
-        self.drop = before.map_or(0, |before| before - score.raw());
+    /// An iteration ended after `elapsed` with this best move, its score and its share of the nodes.
+    pub(crate) fn note(&mut self, best: Move, score: Score, node_share: u64, elapsed: Duration) {
+        let stable = self.best.replace(best) == Some(best);
+        self.stable_for = if stable { self.stable_for + 1 } else { 0 };
+        let before = self.scores.iter().rev().take(DROP_AGAINST).max();
+        self.drop = before.map_or(0, |&before| before - score);
+        self.node_share = node_share;
         self.scores.push(score);
         self.ends.push(elapsed);
     }
@@ -89,18 +75,9 @@ impl IterationHistory {
         Some(self.scores[self.scores.len().checked_sub(2)?])
     }
 
-    /// What the iterations say, with `node_share` for the last of them.
-    pub(crate) fn factors(&self, node_share: u64) -> TimeFactors {
-        TimeFactors {
-            stable_for: self.stable_for,
-            drop: self.drop,
-            node_share,
-            prediction: self.prediction(),
-        }
-    }
-
-    /// How much longer than the last iteration the next will take, in per cent: the growth of the
-    /// last step of the same parity (odd to even grows less than even to odd).
+    /// How much longer than the last iteration the next will take, in per cent, and what the last
+    /// took: the growth is that of the last step of the same parity (odd to even grows less than even
+    /// to odd). `None` after too few.
     fn prediction(&self) -> Option<(u32, Duration)> {
         let n = self.ends.len();
         if n < 5 {
@@ -162,27 +139,27 @@ impl Clock {
     }
 
     /// Is another iteration not worth beginning?
-    pub(crate) fn soft_limit_reached(&self, elapsed: Duration, factors: &TimeFactors) -> bool {
+    pub(crate) fn soft_limit_reached(&self, elapsed: Duration, past: &IterationHistory) -> bool {
         let Some(plan) = self.plan else { return false };
+        let stable_for = past.stable_for.min(STABLE_FOR);
+        let stability = UNSTABLE_PERCENT - STABLE_PERCENT * stable_for;
+        let drop = 100 + past.drop.clamp(0, LARGEST_DROP) as u64;
         let mut permille = 1000_u64;
         if self.config.stability {
-            permille = permille
-                * u64::from(UNSTABLE_PERCENT - STABLE_PERCENT * factors.stable_for.min(STABLE_FOR))
-                / 100;
+            permille = permille * u64::from(stability) / 100;
         }
         if self.config.score_drop {
-            permille = permille * (100 + factors.drop.clamp(0, LARGEST_DROP) as u64) / 100;
+            permille = permille * drop / 100;
         }
         if self.config.node_share {
-            permille = permille * (NODE_SHARE_PERMILLE - factors.node_share) / 1000;
+            permille = permille * (NODE_SHARE_PERMILLE - past.node_share) / 1000;
         }
         let soft = plan.soft.mul_f64(permille as f64 / 1000.0);
         if elapsed >= soft.min(plan.hard) {
             return true;
         }
         // An iteration that would be cut off before it says anything is not begun.
-        factors
-            .prediction
+        past.prediction()
             .filter(|_| self.config.parity_prediction)
             .is_some_and(|(percent, last)| elapsed + last * percent / PREDICTED_PERCENT > plan.hard)
     }
@@ -211,6 +188,8 @@ impl Plan {
 
 #[cfg(test)]
 mod tests {
+    use sextant_board::Position;
+
     use super::*;
 
     fn clock(remaining: u64, increment: u64, moves_to_go: Option<u32>) -> Clock {
@@ -248,18 +227,15 @@ mod tests {
     #[test]
     fn a_stable_best_move_ends_earlier() {
         let clock = clock(24_010, 0, None);
-        let shaky = TimeFactors {
-            stable_for: 0,
-            drop: 30,
-            node_share: 300,
-            prediction: None,
-        };
-        let stable = TimeFactors {
-            stable_for: 8,
-            drop: 0,
-            node_share: 950,
-            prediction: None,
-        };
+        let (mut stable, mut shaky) = Default::default();
+        let moves = sextant_board::MoveSets::generate(&Position::startpos());
+        for (number, mv) in moves.iter().take(9).enumerate() {
+            let first = moves.iter().next().unwrap();
+            let at = Duration::from_millis(number as u64);
+            IterationHistory::note(&mut stable, first, Score::DRAW, 950, at);
+            let falling = Score::new(-30 * number as i32);
+            IterationHistory::note(&mut shaky, mv, falling, 300, at);
+        }
         let at = Duration::from_millis(800);
         assert!(clock.soft_limit_reached(at, &stable) && !clock.soft_limit_reached(at, &shaky));
     }

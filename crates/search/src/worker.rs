@@ -193,16 +193,17 @@ impl<O: Observer> Worker<O> {
 
     #[inline]
     pub(crate) fn record_move(&mut self, mv: Move, ply: Ply, delta: &Delta) {
-        let moved = delta.added[0];
-        // The second piece that leaves the board is a captured one, unless it is a castling rook.
-        let captured = moved
-            .zip(delta.removed[1])
-            .is_some_and(|(moved, other)| other.color != moved.color);
         let entry = self.stack.at_mut(ply);
         entry.mv = Some(mv);
-        entry.piece_to = moved.map(|moved| PieceTo::new(moved.color, moved.piece, moved.square));
-        entry.captured_on = captured.then_some(mv.to);
+        entry.piece_to = None;
+        entry.captured_on = None;
         entry.reduction = Depth::ZERO;
+        if let Some(piece) = delta.added[0] {
+            entry.piece_to = Some(PieceTo::new(piece.color, piece.piece, piece.square));
+            // The second piece that leaves the board is a captured one, unless it is a castling rook.
+            let captured = delta.removed[1].is_some_and(|other| other.color != piece.color);
+            entry.captured_on = captured.then_some(mv.to);
+        }
         self.evaluation.push(delta);
     }
 

@@ -56,8 +56,9 @@ impl CorrectionHistory {
     /// The correction of the static evaluation, in centipawns.
     #[inline]
     pub(crate) fn get(&self, pos: &Position, last: [Option<PieceTo>; 2]) -> i32 {
-        let [pawn, minor, white, black, moves] = cells_of(pos, last).map(|index| self.0.get(index));
-        (2 * pawn + minor + white + black + moves) / (4 * GRAIN)
+        let [pawn, minor, white, black, moves] = cells_of(pos, last);
+        let at = |index| self.0.get(index);
+        (2 * at(pawn) + at(minor) + at(white) + at(black) + at(moves)) / (4 * GRAIN)
     }
 
     /// Asks the processor to have the cells of `pos` ready.

@@ -65,6 +65,32 @@ pub(super) struct Candidate {
     pub(super) bonus: i32,
 }
 
+/// Where the quiet moves of a node end.
+pub(super) struct QuietLimits {
+    /// No quiet move after this many moves.
+    pub(super) number: usize,
+    /// No quiet move if this does not exceed alpha.
+    pub(super) reach: Score,
+}
+
+impl QuietLimits {
+    #[inline]
+    fn are_over(&self, number: usize, alpha: Score) -> bool {
+        // No evaluation reaches a mate: once one is found, a shorter one may still be quiet.
+        number >= self.number || !alpha.is_win() && self.reach <= alpha
+    }
+}
+
+/// The moves of a node that are still to be tried.
+struct Untried {
+    picker: Picker,
+    quiet_limits: QuietLimits,
+    /// A move was searched that does not lose: others need not be.
+    can_prune: bool,
+    /// Moves that were picked, those that were pruned included.
+    number: usize,
+}
+
 impl Best {
     pub(super) fn new() -> Best {
         Best {
@@ -86,6 +112,17 @@ impl Best {
         if !failed.is_full() {
             failed.push(mv);
         }
+    }
+}
+
+/// The score of a node in which no move was picked.
+fn score_without_moves(node: &Node<'_>, state: &NodeState) -> Score {
+    if state.excluded.is_some() {
+        node.window.alpha
+    } else if state.in_check {
+        Score::mated_at(node.ply)
+    } else {
+        Score::DRAW
     }
 }
 
@@ -143,31 +180,23 @@ impl<O: Observer> Worker<O> {
         context: &mut MoveContext,
         best: &mut Best,
     ) -> Flow<Option<Score>> {
-        let pos = node.pos;
         self.stack.enter_moves(node.ply);
-        let frontier = !state.in_check && self.params.quiet_first_at(node.depth);
-        let mut picker = Picker::all(state.tt.mv, frontier);
-        let mut number = 0;
-        let quiets = self.quiet_limits(&node, state);
-        loop {
-            let can_prune = best.searched > 0 && !best.score.is_loss();
-            // Before they are generated, if it can be said so early.
-            if can_prune && quiets.are_over(number, node.window.alpha) && picker.skip_quiets() {
-                self.observer.event(SearchEvent::LateMovePruning);
-            }
-            let Some(picked) = picker.next(&self.scorer(pos, context)) else {
-                break;
-            };
-            if Some(picked.mv) == state.excluded {
-                continue;
-            }
-            number += 1;
-            self.prefetch_tt(pos, picked.mv);
-            let mut candidate = self.candidate(&node, context, picked, number);
-            if can_prune && let Some(why) = self.prune_move(&node, state, context, &candidate) {
+        let quiet_first = !state.in_check && self.params.quiet_first_at(node.depth);
+        let mut untried = Untried {
+            picker: Picker::all(state.tt.mv, quiet_first),
+            quiet_limits: self.quiet_limits(&node, state),
+            can_prune: false,
+            number: 0,
+        };
+        while let Some(picked) = self.next_move(&node, state, context, &mut untried) {
+            let mut candidate = self.candidate(&node, context, picked, untried.number);
+            if untried.can_prune
+                && let Some(why) = self.prune_move(&node, state, context, &candidate)
+            {
                 self.observer.event(why);
                 if why == SearchEvent::FutilityPruning {
-                    picker.skip_quiets();
+                    let scorer = self.scorer(node.pos, context);
+                    untried.picker.skip_quiets(&scorer);
                 }
                 continue;
             }
@@ -178,6 +207,7 @@ impl<O: Observer> Worker<O> {
             let score = self.search_move::<NT>(&node, state, context, candidate)?;
             best.searched += 1;
             best.score = best.score.max(score);
+            untried.can_prune = !best.score.is_loss();
             if score <= node.window.alpha {
                 best.note_failed(mv, quiet);
                 continue;
@@ -197,16 +227,38 @@ impl<O: Observer> Worker<O> {
                 node.allowance = node.allowance.reduced(raised);
             }
         }
-        if number == 0 {
-            best.score = if state.excluded.is_some() {
-                node.window.alpha
-            } else if state.in_check {
-                Score::mated_at(node.ply)
-            } else {
-                Score::DRAW
-            };
+        if untried.number == 0 {
+            best.score = score_without_moves(&node, state);
         }
         Ok(None)
+    }
+
+    /// The next move, its table entry asked for.
+    #[inline(always)]
+    fn next_move(
+        &mut self,
+        node: &Node<'_>,
+        state: &NodeState,
+        context: &MoveContext,
+        untried: &mut Untried,
+    ) -> Option<Picked> {
+        let (number, alpha) = (untried.number, node.window.alpha);
+        let quiets_are_over = untried.can_prune && untried.quiet_limits.are_over(number, alpha);
+        loop {
+            let scorer = self.scorer(node.pos, context);
+            // Before they are generated, if it can be said so early.
+            let skips = quiets_are_over && untried.picker.skip_quiets(&scorer);
+            let picked = untried.picker.next(&scorer);
+            if skips {
+                self.observer.event(SearchEvent::LateMovePruning);
+            }
+            let picked = picked?;
+            if Some(picked.mv) != state.excluded {
+                untried.number += 1;
+                self.prefetch_tt(node.pos, picked.mv);
+                return Some(picked);
+            }
+        }
     }
 
     /// How the moves of a node are ordered.

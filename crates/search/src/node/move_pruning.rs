@@ -4,7 +4,7 @@ use sextant_board::{Score, see_ge};
 
 use super::{
     Node, NodeState, has_pieces,
-    move_loop::{Candidate, MoveContext},
+    move_loop::{Candidate, MoveContext, QuietLimits},
 };
 use crate::{
     budget::Depth,
@@ -13,22 +13,6 @@ use crate::{
     observer::{Observer, SearchEvent},
     worker::Worker,
 };
-
-/// Where the quiet moves of a node end.
-pub(super) struct QuietLimits {
-    /// No quiet move after this many moves.
-    number: usize,
-    /// No quiet move if this does not exceed alpha.
-    reach: Score,
-}
-
-impl QuietLimits {
-    #[inline]
-    pub(super) fn are_over(&self, number: usize, alpha: Score) -> bool {
-        // No evaluation reaches a mate: once one is found, a shorter one may still be quiet.
-        number >= self.number || !alpha.is_win() && self.reach <= alpha
-    }
-}
 
 impl<O: Observer> Worker<O> {
     /// Step 14, late-move pruning (LMP) and futility: where the quiet moves of this node end, by

@@ -52,8 +52,9 @@ impl<O: Observer> Worker<O> {
             candidate.bonus = self.root_moves[index].bonus;
             best.searched += 1;
             if self.is_main() {
-                let current = &shared.current;
-                current.set(self.nominal_depth, best.searched, picked.mv);
+                let current = (picked.mv, best.searched as u32);
+                let depth = u32::from(self.nominal_depth);
+                shared.current.store((depth, Some(current)));
             }
             self.pv.clear(Ply::ROOT.next());
             let found = self.search_move::<Pv>(&node, &state, &mut context, candidate);
