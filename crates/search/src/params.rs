@@ -63,8 +63,8 @@ pub(crate) struct SearchParams {
     pub search: SearchConfig,
     pub quiescence: QuiescenceConfig,
     pub syzygy: SyzygyConfig,
-    extensions: ExtensionsConfig,
-    pruning: PruningConfig,
+    pub extensions: ExtensionsConfig,
+    pub pruning: PruningConfig,
 }
 
 impl SearchParams {
@@ -100,13 +100,11 @@ impl SearchParams {
     }
 
     /// Step 4: is a weighed difference of imbalances small enough for a TT cutoff?
-    #[inline]
     pub(crate) fn same_balance(&self, difference: i32) -> bool {
         difference.abs() <= 16 * self.search.transposition_tolerance
     }
 
     /// Step 5: are the tables, which know up to `max_men`, probed with `men` at `depth`?
-    #[inline]
     pub(crate) fn probes(&self, men: u32, max_men: u32, depth: Depth) -> bool {
         let limit = max_men.min(self.syzygy.probe_limit as u32);
         men < limit || men == limit && depth >= Depth::plies(self.syzygy.probe_depth)
@@ -114,7 +112,6 @@ impl SearchParams {
 
     /// Step 7: what is taken from a node whose parent was reduced by `reduction`, where the last
     /// move cost the opponent `gain` by both static evaluations.
-    #[inline]
     pub(crate) fn hindsight_reduction(&self, reduction: Depth, gain: i32) -> Depth {
         if reduction >= HINDSIGHT_TOO_MUCH && gain <= 0 {
             -Depth::PLY
@@ -126,7 +123,6 @@ impl SearchParams {
     }
 
     /// Step 8, razoring: how far below alpha the estimate must be.
-    #[inline]
     pub(crate) fn razoring_margin(&self, depth: Depth) -> Option<i32> {
         let p = &self.pruning;
         (p.razoring && depth <= Depth::plies(p.razor_depth))
@@ -134,7 +130,6 @@ impl SearchParams {
     }
 
     /// Step 9, reverse futility: how far above beta the estimate must be.
-    #[inline]
     pub(crate) fn reverse_futility_margin(
         &self,
         depth: Depth,
@@ -156,13 +151,11 @@ impl SearchParams {
     }
 
     /// Step 10: is a null move tried at this depth?
-    #[inline]
     pub(crate) fn null_move(&self, depth: Depth) -> bool {
         self.pruning.null_move && depth >= Depth::plies(self.pruning.null_min_depth)
     }
 
     /// Step 10: the reduction of a null move where the estimate lies `above_beta`.
-    #[inline]
     pub(crate) fn null_move_reduction(&self, depth: Depth, above_beta: i32) -> Depth {
         let p = &self.pruning;
         let by_eval =
@@ -171,32 +164,27 @@ impl SearchParams {
     }
 
     /// Step 11, ProbCut: how far above beta a capture must hold.
-    #[inline]
     pub(crate) fn probcut_margin(&self, depth: Depth) -> Option<i32> {
         let p = &self.pruning;
         (p.probcut && depth >= Depth::plies(p.probcut_depth)).then_some(p.probcut_margin)
     }
 
     /// Step 12, internal iterative reduction: does it apply at this depth?
-    #[inline]
     pub(crate) fn iir(&self, depth: Depth) -> bool {
         self.search.iir && depth >= Depth::plies(self.search.iir_depth)
     }
 
     /// Step 13: does the best quiet move go before the captures (`quiet_first = "frontier"`)?
-    #[inline]
     pub(crate) fn quiet_first_at(&self, depth: Depth) -> bool {
         self.quiescence.quiet_first == QuietFirst::Frontier && depth <= Depth::PLY
     }
 
     /// Steps 14 and 15: is a side that has been forcing pruned half as eagerly, and has it been?
-    #[inline]
     pub(crate) fn spares(&self, allowance: Allowance) -> bool {
         self.pruning.forcing_half && allowance.budgets.gain_us() > 0
     }
 
     /// Step 14, late-move pruning: after how many moves the quiet ones are not tried any more.
-    #[inline]
     pub(crate) fn late_moves(&self, depth: Depth, improving: bool, spared: bool) -> Option<usize> {
         let p = &self.pruning;
         if !p.late_moves || depth > deepest(p.late_depth, spared) {
@@ -213,7 +201,6 @@ impl SearchParams {
     }
 
     /// Step 14, futility: how far above the evaluation a quiet move may carry at `depth`.
-    #[inline]
     pub(crate) fn futility_margin(&self, depth: Depth) -> Option<i32> {
         let p = &self.pruning;
         (p.futility && depth <= Depth::plies(p.futility_depth))
@@ -221,7 +208,6 @@ impl SearchParams {
     }
 
     /// Step 15, history pruning: the least history of a quiet move that is tried.
-    #[inline]
     pub(crate) fn history_threshold(&self, depth: Depth) -> Option<i32> {
         let p = &self.pruning;
         (p.history_pruning && depth <= Depth::plies(p.history_depth))
@@ -229,49 +215,28 @@ impl SearchParams {
     }
 
     /// Step 15, SEE pruning: does it apply at this depth?
-    #[inline]
     pub(crate) fn see_pruning(&self, depth: Depth, spared: bool) -> bool {
         self.pruning.see_pruning && depth <= deepest(self.pruning.see_depth, spared)
     }
 
     /// Step 15: how much a capture may lose by exchange.
-    #[inline]
     pub(crate) fn see_capture_margin(&self, depth: Depth, history: i32) -> i32 {
         per_ply(self.pruning.see_capture, depth) + (history / CAPTURE_HISTORY_PER_CP).max(0)
     }
 
     /// Step 15: how much a quiet move may lose by exchange.
-    #[inline]
     pub(crate) fn see_quiet_margin(&self, depth: Depth) -> i32 {
         per_ply(self.pruning.see_quiet, depth)
     }
 
     /// Step 16: how far below the TT score everything else must stay.
-    #[inline]
     pub(crate) fn singular_margin(&self, depth: Depth) -> Option<i32> {
         let e = &self.extensions;
         (e.singular_enabled && depth >= Depth::plies(e.singular_depth))
             .then(|| per_ply(e.singular_margin, depth))
     }
 
-    /// Step 16: the discount of a TT move that stands alone, or far above the rest.
-    #[inline]
-    pub(crate) fn singular_discount(&self, far_above: bool) -> i32 {
-        if far_above {
-            self.extensions.singular_double
-        } else {
-            self.extensions.singular
-        }
-    }
-
-    /// Step 16: does the singular test end nodes?
-    #[inline]
-    pub(crate) fn multicut(&self) -> bool {
-        self.pruning.multicut
-    }
-
     /// Step 20: bonus and malus of the histories for a cutoff at `depth`.
-    #[inline]
     pub(crate) fn history_bonus(&self, depth: Depth) -> (i32, i32) {
         let (h, plies) = (&self.history, depth.in_plies().max(1));
         (
@@ -281,20 +246,17 @@ impl SearchParams {
     }
 
     /// Are quiet checks tried at this ply of quiescence?
-    #[inline]
     pub(crate) fn quiet_checks_at(&self, qply: u16) -> bool {
         i32::from(qply) < self.quiescence.checks_plies
     }
 
     /// Delta pruning: what a capture may bring besides the captured piece.
-    #[inline]
     pub(crate) fn delta_margin(&self) -> Option<i32> {
         let q = &self.quiescence;
         q.delta.then_some(q.delta_margin)
     }
 
     /// `quiet_first = "leaf"`: how little stand-pat must fail by.
-    #[inline]
     pub(crate) fn leaf_margin(&self) -> Option<i32> {
         let q = &self.quiescence;
         (q.quiet_first == QuietFirst::Leaf).then_some(q.leaf_margin)
@@ -329,7 +291,6 @@ impl SearchParams {
     }
 
     /// Shift of the futility margins by who makes the last move before the horizon.
-    #[inline]
     fn parity(&self, depth: Depth) -> i32 {
         let p = &self.pruning;
         match (p.parity, depth.in_plies() % 2 != 0) {
@@ -341,13 +302,11 @@ impl SearchParams {
 }
 
 /// `margin` for each ply of `depth`.
-#[inline]
 fn per_ply(margin: i32, depth: Depth) -> i32 {
     margin * depth.raw() / Depth::PLY.raw()
 }
 
 /// The largest depth of a rule of `plies`: half of it for a side that is spared.
-#[inline]
 fn deepest(plies: i32, spared: bool) -> Depth {
     let depth = Depth::plies(plies);
     if spared { depth.half() } else { depth }

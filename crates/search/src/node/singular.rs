@@ -55,9 +55,14 @@ impl<O: Observer> Worker<O> {
             if twice {
                 self.observer.event(SearchEvent::DoublySingular);
             }
-            candidate.discount = self.params.singular_discount(twice);
+            let extensions = &self.params.extensions;
+            candidate.discount = if twice {
+                extensions.singular_double
+            } else {
+                extensions.singular
+            };
         } else if rest >= node.window.beta && !rest.is_decisive() {
-            if self.params.multicut() && !NT::PV {
+            if self.params.pruning.multicut && !NT::PV {
                 self.observer.event(SearchEvent::Multicut);
                 return Ok(Some(rest));
             }

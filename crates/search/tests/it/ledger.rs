@@ -129,9 +129,12 @@ fn budgets_follow_the_ledger<M: Model>() -> Check {
             if rng.one_in(4) {
                 line = M::after_null(line);
             } else {
-                let price = any_price(&mut rng);
-                line = M::after(line, price, false);
-                let discount = (PLY - price.raw()).min(credit);
+                let (price, beyond) = (any_price(&mut rng), rng.one_in(4));
+                line = M::after(line, price, beyond);
+                // Beyond the nominal depth discounts count half.
+                let halved = beyond && price < Price::NOMINAL;
+                let wanted = (PLY - price.raw()) / if halved { 2 } else { 1 };
+                let discount = wanted.min(credit);
                 credit -= discount.max(0);
                 left[side] += discount;
                 gain[side] += discount;
