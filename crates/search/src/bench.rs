@@ -30,9 +30,6 @@ pub fn positions() -> Vec<Position> {
 
 /// The nodes that a fresh engine of `config` and its network (see [`Engine::with_network`]) takes on
 /// one thread to search every position to `depth`: they tell searches apart.
-///
-/// # Errors
-/// [`EngineError`] if table or network cannot be had.
 pub fn nodes(
     depth: u32,
     config: &Config,
@@ -55,9 +52,6 @@ pub fn nodes(
 
 /// The nodes of a short bench, by which files know the engine, the network and the config that made
 /// them.
-///
-/// # Errors
-/// As [`nodes`].
 pub fn signature(config: &Config, network: Option<Arc<Network>>) -> Result<u64, EngineError> {
     nodes(SIGNATURE_DEPTH, config, network)
 }

@@ -49,7 +49,6 @@ impl Allowance {
 
     /// After a move of `price`, whose discount is cut to the credit that is left; beyond the
     /// nominal depth of the iteration (`beyond`) discounts count half.
-    #[inline]
     pub fn after(self, price: Price, beyond: bool) -> Allowance {
         let (price, credit) = self.credit.charge(price, beyond);
         Allowance {
@@ -59,7 +58,6 @@ impl Allowance {
     }
 
     /// After a null move: tempo from both, no price.
-    #[inline]
     pub fn after_null(self) -> Allowance {
         Allowance {
             budgets: self.budgets.after(Price::NOMINAL),
@@ -69,7 +67,6 @@ impl Allowance {
 
     /// With `reduction` taken from both budgets. A negative reduction draws on the credit and is
     /// cut to it.
-    #[inline]
     pub fn reduced(self, reduction: Depth) -> Allowance {
         if reduction >= Depth::ZERO {
             return Allowance {
@@ -106,13 +103,11 @@ impl Coupling {
     }
 
     /// Does the difference between the budgets matter at all?
-    #[inline]
     pub const fn is_on(&self) -> bool {
         self.k != 0
     }
 
     /// `k` times a difference of budgets.
-    #[inline]
     pub const fn weigh(&self, difference: i32) -> i32 {
         self.k * difference / 64
     }
@@ -123,7 +118,6 @@ impl Coupling {
     /// * "strict": the opposite of that, `R = -|us - them|`; with k = 1 the line ends as soon as
     ///   either budget is spent.
     /// * "forcing": the side with the debt is refunded only as far as the other side has a gain.
-    #[inline]
     pub fn depth(&self, budgets: Budgets) -> Depth {
         let shared = budgets.shared();
         if !self.is_on() {

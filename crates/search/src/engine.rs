@@ -61,9 +61,6 @@ impl Engine {
     }
 
     /// Like [`Engine::new`], with the network that the config names (see [`crate::network`]).
-    ///
-    /// # Errors
-    /// [`EngineError`] if table, threads or network cannot be had.
     pub fn with_network(
         config: Config,
         network: Option<Arc<Network>>,
@@ -73,13 +70,8 @@ impl Engine {
 
     /// An engine without threads of its own: it searches on the thread that calls
     /// [`Engine::go`], with one worker whatever `engine.threads` says. For programs that make
-    /// thousands of short searches and have threads enough; each of these needs [`STACK_BYTES`] of
-    /// stack.
-    ///
-    /// [`STACK_BYTES`]: crate::STACK_BYTES
-    ///
-    /// # Errors
-    /// [`EngineError`] if table or network cannot be had.
+    /// thousands of short searches and have threads enough; each of these needs
+    /// [`crate::STACK_BYTES`] of stack.
     pub fn on_caller(config: Config, network: Option<Arc<Network>>) -> Result<Engine, EngineError> {
         Engine::of(config, network, |config, evaluation, idle| {
             Ok(Threads::caller(config, evaluation, idle))

@@ -26,9 +26,6 @@ pub enum NetworkError {
 
 /// The network that `config` asks for, its file read by `read`; `None` where the hand-made
 /// evaluation is asked for. A file that is named is looked at even then.
-///
-/// # Errors
-/// [`NetworkError`] if there is no such network.
 pub fn network(
     config: &Config,
     read: impl FnOnce(&str) -> io::Result<Vec<u8>>,
@@ -51,9 +48,6 @@ pub fn network(
 }
 
 /// What a worker's evaluation is made from; without a `network` the one that is built in is used.
-///
-/// # Errors
-/// [`NetworkError`] if the config asks for another network or none is built in.
 pub(crate) fn params(
     config: &Config,
     network: Option<Arc<Network>>,

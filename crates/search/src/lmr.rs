@@ -67,7 +67,6 @@ impl Reductions {
     }
 
     /// Is a move of this number at this depth reduced at all?
-    #[inline]
     pub fn applies(&self, depth: Depth, number: usize, pv: bool) -> bool {
         self.config.enabled
             && depth >= Depth::plies(self.config.min_depth)

@@ -115,27 +115,20 @@ impl SearchEvent {
 /// observer, [`Unobserved`], compiles to nothing.
 pub trait Observer {
     /// A full-width node is entered.
-    #[inline]
     fn enter(&mut self, _node: &Node<'_>) {}
     /// Should this node, whose moves are about to be tried, be shown to [`Observer::snapshot`]?
-    #[inline]
     fn wants_snapshot(&mut self, _node: &Node<'_>) -> bool {
         false
     }
     /// A node that was wanted, unless it has no legal move. The root and the tests of singularity
     /// are never asked for.
-    #[inline]
     fn snapshot(&mut self, _snapshot: &NodeSnapshot<'_>) {}
     /// A move is about to be searched.
-    #[inline]
     fn move_searched(&mut self, _searched: &MoveSearched<'_>) {}
     /// A full-width node ends after its move loop.
-    #[inline]
     fn leave(&mut self, _leave: &Leave) {}
-    #[inline]
     fn event(&mut self, _event: SearchEvent) {}
     /// An iteration ended with these totals of nodes.
-    #[inline]
     fn iteration(&mut self, _depth: u32, _nodes: u64) {}
 }
 

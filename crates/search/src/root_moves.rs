@@ -113,7 +113,6 @@ impl RootMove {
 }
 
 /// Adds a bonus to a score, unless the score is a mate or a tablebase result.
-#[inline]
 pub(crate) fn with_bonus(score: Score, bonus: i32) -> Score {
     if bonus == 0 || score.is_decisive() {
         score
@@ -122,7 +121,6 @@ pub(crate) fn with_bonus(score: Score, bonus: i32) -> Score {
     }
 }
 
-#[inline]
 pub(crate) fn without_bonus(score: Score, bonus: i32) -> Score {
     with_bonus(score, -bonus)
 }

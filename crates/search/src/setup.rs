@@ -22,9 +22,6 @@ pub struct EngineSetup {
 
 impl EngineSetup {
     /// A config and the network that it asks for, its file read by `read`, and no tables.
-    ///
-    /// # Errors
-    /// [`NetworkError`] if there is no such network.
     pub fn new(
         config: Config,
         read: impl FnOnce(&str) -> io::Result<Vec<u8>>,
@@ -37,9 +34,6 @@ impl EngineSetup {
     }
 
     /// The same with the tables that the config names, if it names a folder.
-    ///
-    /// # Errors
-    /// [`SyzygyError`] if no folder can be read.
     pub fn with_tables(mut self) -> Result<EngineSetup, SyzygyError> {
         self.tables = open_tables(&self.config)?;
         Ok(self)
@@ -59,18 +53,12 @@ impl EngineSetup {
     }
 
     /// A new engine with threads of its own, see [`Engine::with_network`].
-    ///
-    /// # Errors
-    /// [`EngineError`] if there is no memory or no thread for it.
     pub fn engine(&self) -> Result<Engine, EngineError> {
         let engine = Engine::with_network(self.config.clone(), self.network.clone());
         Ok(self.equip(engine?))
     }
 
     /// A new engine that searches on the thread that asks it, see [`Engine::on_caller`].
-    ///
-    /// # Errors
-    /// [`EngineError`] if there is no memory for it.
     pub fn engine_on_caller(&self) -> Result<Engine, EngineError> {
         let engine = Engine::on_caller(self.config.clone(), self.network.clone());
         Ok(self.equip(engine?))
@@ -82,18 +70,12 @@ impl EngineSetup {
     }
 
     /// What tells setups apart, see [`bench::signature`].
-    ///
-    /// # Errors
-    /// As [`EngineSetup::engine`].
     pub fn signature(&self) -> Result<u64, EngineError> {
         bench::signature(&self.config, self.network.clone())
     }
 }
 
 /// The tables that `config` names; `None` if it names no folder.
-///
-/// # Errors
-/// [`SyzygyError`] if no folder can be read.
 pub fn open_tables(config: &Config) -> Result<Option<Arc<Tablebase>>, SyzygyError> {
     if config.syzygy.path.is_empty() {
         return Ok(None);

@@ -50,13 +50,11 @@ impl Signals {
         self.pondering.store(false, Ordering::Relaxed);
     }
 
-    #[inline]
     pub fn is_stopped(&self) -> bool {
         self.stop.load(Ordering::Relaxed)
     }
 
     /// Is the clock still waiting for the expected move?
-    #[inline]
     pub fn is_pondering(&self) -> bool {
         self.pondering.load(Ordering::Relaxed)
     }
@@ -153,7 +151,6 @@ impl Shared {
         self.clock.elapsed(self.start, || self.nodes())
     }
 
-    #[inline]
     pub(crate) fn is_over(&self) -> bool {
         self.finished.load(Ordering::Relaxed) || self.signals.is_stopped()
     }

@@ -55,31 +55,26 @@ impl Stack {
         self.0.fill(EMPTY);
     }
 
-    #[inline]
     pub(crate) fn at(&self, ply: Ply) -> &StackEntry {
         &self.0[BEFORE_ROOT + ply.index()]
     }
 
-    #[inline]
     pub(crate) fn at_mut(&mut self, ply: Ply) -> &mut StackEntry {
         &mut self.0[BEFORE_ROOT + ply.index()]
     }
 
     /// The entry `back` (up to 8) plies before `ply`; an empty one before the root.
-    #[inline]
     pub(crate) fn back(&self, ply: Ply, back: usize) -> &StackEntry {
         &self.0[BEFORE_ROOT + ply.index() - back]
     }
 
     /// The moves before `ply` that the continuation history looks at.
-    #[inline]
     pub(crate) fn before(&self, ply: Ply) -> MovesBefore {
         PLIES_BACK.map(|back| self.back(ply, back).piece_to)
     }
 
     /// The moves of `ply` are about to be tried: what its grandchildren left belongs to another
     /// subtree.
-    #[inline]
     pub(crate) fn enter_moves(&mut self, ply: Ply) {
         let grandchildren = self.at_mut(ply.next().next());
         grandchildren.killers = [None; 2];
@@ -109,7 +104,6 @@ impl PvTable {
         &self.0[ply.index()]
     }
 
-    #[inline]
     pub(crate) fn clear(&mut self, ply: Ply) {
         self.0[ply.index()].clear();
     }

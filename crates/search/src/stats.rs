@@ -28,7 +28,7 @@ pub struct Iteration {
     pub nodes: u64,
 }
 
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Stats {
     /// Full-width nodes by expected type: open window, cut, all.
     pub expected: [u64; 3],
@@ -44,21 +44,6 @@ pub struct Stats {
     pub iterations: Vec<Iteration>,
 }
 
-impl Default for Stats {
-    fn default() -> Stats {
-        Stats {
-            expected: [0; 3],
-            actual: [0; 3],
-            cutoffs: [0; CUTOFF_NUMBERS],
-            charged: [Charged::default(); Category::COUNT],
-            reductions: 0,
-            reduced_moves: 0,
-            events: [0; SearchEvent::COUNT],
-            iterations: Vec::with_capacity(128),
-        }
-    }
-}
-
 impl Stats {
     pub fn count(&self, event: SearchEvent) -> u64 {
         self.events[event as usize]
@@ -67,12 +52,10 @@ impl Stats {
 
 impl Observer for Stats {
     fn enter(&mut self, node: &Node<'_>) {
-        let kind = if node.pv {
-            0
-        } else if node.cut_node {
-            1
-        } else {
-            2
+        let kind = match (node.pv, node.cut_node) {
+            (true, _) => 0,
+            (false, true) => 1,
+            (false, false) => 2,
         };
         self.expected[kind] += 1;
     }

@@ -9,7 +9,6 @@ use sextant_syzygy::{Tablebase, Wdl};
 use crate::game::Game;
 
 /// What a tabled result `ply` plies from the root is worth.
-#[inline]
 pub(crate) fn score(wdl: Wdl, ply: Ply) -> Score {
     match wdl {
         Wdl::Win => Score::table_win_at(ply),
@@ -46,15 +45,12 @@ pub(crate) fn root_ranks(
     if men > tables.max_men().min(config.probe_limit as u32) {
         return HashMap::new();
     }
-    let repeated = has_repeated(game);
-    match tables.probe_root(board, repeated, config.fifty_move_rule) {
-        Ok(moves) => moves
-            .iter()
-            .map(|ranked| (PackedMove::from(ranked.mv), (ranked.rank, ranked.wdl)))
-            .collect(),
-        // A failed probe is no information.
-        Err(_) => HashMap::new(),
-    }
+    // A failed probe is no information.
+    let moves = tables.probe_root(board, has_repeated(game), config.fifty_move_rule);
+    let ranked = moves.iter().flatten();
+    ranked
+        .map(|ranked| (PackedMove::from(ranked.mv), (ranked.rank, ranked.wdl)))
+        .collect()
 }
 
 /// The line of the tables from the end of `line`, so that a tabled result is shown to its end;
@@ -66,11 +62,10 @@ pub(crate) fn rest_of_line(tables: &Tablebase, game: &Game, line: &[Move]) -> Ve
     if board.occupied().len() > tables.max_men() {
         return Vec::new();
     }
-    let rest = tables.main_line(board, LONGEST_LINE);
-    rest.map_or_else(
-        |_| Vec::new(),
-        |rest| rest.moves.iter().map(|step| step.mv).collect(),
-    )
+    let rest = tables.main_line(board, LONGEST_LINE).into_iter();
+    rest.flat_map(|rest| rest.moves)
+        .map(|step| step.mv)
+        .collect()
 }
 
 /// Plies that [`rest_of_line`] adds at most.
@@ -81,8 +76,6 @@ fn has_repeated(game: &Game) -> bool {
     let reversible = usize::from(game.position().clock()) + 1;
     let keys = game.keys();
     let recent = &keys[keys.len().saturating_sub(reversible)..];
-    recent
-        .iter()
-        .enumerate()
-        .any(|(n, (key, _))| recent[..n].iter().any(|(seen, _)| seen == key))
+    let stood_before = |n: usize| recent[..n].iter().any(|(seen, _)| *seen == recent[n].0);
+    (0..recent.len()).any(stood_before)
 }

@@ -30,7 +30,6 @@ pub(crate) fn tt_key(pos: &Position) -> u64 {
 }
 
 /// The key of exact mode: every half-move clock has its own, for it moves the evaluation.
-#[inline]
 pub(crate) fn exact_tt_key(pos: &Position) -> u64 {
     pos.key() ^ u64::from(pos.clock()).wrapping_mul(CLOCK_SPREAD)
 }
@@ -45,7 +44,6 @@ pub(crate) fn tt_key_guess(pos: &Position, mv: Move) -> u64 {
     at_clock(pos.key_guess(mv), if zeroing { 0 } else { pos.clock() + 1 })
 }
 
-#[inline]
 fn at_clock(key: u64, clock: u16) -> u64 {
     if clock < CLOCK_BUCKETS_FROM {
         return key;

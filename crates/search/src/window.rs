@@ -20,13 +20,11 @@ impl Window {
         beta: Score::INFINITE,
     };
 
-    #[inline]
     pub const fn new(alpha: Score, beta: Score) -> Window {
         Window { alpha, beta }
     }
 
     /// The zero window just above `alpha`.
-    #[inline]
     pub fn zero(alpha: Score) -> Window {
         Window {
             alpha,
@@ -35,7 +33,6 @@ impl Window {
     }
 
     /// What `score`, found in this window, says of the truth.
-    #[inline]
     pub fn bound(self, score: Score) -> Bound {
         if score >= self.beta {
             Bound::Lower
@@ -49,7 +46,6 @@ impl Window {
     /// The window shifted by a bonus that the caller adds to the score afterwards. Mates and
     /// tablebase results get no bonus, so an end among them stays where it is, and no other end
     /// moves in among them.
-    #[inline]
     pub fn shifted_down(self, bonus: i32) -> Window {
         if bonus == 0 {
             return self;
@@ -72,7 +68,6 @@ impl Window {
 impl Neg for Window {
     type Output = Window;
     /// The same window seen from the other side.
-    #[inline]
     fn neg(self) -> Window {
         Window {
             alpha: -self.beta,
@@ -93,7 +88,6 @@ pub enum Bound {
 
 impl Bound {
     /// Does a score with this bound say all that `window` asks?
-    #[inline]
     pub(crate) fn settles(self, score: Score, window: Window) -> bool {
         match self {
             Bound::Exact => true,

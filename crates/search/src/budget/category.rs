@@ -60,7 +60,6 @@ pub struct MoveToPrice<'a> {
 }
 
 impl MoveToPrice<'_> {
-    #[inline]
     fn is_underpromotion(&self) -> bool {
         self.facts
             .promotion
@@ -68,18 +67,15 @@ impl MoveToPrice<'_> {
     }
 
     /// A capture, unless it underpromotes: that alone then counts.
-    #[inline]
     fn is_capture(&self) -> bool {
         self.facts.victim.is_some() && !self.is_underpromotion()
     }
 
-    #[inline]
     fn is_check(&self) -> bool {
         self.facts.gives_check && !self.is_underpromotion()
     }
 
     /// Nothing but a quiet move by its kind.
-    #[inline]
     fn is_plain(&self) -> bool {
         let f = self.facts;
         f.victim.is_none() && !f.gives_check && f.promotion.is_none() && !f.passed_push
@@ -124,7 +120,6 @@ macro_rules! categories {
             }
 
             /// Every category that applies to a move.
-            #[inline]
             pub fn applicable($mv: &MoveToPrice<'_>) -> CategorySet {
                 CategorySet(0 $(| u32::from($applies) << $index)*)
             }
@@ -173,12 +168,10 @@ categories! { mv;
 pub struct CategorySet(u32);
 
 impl CategorySet {
-    #[inline]
     pub const fn has(self, category: Category) -> bool {
         self.0 >> category as u8 & 1 != 0
     }
 
-    #[inline]
     pub const fn bits(self) -> u32 {
         self.0
     }

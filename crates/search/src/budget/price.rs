@@ -110,32 +110,27 @@ impl Prices {
     }
 
     /// Does the price depend on the static score after the move?
-    #[inline]
     pub const fn uses_window(&self) -> bool {
         self.window.is_some()
     }
 
     /// The score in which a quiet move's distance to the best one is measured, if it matters.
-    #[inline]
     pub fn gap(&self) -> Option<GapSource> {
         (self.gap_weight != 0).then_some(self.gap_source)
     }
 
     /// Is it worth counting the replies to a check?
-    #[inline]
     pub const fn asks_only_reply(&self) -> bool {
         self.weights[Category::OnlyReply as usize] != self.weights[Category::Evasion as usize]
     }
 
     /// Is a node-wide question about threatened mates worth asking?
-    #[inline]
     pub const fn asks_mate_glance(&self) -> bool {
         self.mate_glance
     }
 
     /// The outcome of the exchange that a move begins, as far as it touches the price: a move that
     /// need not be looked at is said to win.
-    #[inline]
     pub fn exchange(&self, pos: &Position, mv: Move, facts: &MoveFacts) -> Exchange {
         if !self.needs_see {
             Exchange::Wins
@@ -149,7 +144,6 @@ impl Prices {
     }
 
     /// The price of a move and the category that decided it: the cheapest that applies.
-    #[inline]
     pub fn price(&self, mv: &MoveToPrice<'_>) -> (Price, Category) {
         if self.neutral {
             return (Price::NOMINAL, Category::First);
@@ -167,7 +161,6 @@ impl Prices {
     }
 
     /// A category's weight; a quiet move pays its score gap on top, up to a limit.
-    #[inline]
     fn cost(&self, category: Category, mv: &MoveToPrice<'_>) -> i32 {
         let weight = self.weights[category as usize];
         if !matches!(category, Category::QuietForward | Category::QuietBackward) {
@@ -179,7 +172,6 @@ impl Prices {
 
     /// The same price moved by where the static score after the move lies (off by default: it
     /// makes a move's value depend on the window, as the paper warns).
-    #[inline]
     pub fn against_window(&self, price: Price, place: AgainstWindow) -> Price {
         match self.window {
             Some(costs) => Price::from_raw(price.raw() + costs[place as usize]),

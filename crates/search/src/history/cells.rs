@@ -23,13 +23,11 @@ impl Cells {
         self.0.fill(0);
     }
 
-    #[inline]
     pub(super) fn get(&self, index: usize) -> i32 {
         i32::from(self.0[index])
     }
 
     /// The cells from `start` on.
-    #[inline]
     pub(super) fn block<const N: usize>(&self, start: usize) -> &[i16; N] {
         (&self.0[start..start + N])
             .try_into()
@@ -38,14 +36,12 @@ impl Cells {
 
     /// Pulls a cell towards zero in proportion to its size, so that it stays within ±`max` and
     /// forgets the old for the new.
-    #[inline]
     pub(super) fn update(&mut self, index: usize, change: i32, max: i32) {
         let change = change.clamp(-max, max);
         let value = self.get(index);
         self.0[index] = (value + change - value * change.abs() / max) as i16;
     }
 
-    #[inline]
     pub(super) fn prefetch(&self, index: usize) {
         prefetch(&self.0[index]);
     }
@@ -58,13 +54,11 @@ pub(crate) struct PieceTo(u16);
 impl PieceTo {
     pub(super) const COUNT: usize = 2 * Piece::NUM * Square::NUM;
 
-    #[inline]
     pub(crate) fn new(color: Color, piece: Piece, to: Square) -> PieceTo {
         let piece = color as usize * Piece::NUM + piece as usize;
         PieceTo((piece * Square::NUM + to as usize) as u16)
     }
 
-    #[inline]
     pub(super) fn index(self) -> usize {
         usize::from(self.0)
     }

@@ -61,6 +61,7 @@ impl Packed {
     }
 
     /// The entry, if the slot is filled, belongs to `key` and was not torn by two writers.
+    #[inline]
     pub(super) fn unpack(self, key: u64) -> Option<Entry> {
         let check = self.check ^ self.data;
         if (check ^ key) & KEY_MASK != 0 {
