@@ -3,6 +3,7 @@
 
 use std::time::{Duration, Instant};
 
+use clap::Parser as _;
 use sextant_board::{Epd, Position, parse_fen, perft};
 use sextant_cli::files;
 use sextant_config::Config;
@@ -56,6 +57,13 @@ pub(crate) struct Request {
     kind: Option<Kind>,
 }
 
+#[derive(clap::Parser)]
+#[command(no_binary_name = true)]
+struct Operands {
+    #[command(flatten)]
+    request: Request,
+}
+
 /// What is measured.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, clap::ValueEnum)]
 enum Kind {
@@ -76,32 +84,15 @@ impl Request {
     /// Reads what stands after `bench`.
     ///
     /// # Errors
-    /// The operand that is wrong is named.
+    /// The operands do not fit the form.
     pub(crate) fn parse(text: &str) -> Result<Request, String> {
-        let wrong = |word: &str| {
+        let operands = Operands::try_parse_from(text.split_whitespace());
+        operands.map(|operands| operands.request).map_err(|_| {
             format!(
                 "bench: {:?} does not fit the form `bench [HASH] [THREADS] [LIMIT] [FILE] \
                  [depth|nodes|movetime|perft|eval]`; numbers are 1 or more",
-                quote(word)
+                quote(text)
             )
-        };
-        let number = |word: &str| {
-            let number = word.parse().ok().filter(|&number: &i32| number > 0);
-            number.ok_or_else(|| wrong(word))
-        };
-        let kind =
-            |word: &str| <Kind as clap::ValueEnum>::from_str(word, false).map_err(|_| wrong(word));
-        let mut words = text.split_whitespace();
-        Ok(Request {
-            hash: words.next().map(number).transpose()?,
-            threads: words.next().map(number).transpose()?,
-            limit: words
-                .next()
-                .map(number)
-                .transpose()?
-                .map(|limit| limit.unsigned_abs().into()),
-            file: words.next().map(str::to_owned),
-            kind: words.next().map(kind).transpose()?,
         })
     }
 
@@ -167,9 +158,8 @@ fn read(path: &str) -> Result<Vec<Position>, Failure> {
     Ok(positions)
 }
 
-/// Measures with an engine of [`Request::config`] and prints what it took. `begin` is called before
-/// each position, arms the engine's signals and says whether to go on. The last line is the one that
-/// testing tools read.
+/// Measures with an engine of [`Request::config`] and prints what it took; `begin` as in [`each`]. The
+/// last line is the one that testing tools read.
 ///
 /// # Errors
 /// The positions cannot be had.
@@ -181,22 +171,12 @@ pub(crate) fn run(
     output: &Output,
 ) -> Result<(), Failure> {
     let positions = request.positions(current)?;
-    let (mut nodes, mut time) = (0, Duration::ZERO);
-    for (number, position) in (1..).zip(&positions) {
-        if !begin() {
-            output.note("bench was stopped");
-            break;
-        }
+    let (nodes, time) = each("bench", &positions, begin, output, |position| {
         engine.new_game();
         let start = Instant::now();
-        let (count, what) = request.measure(engine, position);
-        time += start.elapsed();
-        nodes += count;
-        output.line(format_args!(
-            "position {number}/{}: {what}",
-            positions.len()
-        ));
-    }
+        let (nodes, what) = request.measure(engine, position);
+        (nodes, start.elapsed(), what)
+    });
     let network = engine
         .network()
         .map(|network| format!(", network {:016x}", network.hash()));
@@ -211,8 +191,34 @@ pub(crate) fn run(
     Ok(())
 }
 
+/// Measures one position after the other and prints what each took; all nodes and the time. `begin` is
+/// called before each, arms the engine's signals and says whether to go on.
+fn each(
+    name: &str,
+    positions: &[Position],
+    begin: &dyn Fn() -> bool,
+    output: &Output,
+    mut measure: impl FnMut(&Position) -> (u64, Duration, String),
+) -> (u64, Duration) {
+    let (mut nodes, mut time) = (0, Duration::ZERO);
+    for (number, position) in (1..).zip(positions) {
+        if !begin() {
+            output.note(format_args!("{name} was stopped"));
+            break;
+        }
+        let (more, took, what) = measure(position);
+        nodes += more;
+        time += took;
+        output.line(format_args!(
+            "position {number}/{}: {what}",
+            positions.len()
+        ));
+    }
+    (nodes, time)
+}
+
 /// Searches each position of the speed test for its share of the time and prints the speed; `begin` as
-/// in [`run`].
+/// in [`each`].
 pub(crate) fn speedtest(
     engine: &mut Engine,
     seconds: Option<u32>,
@@ -224,25 +230,20 @@ pub(crate) fn speedtest(
         movetime: Some(seconds / SPEEDTEST.len() as u32),
         ..Limits::default()
     };
-    let (mut nodes, mut time) = (0, Duration::ZERO);
     engine.new_game();
     let positions = SPEEDTEST.iter().filter_map(|fen| parse_fen(fen).ok());
-    for (number, position) in (1..).zip(positions) {
-        if !begin() {
-            output.note("speedtest was stopped");
-            break;
-        }
-        let outcome = engine.go(&Game::new(position), &limits, 1, &mut |_| ());
-        nodes += outcome.nodes;
-        time += outcome.time;
-        output.line(format_args!(
-            "position {number}/{}: depth {}, {} nodes, {} nps",
-            SPEEDTEST.len(),
-            outcome.depth(),
-            outcome.nodes,
-            per_second(outcome.nodes, outcome.time)
-        ));
-    }
+    let positions: Vec<_> = positions.collect();
+    let (nodes, time) = each("speedtest", &positions, begin, output, |position| {
+        let outcome = engine.go(&Game::new(position.clone()), &limits, 1, &mut |_| ());
+        let (nodes, time) = (outcome.nodes, outcome.time);
+        let speed = per_second(nodes, time);
+        let depth = outcome.depth();
+        (
+            nodes,
+            time,
+            format!("depth {depth}, {nodes} nodes, {speed} nps"),
+        )
+    });
     let config = engine.config();
     output.line(format_args!(
         "threads {}, hash {} MB, {} ms\n{nodes} nodes {} nps",

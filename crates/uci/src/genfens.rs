@@ -64,16 +64,6 @@ pub(crate) fn run(
     is_stopped: &dyn Fn() -> bool,
     output: &Output,
 ) -> Result<(), Failure> {
-    let generated = generate(request, config, is_stopped, output);
-    generated.map_err(|error| format!("genfens: {error}").into())
-}
-
-fn generate(
-    request: &Request,
-    config: &Config,
-    is_stopped: &dyn Fn() -> bool,
-    output: &Output,
-) -> Result<(), Failure> {
     let (book, plies) = match &request.book {
         None => (None, PLIES_FROM_START),
         Some(path) => {

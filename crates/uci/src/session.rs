@@ -112,7 +112,9 @@ impl Session {
             }
             Task::GenFens(request) => {
                 let is_stopped = || control.is_stopped(id);
-                genfens::run(&request, &self.settings.config, &is_stopped, &self.output)
+                let config = &self.settings.config;
+                let generated = genfens::run(&request, config, &is_stopped, &self.output);
+                generated.map_err(|error| format!("genfens: {error}").into())
             }
         };
         self.control.finish(id);

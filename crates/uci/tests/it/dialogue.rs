@@ -54,33 +54,19 @@ fn a_game_is_played() {
 }
 
 #[test]
-fn lines_have_one_form() {
+fn every_depth_is_shown_once_with_chances_on_demand() {
     let mut engine = Engine::start();
     engine.send(&format!("position fen {KIWIPETE}"));
-    let form = |wdl| {
-        format!(
-            "info depth # seldepth # multipv # score cp #{wdl} nodes # nps # hashfull # tbhits # \
-             time # pv"
-        )
-    };
-    for (option, form) in [("false", form("")), ("true", form(" wdl # # #"))] {
-        engine.send(&format!("setoption name UCI_ShowWDL value {option}"));
+    for with_chances in [false, true] {
+        engine.send(&format!("setoption name UCI_ShowWDL value {with_chances}"));
         let answer = engine.go("depth 7");
         check_lines(&game(KIWIPETE), &answer, false);
         let shown = infos(&answer);
         for line in &shown {
-            for (word, key) in line.split_whitespace().zip(form.split(' ')) {
-                let fits = key == "#" && word.parse::<i64>().is_ok() || key == word;
-                assert!(fits, "{word} where {key} belongs: {line:?}");
-            }
-            if option == "true" {
-                let chances = line.split(' ').skip_while(|word| *word != "wdl");
-                let chances = chances
-                    .skip(1)
-                    .take(3)
-                    .map(|word| word.parse::<i64>().unwrap());
-                assert_eq!(chances.sum::<i64>(), 1000, "{line}");
-            }
+            let words = line.split(' ').skip_while(|word| *word != "wdl").skip(1);
+            let chances = words.take(3).map(|word| word.parse::<i64>().unwrap());
+            let sum = if with_chances { 1000 } else { 0 };
+            assert_eq!(chances.sum::<i64>(), sum, "{line}");
         }
         let depths: Vec<_> = shown.iter().map(|line| number(line, "depth")).collect();
         assert!(depths.is_sorted_by(|a, b| a < b), "{depths:?}");
@@ -152,32 +138,6 @@ fn a_long_search_tells_its_progress() {
     engine.quit();
 }
 
-#[test]
-fn several_lines_are_shown_best_first() {
-    let mut engine = Engine::start();
-    engine.send("setoption name MultiPV value 4");
-    let answer = engine.go("depth 6");
-    check_lines(&startpos(), &answer, false);
-    let all = infos(&answer);
-    let last = &all[all.len() - 4..];
-    let of = |key| {
-        last.iter()
-            .map(|line| number(line, key))
-            .collect::<Vec<_>>()
-    };
-    assert_eq!((of("depth"), of("multipv")), (vec![6; 4], vec![1, 2, 3, 4]));
-    assert!(of("cp").is_sorted_by(|a, b| a >= b), "{last:?}");
-    let mut first: Vec<_> = last.iter().map(|line| pv(line)[0]).collect();
-    first.sort_unstable();
-    first.dedup();
-    assert_eq!(first.len(), 4, "four different moves");
-    // More lines than moves.
-    engine.send("setoption name MultiPV value 256");
-    engine.send("position fen 7k/8/8/8/8/8/8/K5R1 w - - 0 1");
-    assert!(infos(&engine.go("depth 2")).len() > 10);
-    engine.quit();
-}
-
 /// Whichever of the threads is the first at the depth asked for, its line is shown last.
 #[test]
 fn several_threads_end_at_the_depth_with_its_line() {
@@ -192,26 +152,17 @@ fn several_threads_end_at_the_depth_with_its_line() {
 }
 
 #[test]
-fn limits_are_kept() {
+fn the_smallest_searches_have_a_move_and_its_line() {
     let mut engine = Engine::start();
-    for nodes in [1, 2, 3, 10, 100, 1_000, 10_000, 54_321] {
+    for nodes in [1, 2, 3, 10, 1_000] {
         let answer = engine.go(&format!("nodes {nodes}"));
         check_lines(&startpos(), &answer, false);
-        for line in infos(&answer) {
-            assert!(number(line, "nodes") <= nodes, "{nodes}: {line}");
-        }
+        assert!(last(&answer, "nodes") <= nodes, "{answer:?}");
     }
-    let answer = engine.go("searchmoves a2a3 h2h4 depth 6");
-    for line in infos(&answer) {
-        assert!(["a2a3", "h2h4"].contains(&pv(line)[0]), "{line}");
-    }
-    let mut search = || {
-        engine.send("ucinewgame");
-        engine.send(&format!("position fen {KIWIPETE}"));
-        let answer = engine.go("depth 8");
-        (last(&answer, "nodes"), best_move(&answer).to_owned())
-    };
-    assert_eq!(search(), search(), "the same search after ucinewgame");
+    // More lines than moves.
+    engine.send("setoption name MultiPV value 256");
+    engine.send("position fen 7k/8/8/8/8/8/8/K5R1 w - - 0 1");
+    assert!(infos(&engine.go("depth 2")).len() > 10);
     engine.quit();
 }
 
