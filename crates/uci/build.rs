@@ -10,7 +10,11 @@ fn main() {
         "cargo:rustc-env=SEXTANT_RUSTC={}",
         version.unwrap_or_else(|_| "unknown".to_owned())
     );
-    for (name, variable) in [("SEXTANT_TARGET", "TARGET"), ("SEXTANT_PROFILE", "PROFILE")] {
+    for (name, variable) in [
+        ("SEXTANT_TARGET", "TARGET"),
+        ("SEXTANT_PROFILE", "PROFILE"),
+        ("SEXTANT_FEATURES", "CARGO_CFG_TARGET_FEATURE"),
+    ] {
         let value = env::var(variable).unwrap_or_else(|_| "unknown".to_owned());
         println!("cargo:rustc-env={name}={value}");
     }

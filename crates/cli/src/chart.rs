@@ -6,8 +6,7 @@ use std::{error::Error, ops::Range};
 use plotters::{
     coord::{
         Shift,
-        ranged1d::{DefaultFormatting, KeyPointHint},
-        types::RangedCoordf64,
+        ranged1d::{AsRangedCoord, ValueFormatter},
     },
     prelude::*,
     style::text_anchor::{HPos, Pos, VPos},
@@ -173,8 +172,26 @@ impl Chart {
 
     fn draw_plot(&self, area: &Area<'_>) -> Drawn {
         let points = || self.series.iter().flat_map(|series| self.shown(series));
-        let x = Scale::new(&self.x, points().map(|point| point.0), 8).ok_or("it has no points")?;
-        let y = Scale::new(&self.y, points().map(|point| point.1), 7).ok_or("it has no points")?;
+        let x = self.x.range(points().map(|point| point.0));
+        let y = self.y.range(points().map(|point| point.1));
+        let (x, y) = x.zip(y).ok_or("it has no points")?;
+        let log = |range: Range<f64>| {
+            let marks = log_marks(&range);
+            range.log_scale().with_key_points(marks)
+        };
+        match (self.x.log, self.y.log) {
+            (false, false) => self.draw_on(area, x, y),
+            (true, false) => self.draw_on(area, log(x), y),
+            (false, true) => self.draw_on(area, x, log(y)),
+            (true, true) => self.draw_on(area, log(x), log(y)),
+        }
+    }
+
+    fn draw_on<X, Y>(&self, area: &Area<'_>, x: X, y: Y) -> Drawn
+    where
+        X: AsRangedCoord<Value = f64, CoordDescType: ValueFormatter<f64>>,
+        Y: AsRangedCoord<Value = f64, CoordDescType: ValueFormatter<f64>>,
+    {
         let mut plot = ChartBuilder::on(area)
             .margin(8)
             .margin_right(18)
@@ -184,11 +201,14 @@ impl Chart {
         plot.configure_mesh()
             .x_desc(&self.x.label)
             .y_desc(&self.y.label)
+            .x_labels(8)
+            .y_labels(7)
             .label_style(FONT)
             .axis_desc_style(FONT)
-            .x_label_formatter(&|&value| self.x.tick(value))
-            .y_label_formatter(&|&value| self.y.tick(value))
+            .x_label_formatter(&|value| tick(*value))
+            .y_label_formatter(&|value| tick(*value))
             .bold_line_style(GRAY.mix(0.35))
+            .light_line_style(TRANSPARENT)
             .draw()?;
         for (index, series) in self.series.iter().enumerate() {
             let color = rgb(index, self.series.len());
@@ -268,108 +288,70 @@ impl Axis {
         }
     }
 
-    /// A value in the coordinates of the drawing: its logarithm on a log axis. What lies beyond the
-    /// axis stands at its end.
+    /// Where a value stands; what lies beyond the axis stands at its end.
     fn place(&self, value: f64) -> Option<f64> {
         let value = match self.between {
             Some((least, greatest)) if !value.is_nan() => value.max(least).min(greatest),
             _ => value,
         };
-        let place = if self.log { value.log10() } else { value };
-        place.is_finite().then_some(place)
+        (value.is_finite() && (value > 0.0 || !self.log)).then_some(value)
     }
 
-    /// The number at a mark, short: `25k`, `1M`, `0.05`.
-    fn tick(&self, place: f64) -> String {
-        let value = if self.log { 10_f64.powf(place) } else { place };
-        let (scaled, unit) = match value.abs() {
-            size if size >= 1e12 => (value / 1e12, "T"),
-            size if size >= 1e9 => (value / 1e9, "G"),
-            size if size >= 1e6 => (value / 1e6, "M"),
-            size if size >= 1e4 => (value / 1e3, "k"),
-            size if size > 0.0 && size < 1e-3 => return format!("{value:.0e}"),
-            _ => (value, ""),
-        };
-        let decimals = match scaled.abs() {
-            size if size >= 100.0 => 1.0,
-            size if size >= 10.0 => 10.0,
-            size if size >= 0.1 => 100.0,
-            _ => 1e4,
-        };
-        // Rounded: the shortest text of that number has no zeros to cut off.
-        format!("{}{unit}", (scaled * decimals).round() / decimals)
-    }
-
-    /// Where it is marked: at 1, 2 and 5 times powers of ten, as closely as `most` marks allow.
-    fn marks(&self, (low, high): (f64, f64), most: usize) -> Vec<f64> {
-        if self.log {
-            return log_marks((low, high), most);
-        }
-        let mut steps = (-12..15).flat_map(|power| [1.0, 2.0, 5.0].map(|f| f * 10_f64.powi(power)));
-        let step = steps.find(|step| (high - low) / step <= most as f64);
-        let step = step.unwrap_or(high - low);
-        let (first, last) = ((low / step).ceil() as i64, (high / step).floor() as i64);
-        (first..=last).map(|n| n as f64 * step).collect()
-    }
-}
-
-fn log_marks((low, high): (f64, f64), most: usize) -> Vec<f64> {
-    let within = |factors: &[f64], every: i32| -> Vec<f64> {
-        let decades = low.floor() as i32..=high.ceil() as i32;
-        decades
-            .filter(|decade| decade % every == 0)
-            .flat_map(|decade| factors.iter().map(move |f| f64::from(decade) + f.log10()))
-            .filter(|at| (low..=high).contains(at))
-            .collect()
-    };
-    let fine = [within(&[1.0, 2.0, 5.0], 1), within(&[1.0, 3.0], 1)];
-    let coarse = (1..).map(|every| within(&[1.0], every));
-    let mut all = fine.into_iter().chain(coarse);
-    all.find(|at| at.len() <= most).unwrap_or_default()
-}
-
-/// An axis with marks of our choice: the library's own are round in the logarithm, not in the value.
-struct Scale {
-    line: RangedCoordf64,
-    marks: Vec<f64>,
-}
-
-impl Scale {
     /// From the least to the greatest place, a little wider, never empty; `None` without a place.
-    fn new(axis: &Axis, places: impl Iterator<Item = f64>, most: usize) -> Option<Scale> {
+    fn range(&self, places: impl Iterator<Item = f64>) -> Option<Range<f64>> {
         let (low, high) = places.fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), place| {
             (low.min(place), high.max(place))
         });
         if low > high {
             return None;
         }
+        let fixed = self.between.map(|(least, greatest)| least..greatest);
+        if let Some(fixed) = fixed.filter(|range| range.start < range.end) {
+            return Some(self.place(fixed.start)?..self.place(fixed.end)?);
+        }
+        if self.log {
+            let room = if high > low {
+                (high / low).powf(0.04)
+            } else {
+                3.0
+            };
+            return Some(low / room..high * room);
+        }
         let room = if high > low { (high - low) * 0.04 } else { 0.5 };
-        let fixed = axis.between.and_then(|(least, greatest)| {
-            Some((axis.place(least)?, axis.place(greatest)?)).filter(|(low, high)| low < high)
-        });
-        let (low, high) = fixed.unwrap_or((low - room, high + room));
-        Some(Scale {
-            line: (low..high).into(),
-            marks: axis.marks((low, high), most),
-        })
+        Some(low - room..high + room)
     }
 }
 
-impl Ranged for Scale {
-    type FormatOption = DefaultFormatting;
-    type ValueType = f64;
+/// Powers of ten; twice and five times these too where they are few.
+fn log_marks(range: &Range<f64>) -> Vec<f64> {
+    let (low, high) = (range.start.log10(), range.end.log10());
+    let all = [1.0, 2.0, 5.0];
+    let factors = if high - low < 2.5 { &all } else { &all[..1] };
+    let decades = low.floor() as i32..=high.ceil() as i32;
+    decades
+        .flat_map(|decade| factors.iter().map(move |f| f * 10_f64.powi(decade)))
+        .filter(|mark| range.contains(mark))
+        .collect()
+}
 
-    fn map(&self, value: &f64, limit: (i32, i32)) -> i32 {
-        self.line.map(value, limit)
-    }
-
-    fn key_points<Hint: KeyPointHint>(&self, _: Hint) -> Vec<f64> {
-        self.marks.clone()
-    }
-
-    fn range(&self) -> Range<f64> {
-        self.line.range()
-    }
+/// The number at a mark, short: `25k`, `1M`, `0.05`.
+fn tick(value: f64) -> String {
+    let (scaled, unit) = match value.abs() {
+        size if size >= 1e12 => (value / 1e12, "T"),
+        size if size >= 1e9 => (value / 1e9, "G"),
+        size if size >= 1e6 => (value / 1e6, "M"),
+        size if size >= 1e4 => (value / 1e3, "k"),
+        size if size > 0.0 && size < 1e-3 => return format!("{value:.0e}"),
+        _ => (value, ""),
+    };
+    let decimals = match scaled.abs() {
+        size if size >= 100.0 => 1.0,
+        size if size >= 10.0 => 10.0,
+        size if size >= 0.1 => 100.0,
+        _ => 1e4,
+    };
+    // Rounded: the shortest text of that number has no zeros to cut off.
+    format!("{}{unit}", (scaled * decimals).round() / decimals)
 }
 
 #[cfg(test)]
@@ -462,19 +444,25 @@ mod tests {
     }
 
     #[test]
-    fn axes_are_marked_at_round_values_in_short() {
-        let linear = Axis::linear("");
-        for (axis, range, most, expected) in [
-            (&linear, (-0.3, 9.7), 5, "0 2 4 6 8"),
-            (&linear, (0.11, 0.42), 8, "0.15 0.2 0.25 0.3 0.35 0.4"),
-            (&linear, (0.004, 0.006), 3, "0.004 0.005 0.006"),
-            (&log(), (5.5, 6.5), 7, "500k 1M 2M"),
-            (&log(), (-5.0, -4.5), 7, "1e-5 2e-5"),
-            (&log(), (0.0, 12.0), 7, "1 100 10k 1M 100M 10G 1T"),
+    fn marks_are_round_and_short() {
+        for (range, expected) in [
+            (3e5..3e6, "500k 1M 2M"),
+            (1e-5..3e-5, "1e-5 2e-5"),
+            (15.0..2e4, "100 1000 10k"),
         ] {
-            let marks = axis.marks(range, most);
-            let ticks: Vec<_> = marks.iter().map(|&at| axis.tick(at)).collect();
+            let ticks: Vec<_> = log_marks(&range).into_iter().map(tick).collect();
             assert_eq!(ticks.join(" "), expected);
+        }
+        for (value, expected) in [
+            (0.25, "0.25"),
+            (40.0, "40"),
+            (0.005, "0.005"),
+            (0.3 + 1e-12, "0.3"),
+            (25_000.0, "25k"),
+            (1e6, "1M"),
+            (1e-5, "1e-5"),
+        ] {
+            assert_eq!(tick(value), expected);
         }
     }
 }

@@ -144,7 +144,7 @@ pub(crate) fn unknown_key(section: &str, name: &str) -> Fault {
 }
 
 /// The candidate with the fewest edits from `found`, if they are few for its length.
-pub(crate) fn nearest<S: AsRef<str>>(
+pub fn nearest<S: AsRef<str>>(
     found: &str,
     candidates: impl IntoIterator<Item = S>,
 ) -> Option<String> {

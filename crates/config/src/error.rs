@@ -163,7 +163,7 @@ fn hint(nearest: &Option<String>) -> String {
 const QUOTED_CHARS: usize = 60;
 
 /// At most [`QUOTED_CHARS`] characters, none of them a control character.
-pub(crate) fn clip(text: &str) -> String {
+pub fn clip(text: &str) -> String {
     let clean = text.chars().map(|c| if c.is_control() { ' ' } else { c });
     let mut clipped: String = clean.take(QUOTED_CHARS).collect();
     if text.chars().nth(QUOTED_CHARS).is_some() {

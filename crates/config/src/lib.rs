@@ -38,10 +38,10 @@ mod uci;
 mod value;
 mod write;
 
-pub use access::{Difference, diff};
+pub use access::{Difference, diff, nearest};
 pub use choices::{CouplingRule, EvalKind, GapSource, QuietFirst, SyzygyBackend};
 pub use declare::Spec;
-pub use error::{ConfigError, Fault, Problem};
+pub use error::{ConfigError, Fault, Problem, clip};
 pub use load::{PRESETS, Preset, table_folders};
 pub use tunables::*;
 pub use uci::{Parameter, parameters};

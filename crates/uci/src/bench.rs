@@ -6,15 +6,10 @@ use std::time::{Duration, Instant};
 use clap::Parser as _;
 use sextant_board::{Epd, Position, parse_fen, perft};
 use sextant_cli::files;
-use sextant_config::Config;
+use sextant_config::{Config, clip};
 use sextant_search::{Engine, Game, Limits, bench};
 
-use crate::{
-    error::{Failure, quote},
-    format::per_second,
-    go::MAX_PERFT,
-    output::Output,
-};
+use crate::{error::Failure, format::per_second, go::MAX_PERFT, output::Output};
 
 /// Larger than any file of positions that could be searched.
 const MAX_BYTES: u64 = 64 << 20;
@@ -82,16 +77,13 @@ enum Kind {
 
 impl Request {
     /// Reads what stands after `bench`.
-    ///
-    /// # Errors
-    /// The operands do not fit the form.
     pub(crate) fn parse(text: &str) -> Result<Request, String> {
         let operands = Operands::try_parse_from(text.split_whitespace());
         operands.map(|operands| operands.request).map_err(|_| {
             format!(
                 "bench: {:?} does not fit the form `bench [HASH] [THREADS] [LIMIT] [FILE] \
                  [depth|nodes|movetime|perft|eval]`; numbers are 1 or more",
-                quote(text)
+                clip(text)
             )
         })
     }
@@ -160,9 +152,6 @@ fn read(path: &str) -> Result<Vec<Position>, Failure> {
 
 /// Measures with an engine of [`Request::config`] and prints what it took; `begin` as in [`each`]. The
 /// last line is the one that testing tools read.
-///
-/// # Errors
-/// The positions cannot be had.
 pub(crate) fn run(
     request: &Request,
     engine: &mut Engine,

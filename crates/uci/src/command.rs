@@ -1,11 +1,8 @@
 //! From a line of text to a [`Command`]. Pure: nothing is changed by reading a line.
 
-use crate::{
-    bench,
-    error::{hint, nearest, quote},
-    genfens,
-    go::GoRequest,
-};
+use sextant_config::{clip, nearest};
+
+use crate::{bench, error::hint, genfens, go::GoRequest};
 
 /// What a line asks for.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -135,8 +132,8 @@ pub(crate) fn parse(line: &str) -> Result<Command, String> {
         Some((_, read)) => read(rest.trim()),
         None => Err(format!(
             "unknown command {:?}{}; `help` lists the commands",
-            quote(word),
-            hint(nearest(word, COMMANDS.iter().map(|(name, _)| *name)))
+            clip(word),
+            hint(&nearest(word, COMMANDS.iter().map(|(name, _)| *name)))
         )),
     }
 }
@@ -180,7 +177,7 @@ fn seconds(text: &str) -> Result<Option<u32>, String> {
         Ok(number) if (1..=max).contains(&number) => Ok(Some(number)),
         _ => Err(format!(
             "speedtest: {:?} is no whole number from 1 to {max}",
-            quote(text)
+            clip(text)
         )),
     }
 }

@@ -4,9 +4,6 @@ use sextant_config::ConfigError;
 use sextant_search::EngineError;
 use thiserror::Error;
 
-/// Longest piece of foreign text that a message repeats.
-const LONGEST_QUOTE: usize = 80;
-
 /// Any failure of a subcommand, with its own words.
 pub(crate) type Failure = Box<dyn std::error::Error>;
 
@@ -16,7 +13,7 @@ pub(crate) enum OptionError {
     #[error("{0}; the old value is kept")]
     Config(#[from] ConfigError),
     /// No such option, and none of the config's either.
-    #[error("unknown option {found:?}{}; nothing was changed", hint(nearest.as_deref()))]
+    #[error("unknown option {found:?}{}; nothing was changed", hint(nearest))]
     Unknown {
         found: String,
         nearest: Option<String>,
@@ -39,30 +36,8 @@ pub(crate) enum OptionError {
     Log(#[from] sextant_cli::files::FileError),
 }
 
-/// Foreign text as a message repeats it: not too long.
-pub(crate) fn quote(text: &str) -> String {
-    let mut letters = text.chars();
-    let mut short: String = letters.by_ref().take(LONGEST_QUOTE).collect();
-    if letters.next().is_some() {
-        short.push_str("...");
-    }
-    short
-}
-
 /// `; did you mean x?`, or nothing.
-pub(crate) fn hint(nearest: Option<&str>) -> String {
-    nearest.map_or(String::new(), |name| format!("; did you mean `{name}`?"))
-}
-
-/// The name that `found` was probably meant to be.
-pub(crate) fn nearest<'a>(
-    found: &str,
-    names: impl IntoIterator<Item = &'a str>,
-) -> Option<&'a str> {
-    let found = quote(found).to_lowercase();
-    let likeness = |name: &str| strsim::jaro_winkler(&found, &name.to_lowercase());
-    let likely = names.into_iter().map(|name| (likeness(name), name));
-    let likely = likely.filter(|(likeness, _)| *likeness > 0.82);
-    let likest = likely.max_by(|(a, _), (b, _)| a.total_cmp(b));
-    likest.map(|(_, name)| name)
+pub(crate) fn hint(nearest: &Option<String>) -> String {
+    let hint = |name| format!("; did you mean `{name}`?");
+    nearest.as_ref().map(hint).unwrap_or_default()
 }

@@ -55,9 +55,6 @@ impl Request {
 
 /// Prints the openings, one `info string genfens FEN` each. The seed alone decides them. `is_stopped`
 /// is asked before each.
-///
-/// # Errors
-/// There is no book, or too few openings come of it.
 pub(crate) fn run(
     request: &Request,
     config: &Config,

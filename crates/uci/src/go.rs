@@ -3,9 +3,8 @@
 use std::{collections::BTreeMap, time::Duration};
 
 use sextant_board::{Color, Move, parse_uci_move};
+use sextant_config::clip;
 use sextant_search::{ClockLimit, Game, Limits};
-
-use crate::error::quote;
 
 /// A `go` command as it was written.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -69,12 +68,12 @@ impl GoRequest {
                         Some(number) => drop(request.numbers.insert(*known, number)),
                         None => request.complaints.push(format!(
                             "go: {word} needs a whole number, found {:?}; ignored",
-                            quote(found)
+                            clip(found)
                         )),
                     }
                 }
                 (_, None) => {
-                    let text = format!("go: unknown word {:?} ignored", quote(word));
+                    let text = format!("go: unknown word {:?} ignored", clip(word));
                     request.complaints.push(text);
                 }
             }

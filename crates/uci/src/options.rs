@@ -5,10 +5,12 @@
 
 use std::ops::RangeInclusive;
 
-use sextant_config::{Config, ConfigError, Fault, PRESETS, Parameter, Preset, parameters};
+use sextant_config::{
+    Config, ConfigError, Fault, PRESETS, Parameter, Preset, clip, nearest, parameters,
+};
 
 use crate::{
-    error::{Failure, OptionError, nearest, quote},
+    error::{Failure, OptionError},
     format::Style,
 };
 
@@ -163,12 +165,9 @@ impl Settings {
     }
 
     /// These settings with one option set.
-    ///
-    /// # Errors
-    /// [`OptionError`] for an unknown name or a value that is not allowed.
     pub(crate) fn with(&self, name: &str, value: Option<&str>) -> Result<Settings, OptionError> {
         let mut settings = self.clone();
-        let value = value.ok_or_else(|| OptionError::NoValue { name: quote(name) });
+        let value = value.ok_or_else(|| OptionError::NoValue { name: clip(name) });
         let own = UCI_ONLY
             .iter()
             .find(|(own, _)| own.eq_ignore_ascii_case(name));
@@ -184,7 +183,7 @@ impl Settings {
     fn set(&mut self, name: &'static str, kind: &Kind, found: &str) -> Result<(), OptionError> {
         let wrong = |allowed: String| OptionError::Value {
             name,
-            found: quote(found),
+            found: clip(found),
             allowed,
         };
         match kind {
@@ -255,8 +254,8 @@ fn unknown(name: &str) -> OptionError {
     };
     let own = nearest(name, UCI_ONLY.iter().map(|(own, _)| *own));
     OptionError::Unknown {
-        found: quote(name),
-        nearest: own.map(str::to_owned).or(known),
+        found: clip(name),
+        nearest: own.or(known),
     }
 }
 

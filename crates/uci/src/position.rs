@@ -6,9 +6,10 @@ use std::fmt::Write as _;
 use sextant_board::{
     Color, FenError, File, Position, Rank, Square, parse_fen, parse_uci_move, to_fen,
 };
+use sextant_config::clip;
 use sextant_search::{Engine, Game};
 
-use crate::error::{Failure, quote};
+use crate::error::Failure;
 
 /// The position of a FEN, or of the word `startpos`, or the initial one.
 pub(crate) fn of(fen: Option<&str>) -> Result<Position, Failure> {
@@ -20,12 +21,9 @@ pub(crate) fn of(fen: Option<&str>) -> Result<Position, Failure> {
 
 /// Reads what stands after `position` and plays the moves. Castling rights that the pieces do not allow
 /// are dropped, as other engines do; the text says which.
-///
-/// # Errors
-/// The form, the FEN or a move is wrong.
 pub(crate) fn build(text: &str) -> Result<(Game, Option<String>), Failure> {
     let malformed = || {
-        let found = quote(text);
+        let found = clip(text);
         format!("the form is `position startpos|fen FEN [moves ...]`, found {found:?}")
     };
     let mut words = text.split_whitespace();

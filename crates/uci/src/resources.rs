@@ -14,18 +14,12 @@ use crate::error::{Failure, OptionError};
 const MAX_BYTES: u64 = 64 * MIB;
 
 /// An engine of the config, with its tables and its network.
-///
-/// # Errors
-/// [`OptionError`] if the engine, the tables or the network cannot be had.
 pub(crate) fn engine(config: Config) -> Result<Engine, OptionError> {
     let setup = EngineSetup::new(config, read)?.with_tables()?;
     Ok(setup.engine()?)
 }
 
 /// The network of the config; `None` where it asks for the classical evaluation.
-///
-/// # Errors
-/// [`NetworkError`] if there is no such network.
 pub(crate) fn network(config: &Config) -> Result<Option<Arc<Network>>, NetworkError> {
     sextant_search::network(config, read)
 }
@@ -47,9 +41,6 @@ pub(crate) fn same_tables(a: &Config, b: &Config) -> bool {
 }
 
 /// Writes the network in use, to a file of its own name if no other is given, and says where.
-///
-/// # Errors
-/// There is no network, or the file cannot be written.
 pub(crate) fn export(engine: &Engine, path: Option<&str>) -> Result<String, Failure> {
     let network = engine
         .network()

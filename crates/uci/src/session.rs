@@ -36,9 +36,6 @@ pub(crate) struct Session {
 
 impl Session {
     /// A session at the initial position.
-    ///
-    /// # Errors
-    /// [`OptionError`] if the config cannot be put in force.
     pub(crate) fn new(
         settings: Settings,
         tune: bool,
@@ -78,9 +75,6 @@ impl Session {
     }
 
     /// Does what the line says and comes back when it is done, for commands given as arguments.
-    ///
-    /// # Errors
-    /// The line is no command, or one that fails.
     pub(crate) fn run_line(&mut self, line: &str) -> Result<(), Failure> {
         match command::parse(line)? {
             Command::Task(task) => self.run_task(task),

