@@ -4,25 +4,19 @@ use std::{fs, thread};
 
 use serde_json::Value;
 
-use crate::util::{KIWIPETE, binary, run, works};
+use crate::util::{KIWIPETE, binary, cases, run, works};
 
-/// The arguments, and what the output holds.
-type Case<'a> = (&'a [&'a str], &'a str);
-
-fn all_work(cases: &[Case<'_>]) {
-    for (args, text) in cases {
-        let out = works(args);
-        assert!(out.contains(text), "{args:?}: no {text:?} in {out}");
-    }
-}
-
-/// They end with exit code 2 and the text on standard error.
-fn all_fail(cases: &[Case<'_>]) {
-    for (args, text) in cases {
-        let (code, _, err) = run(args);
-        assert_eq!(code, Some(2), "{args:?}");
-        assert!(err.contains(text), "{args:?}: {err}");
-    }
+/// The arguments of a line; one in quotation marks may hold blanks, and `FEN` is a position.
+fn arguments(line: &str) -> Vec<&str> {
+    let quoted = [false, true].into_iter().cycle();
+    let parts = line.split('"').zip(quoted);
+    let arguments = parts.flat_map(|(part, is_quoted)| match is_quoted {
+        true => vec![part],
+        false => part.split_whitespace().collect(),
+    });
+    arguments
+        .map(|word| if word == "FEN" { KIWIPETE } else { word })
+        .collect()
 }
 
 #[test]
@@ -56,63 +50,41 @@ fn the_benchmark_ends_with_the_line_that_tools_read() {
 
 #[test]
 fn every_subcommand_answers() {
-    all_work(&[
-        (&["uci"], "uciok\n"),
-        (&["isready"], "readyok"),
-        (&["go", "depth", "3"], "\nbestmove "),
-        (
-            &["position startpos moves e2e4", "go nodes 100", "d", "quit"],
-            "4P3/8/PPPP1PPP/RNBQKBNR b",
-        ),
-        (&["go", "perft", "3"], "Nodes searched: 8902"),
-        (&["perft", "3"], "Nodes searched: 8902"),
-        (&["perft", "2", KIWIPETE], "Nodes searched: 2039"),
-        (&["perft", "0"], "Nodes searched: 1"),
-        (&["eval"], "Static evaluation: "),
-        (&["eval", KIWIPETE], "Static evaluation: "),
-        (&["compiler"], "Target: "),
-        (&["speedtest", "1"], " nps\n"),
-        (&["--version"], "sextant "),
-        (&["--help"], "analyse"),
-        (&["analyse", KIWIPETE, "--depth", "5"], "Best move: "),
-        (
-            &["analyze", "startpos", "--nodes", "2000", "--stats"],
-            "Iteration   1: ",
-        ),
-        (
-            &["analyse", KIWIPETE, "--depth", "6", "--explain"],
-            "\n    move         category  weight",
-        ),
-        (
-            &[
-                "analyse",
-                "startpos",
-                "--depth",
-                "3",
-                "--bonus",
-                "-o",
-                "Root_Bonus_Development=50",
-            ],
-            "     Nf3 +50 cp\n",
-        ),
-        (&["config", "dump"], "[extensions]"),
-        (
-            &["config", "dump", "--config", "cyrus68k"],
-            "coupling = 1.0",
-        ),
-        (&["config", "dump", "-o", "Hash=77"], "hash = 77"),
-        (&["config", "show", "extensions.recapture"], "allowed"),
-        (&["config", "show", "time"], "time."),
-        (&["config", "list"], "cyrus68k"),
-        (&["config", "diff", "default", "bebe"], "iteration_step"),
-        (&["config", "verify", "default", "bebe"], "valid"),
-        (&["config", "reference"], "# Configuration reference"),
-    ]);
+    for (line, text) in cases(
+        r#"uci                     => uciok
+           isready                 => readyok
+           go depth 3              => bestmove
+           "position startpos moves e2e4" "go nodes 100" d quit => 4P3/8/PPPP1PPP/RNBQKBNR b
+           go perft 3              => Nodes searched: 8902
+           perft 3                 => Nodes searched: 8902
+           perft 2 FEN             => Nodes searched: 2039
+           perft 0                 => Nodes searched: 1
+           eval                    => Static evaluation:
+           eval FEN                => Static evaluation:
+           compiler                => Target:
+           speedtest 1             => nps
+           --version               => sextant
+           --help                  => analyse
+           analyse FEN --depth 5   => Best move:
+           analyze startpos --nodes 2000 --stats => Iteration   1:
+           analyse FEN --depth 6 --explain       => move         category  weight
+           analyse startpos --depth 3 --bonus -o Root_Bonus_Development=50 => Nf3 +50 cp
+           config dump                           => [extensions]
+           config dump --config cyrus68k         => coupling = 1.0
+           config dump -o Hash=77                => hash = 77
+           config show extensions.recapture      => allowed
+           config show time                      => time.
+           config list                           => cyrus68k
+           config diff default bebe              => iteration_step
+           config verify default bebe            => valid
+           config reference                      => # Configuration reference"#,
+    ) {
+        let out = works(&arguments(line));
+        assert!(out.contains(text), "{line}: no {text:?} in {out}");
+    }
     let divided = works(&["perft", "2", KIWIPETE]);
-    assert_eq!(
-        divided.lines().filter(|line| line.contains(": ")).count(),
-        48 + 1
-    );
+    let divided = divided.lines().filter(|line| line.contains(": "));
+    assert_eq!(divided.count(), 48 + 1);
 }
 
 #[test]
@@ -125,39 +97,31 @@ fn mistakes_end_with_a_word_and_a_status() {
     };
     let bad = config("bad.toml", "[extensions]\nrecaptur = 5.0\nfirst = 99.0\n");
     let missing = config("missing.toml", "[eval]\nfile = \"no.nnue\"\n");
-    all_fail(&[
-        (&["xyzzy"], "unknown command"),
-        (&["perft", "3", "8/8/8/8/8/8/8/8 w - - 0 1"], "king"),
-        (&["perft", "x"], "x"),
-        (&["eval", "nonsense"], "fields"),
-        (&["analyse", "nonsense"], "fields"),
-        (&["analyse", KIWIPETE, "--depth", "0"], "0"),
-        (
-            &["match", "a", "b", "--sprt", "0", "5"],
-            "use `sextant-tune match a b --sprt 0 5`",
-        ),
-        (&["suite", "wac.epd"], "use `sextant-tune suite wac.epd`"),
-        (&["config", "verify", &bad], "extensions.recapture"),
-        (&["config", "verify", &missing], "no.nnue"),
-        (&["config", "show", "nonsense"], "nonsense"),
-        (&["--config", &bad, "bench", "1"], "recaptur"),
-        (&["--config", "nonsense", "bench", "1"], "presets"),
-        (&["--option", "Hash", "bench", "1"], "NAME=VALUE"),
-        (&["--option", "Hash=x", "bench", "1"], "Hash"),
-        // A UCI command that fails ends the program.
-        (
-            &["genfens 2 seed 3 book missing.epd", "quit"],
-            "missing.epd",
-        ),
-        (
-            &["setoption name ConfigFile value nope.toml", "go depth 1"],
-            "nope.toml",
-        ),
-        (
-            &["position fen rubbish", "go depth 1"],
-            "the FEN has 1 fields",
-        ),
-    ]);
+    for (line, text) in cases(&format!(
+        r#"xyzzy                         => unknown command
+           perft 3 "8/8/8/8/8/8/8/8 w - - 0 1" => king
+           perft x                       => x
+           eval nonsense                 => fields
+           analyse nonsense              => fields
+           analyse FEN --depth 0         => 0
+           match a b --sprt 0 5          => use `sextant-tune match a b --sprt 0 5`
+           suite wac.epd                 => use `sextant-tune suite wac.epd`
+           config verify {bad}           => extensions.recapture
+           config verify {missing}       => no.nnue
+           config show nonsense          => nonsense
+           --config {bad} bench 1        => recaptur
+           --config nonsense bench 1     => presets
+           --option Hash bench 1         => NAME=VALUE
+           --option Hash=x bench 1       => Hash
+           // A UCI command that fails ends the program.
+           "genfens 2 seed 3 book missing.epd" quit                => missing.epd
+           "setoption name ConfigFile value nope.toml" "go depth 1" => nope.toml
+           "position fen rubbish" "go depth 1"                     => the FEN has 1 fields"#
+    )) {
+        let (code, _, err) = run(&arguments(line));
+        assert_eq!(code, Some(2), "{line}");
+        assert!(err.contains(text), "{line}: {err}");
+    }
 }
 
 #[test]

@@ -20,17 +20,17 @@ fn an_engine_introduces_itself_when_it_is_asked() {
         "{lines:?}"
     );
     // Options keep their declared defaults, and tunables can be set without being listed.
-    engine.talk(&[
-        ("setoption name Hash value 3", ""),
-        ("setoption name UCI_ShowWDL value true", ""),
-        ("setoption  name  move   OVERHEAD  value  20 ", ""),
-        ("setoption name Extensions_Recapture value 80", ""),
-        ("debug on", ""),
-        ("register later", ""),
-        ("license", "MIT license"),
-        ("help", "stop"),
-        ("compiler", "Compiler: rustc"),
-    ]);
+    engine.talk(
+        "setoption name Hash value 3                   =>
+         setoption name UCI_ShowWDL value true         =>
+         setoption  name  move   OVERHEAD  value  20   =>
+         setoption name Extensions_Recapture value 80  =>
+         debug on        =>
+         register later  =>
+         license         => MIT license
+         help            => stop
+         compiler        => Compiler: rustc",
+    );
     assert_eq!(engine.send("uci").until("uciok"), lines);
     engine.quit();
 }
@@ -39,7 +39,7 @@ fn an_engine_introduces_itself_when_it_is_asked() {
 fn a_game_is_played() {
     let mut engine = Engine::start();
     engine.send("uci").until("uciok");
-    engine.talk(&[("ucinewgame", "")]);
+    engine.talk("ucinewgame =>");
     let mut moves = String::new();
     let mut game = startpos();
     while game.keys().len() < 25 && !MoveSets::generate(game.position()).is_empty() {
@@ -239,21 +239,18 @@ fn a_search_for_mate_uses_its_preset_and_only_that_search_does() {
 fn the_board_can_be_shown_and_turned_and_the_traffic_logged() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("a log.txt");
-    let log = format!("setoption name Debug Log File value {}", path.display());
     let mut engine = Engine::start();
-    engine.talk(&[
-        (&log, ""),
-        ("position startpos moves e2e4 c7c5", ""),
-        ("flip", ""),
-        (
-            "d",
-            "Fen: rnbqkbnr/pppp1ppp/8/4p3/2P5/8/PP1PPPPP/RNBQKBNR b KQkq - 0 2",
-        ),
-        ("eval", "Static evaluation: "),
-        ("go depth 1", "bestmove"),
-        ("setoption name Debug Log File value <empty>", ""),
-        ("# not logged", ""),
-    ]);
+    engine.talk(&format!(
+        "setoption name Debug Log File value {} =>
+         position startpos moves e2e4 c7c5      =>
+         flip =>
+         d    => Fen: rnbqkbnr/pppp1ppp/8/4p3/2P5/8/PP1PPPPP/RNBQKBNR b KQkq - 0 2
+         eval => Static evaluation:
+         go depth 1 => bestmove
+         setoption name Debug Log File value <empty> =>
+         # not logged =>",
+        path.display()
+    ));
     engine.quit();
     let log = fs::read_to_string(path).unwrap();
     assert!(
@@ -270,19 +267,13 @@ fn bench_and_speedtest_work_in_a_session() {
     let start = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - bm e4;";
     fs::write(&path, format!("{KIWIPETE}\n{start}\n")).unwrap();
     let path = path.display();
-    Engine::start().talk(&[
-        ("bench 16 1 4", " nps"),
-        (
-            &format!("bench 1 1 3 {path} perft"),
-            "Nodes searched  : 106764",
-        ),
-        (
-            &format!("bench 1 2 2000 {path} nodes"),
-            "Nodes searched  : ",
-        ),
-        ("bench 16 1 1 current eval", "Nodes searched  : 0"),
-        ("bench 16 1 20 current movetime", " nps"),
-        ("bench 16 1 1 missing.epd", "missing.epd"),
-        ("speedtest 1", "threads 1, hash 16 MB"),
-    ]);
+    Engine::start().talk(&format!(
+        "bench 16 1 4                    => nps
+         bench 1 1 3 {path} perft        => Nodes searched  : 106764
+         bench 1 2 2000 {path} nodes     => Nodes searched  :
+         bench 16 1 1 current eval       => Nodes searched  : 0
+         bench 16 1 20 current movetime  => nps
+         bench 16 1 1 missing.epd        => missing.epd
+         speedtest 1                     => threads 1, hash 16 MB"
+    ));
 }

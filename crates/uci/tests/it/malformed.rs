@@ -10,7 +10,7 @@ use sextant_board::{Board, Random};
 use sextant_eval::nnue::{Architecture, FEATURES, Network, Parameters};
 use tempfile::TempDir;
 
-use crate::util::{Engine, KIWIPETE, best_move, infos, last};
+use crate::util::{Engine, KIWIPETE, best_move, cases, infos, last};
 
 /// The positions themselves are refused by the board, whose tests have them all.
 #[test]
@@ -18,53 +18,45 @@ fn a_refused_position_leaves_the_old_one_whole_and_no_search_plays_from_it() {
     let mut engine = Engine::start();
     engine.send("position startpos moves e2e4 e7e5");
     let before = engine.fen();
-    for (position, told) in [
-        ("", "the form is"),
-        ("startpos e2e4", "the form is"),
-        ("fen hello world", "fields"),
-        ("fen 4k3/8/8/8/8/8/8/8 w - - 0 1", "king"),
-        (
-            "fen 4k3/8/8/8/8/8/8/4K\u{e9}\u{1f600}2 w - - 0 1",
-            "not a piece",
-        ),
-        ("fen QQQQQQBk/Q6B/Q6Q/Q6Q/Q6Q/8/7Q/K7 w - - 0 1", "pieces"),
-        ("startpos moves e2e4 e7e5 e4e5", "move 3"),
-        ("startpos moves e2e4 0000", "0000"),
-        ("startpos moves e2e4 e7e5 g1f3 e8e7q", "e8e7q"),
-        ("startpos moves \u{e9}2e4", "move 1"),
-        // An illegal move behind another FEN does not bring that FEN in.
-        ("fen 4k3/8/8/8/8/8/8/4K3 w - - 0 1 moves e1e8", "e1e8"),
-        // Longer than any game.
-        (
-            &format!("startpos moves {}", "e2e4 ".repeat(1_000_000)),
-            "bytes",
-        ),
-    ] {
-        engine.talk(&[
-            (&format!("position {position}"), told),
-            ("go nodes 500", "refused"),
-        ]);
-        let shown = &position[..position.len().min(80)];
-        assert_eq!(engine.fen(), before, "{shown}");
+    let endless = format!("startpos moves {}", "e2e4 ".repeat(1_000_000));
+    for (position, told) in cases(&format!(
+        "=> the form is
+         startpos e2e4   => the form is
+         fen hello world => fields
+         fen 4k3/8/8/8/8/8/8/8 w - - 0 1                   => king
+         fen 4k3/8/8/8/8/8/8/4K\u{e9}\u{1f600}2 w - - 0 1  => not a piece
+         fen QQQQQQBk/Q6B/Q6Q/Q6Q/Q6Q/8/7Q/K7 w - - 0 1    => pieces
+         startpos moves e2e4 e7e5 e4e5       => move 3
+         startpos moves e2e4 0000            => 0000
+         startpos moves e2e4 e7e5 g1f3 e8e7q => e8e7q
+         startpos moves \u{e9}2e4            => move 1
+         // An illegal move behind another FEN does not bring that FEN in.
+         fen 4k3/8/8/8/8/8/8/4K3 w - - 0 1 moves e1e8 => e1e8
+         // Longer than any game.
+         {endless} => bytes"
+    )) {
+        engine.talk(&format!(
+            "position {position} => {told}\n go nodes 500 => refused"
+        ));
+        assert_eq!(engine.fen(), before, "{told}");
     }
     assert_eq!(best_move(&engine.go("nodes 500")), "0000");
+    let long = format!(
+        "startpos moves {}e2e4",
+        "g1f3 g8f6 f3g1 f6g8 ".repeat(4_000)
+    );
     for position in [
-        "startpos".to_owned(),
-        format!(
-            "startpos moves {}e2e4",
-            "g1f3 g8f6 f3g1 f6g8 ".repeat(4_000)
-        ),
+        "startpos",
+        &long,
         // Clocks out of range, four fields, an absurd en-passant square; only one move.
-        "fen 4k3/8/8/8/8/8/4P3/4K3 w - - 9999999999999999999999 70000".to_owned(),
-        "fen 4k3/8/8/8/8/8/4P3/4K3 W - e4".to_owned(),
-        "fen 7k/8/8/8/8/8/1r6/K7 w - - 0 1".to_owned(),
+        "fen 4k3/8/8/8/8/8/4P3/4K3 w - - 9999999999999999999999 70000",
+        "fen 4k3/8/8/8/8/8/4P3/4K3 W - e4",
+        "fen 7k/8/8/8/8/8/1r6/K7 w - - 0 1",
     ] {
-        engine.talk(&[(&format!("position {position}"), "")]);
+        engine.talk(&format!("position {position} =>"));
         let answer = engine.go("nodes 500");
-        assert!(
-            !infos(&answer).is_empty() && best_move(&answer).len() == 4,
-            "{answer:?}"
-        );
+        let has_move = !infos(&answer).is_empty() && best_move(&answer).len() == 4;
+        assert!(has_move, "{answer:?}");
     }
     engine.quit();
 }
@@ -77,41 +69,35 @@ fn a_refused_option_keeps_the_old_value() {
     fs::write(&config, "[extensions]\nrecaptur = 5.0\n").unwrap();
     let load = format!("setoption name ConfigFile value {}", config.display());
     let mut engine = Engine::start();
-    engine.talk(&[
-        ("setoption name MultiPV value 2", ""),
-        ("setoption name MultiPV value 0", "kept"),
-        ("setoption name Threads value \u{221e}", "kept"),
-        ("setoption name Hash value", "kept"),
-        ("setoption name Hash", "kept"),
-        // 32 TB: more than the address space of most machines will back.
-        ("setoption name Hash value 33554432", "kept"),
-        (
-            "setoption name Debug Log File value /nonexistent/log.txt",
-            "kept",
-        ),
-        ("setoption name EvalFile value /nonexistent.nnue", "kept"),
-        ("setoption name SyzygyPath value /nonexistent", "kept"),
-        ("setoption name SyzygyPath value ;", "kept"),
-        ("setoption name Reductions_Base value 9999", "-512 to 512"),
-        ("setoption name Hahs value 5", "did you mean `Hash`"),
-        ("setoption Hash value 5", "setoption"),
-        (&load, "recaptur"),
-    ]);
+    engine.talk(&format!(
+        "setoption name MultiPV value 2            =>
+         setoption name MultiPV value 0            => kept
+         setoption name Threads value \u{221e}     => kept
+         setoption name Hash value                 => kept
+         setoption name Hash                       => kept
+         // 32 TB: more than the address space of most machines will back.
+         setoption name Hash value 33554432        => kept
+         setoption name Debug Log File value /nonexistent/log.txt => kept
+         setoption name EvalFile value /nonexistent.nnue => kept
+         setoption name SyzygyPath value /nonexistent    => kept
+         setoption name SyzygyPath value ;               => kept
+         setoption name Reductions_Base value 9999       => -512 to 512
+         setoption name Hahs value 5                     => did you mean `Hash`
+         setoption Hash value 5                          => setoption
+         {load} => recaptur"
+    ));
     fs::write(&config, "[extensions]\nrecapture = 5.0\n").unwrap();
-    engine.talk(&[(&load, "")]);
+    engine.talk(&format!("{load} =>"));
     #[cfg(unix)]
     {
         let pipe = folder.path().join("pipe");
         let made = std::process::Command::new("mkfifo").arg(&pipe).status();
         assert!(made.unwrap().success());
         let log = format!("setoption name Debug Log File value {}", pipe.display());
-        engine.talk(&[(&log, "it is a pipe or a device")]);
+        engine.talk(&format!("{log} => it is a pipe or a device"));
     }
-    assert_eq!(
-        last(&engine.go("depth 2"), "multipv"),
-        2,
-        "MultiPV was kept"
-    );
+    let lines = last(&engine.go("depth 2"), "multipv");
+    assert_eq!(lines, 2, "MultiPV was kept");
     engine.quit();
 }
 
@@ -126,37 +112,34 @@ fn bad_tablebase_paths_keep_the_old_tables() {
     fs::write(spaced.join("KRvKR.rtbw"), b"").unwrap();
     fs::create_dir(spaced.join("KBvK.rtbw")).unwrap();
     let empty = TempDir::new().unwrap();
-    let path = |path: &str| format!("setoption name SyzygyPath value {path}");
-    let spaced = spaced.display();
+    let (spaced, empty) = (spaced.display(), empty.path().display());
     let mut engine = Engine::start();
-    engine.talk(&[
-        ("position fen 8/8/8/8/8/k7/8/K6R w - - 0 1", ""),
-        // This backend trusts what it maps, and refuses such a folder as a whole.
-        ("setoption name Syzygy_Backend value pyrrhic", "no tables"),
-        (&path(&spaced.to_string()), "kept"),
-        ("setoption name Syzygy_Backend value native", "no tables"),
-        (&path(tables), "WDL"),
-        (&path("/nonexistent"), "kept"),
-        ("go nodes 500", " tbhits 1"),
-        (&path(&format!("{spaced};")), "cannot be used"),
-        (
-            &path(&format!("{tables};{spaced};;/nonexistent;")),
-            "cannot be used",
-        ),
-        (&path(&empty.path().display().to_string()), "0 WDL"),
-        ("go nodes 500", "bestmove"),
-        (&path("<empty>"), "no tables"),
-    ]);
+    engine.talk(&format!(
+        "position fen 8/8/8/8/8/k7/8/K6R w - - 0 1          =>
+         // This backend trusts what it maps, and refuses such a folder as a whole.
+         setoption name Syzygy_Backend value pyrrhic        => no tables
+         setoption name SyzygyPath value {spaced}           => kept
+         setoption name Syzygy_Backend value native         => no tables
+         setoption name SyzygyPath value {tables}           => WDL
+         setoption name SyzygyPath value /nonexistent       => kept
+         go nodes 500 => tbhits 1
+         setoption name SyzygyPath value {spaced};          => cannot be used
+         setoption name SyzygyPath value {tables};{spaced};;/nonexistent; => cannot be used
+         setoption name SyzygyPath value {empty}            => 0 WDL
+         go nodes 500 => bestmove
+         setoption name SyzygyPath value <empty>            => no tables"
+    ));
     // What fails in use is said once, and the game goes on.
     let mutated = fs::read(format!("{tables}/KQvKR.rtbw")).unwrap();
     let mutated = [&mutated[..2_000], b"?", &mutated[2_001..]].concat();
-    fs::write(empty.path().join("KQvKR.rtbw"), mutated).unwrap();
-    engine.talk(&[
-        ("setoption name SyzygyVerify value true", "no tables"),
-        (&path(&empty.path().display().to_string()), "1 WDL"),
-        ("position fen 8/3r4/8/8/8/2k5/8/K6Q w - - 0 1", ""),
-        ("go nodes 500", "KQvKR.rtbw: checksum is"),
-    ]);
+    fs::write(folder.path().join("KQvKR.rtbw"), mutated).unwrap();
+    engine.talk(&format!(
+        "setoption name SyzygyVerify value true         => no tables
+         setoption name SyzygyPath value {}             => 1 WDL
+         position fen 8/3r4/8/8/8/2k5/8/K6Q w - - 0 1   =>
+         go nodes 500                                   => KQvKR.rtbw: checksum is",
+        folder.path().display()
+    ));
     assert!(!engine.go("nodes 500").concat().contains("checksum"));
     engine.quit();
 }
@@ -188,36 +171,36 @@ fn odd_go_commands_end_in_a_move_or_a_word() {
         assert_ne!(best_move(&answer), "(none)", "{limits}");
         assert!(!infos(&answer).is_empty(), "{limits}");
     }
-    engine.talk(&[
-        ("go depth abc", "info string go: no limit is left"),
-        ("go nodes 1e6", "info string go: no limit is left"),
-        ("go nodes 500", "bestmove"),
-    ]);
+    engine.talk(
+        "go depth abc => info string go: no limit is left
+         go nodes 1e6 => info string go: no limit is left
+         go nodes 500 => bestmove",
+    );
     engine.quit();
 }
 
 #[test]
 fn nonsense_is_answered_with_a_word() {
     let mut engine = Engine::start();
-    let unknown = "unknown command";
-    engine.talk(&[
-        ("xyzzy", unknown),
-        ("UCI", unknown),
-        ("go2", unknown),
-        ("\u{0}\u{1}\u{2}", unknown),
-        ("\u{feff}uci", unknown),
-        (&"a".repeat(100_000), unknown),
-        ("bench 0", "bench [HASH]"),
-        ("speedtest -1", "from 1 to 3600"),
-        ("genfens x", "genfens N seed S"),
-        ("genfens 2 seed 3 book missing.epd", "missing.epd"),
-        ("ponderhit", ""),
-        ("stop", ""),
-    ]);
+    let long = "a".repeat(100_000);
+    engine.talk(&format!(
+        "xyzzy        => unknown command
+         UCI          => unknown command
+         go2          => unknown command
+         \u{0}\u{1}   => unknown command
+         \u{feff}uci  => unknown command
+         {long}       => unknown command
+         bench 0      => bench [HASH]
+         speedtest -1 => from 1 to 3600
+         genfens x    => genfens N seed S
+         genfens 2 seed 3 book missing.epd => missing.epd
+         ponderhit    =>
+         stop         =>"
+    ));
     engine.send_bytes(b"\xff\xfe\xfd\nposition \xc3\x28\n");
     engine.send_bytes(&[b'\n'; 10_000]);
     assert_eq!(engine.tell("").len(), 2);
-    engine.talk(&[("position startpos", ""), ("go nodes 500", "bestmove")]);
+    engine.talk("position startpos => \n go nodes 500 => bestmove");
     engine.quit();
 }
 
@@ -269,58 +252,51 @@ fn a_network_is_loaded_exported_and_survives_a_bad_file() {
     let folder = TempDir::new().unwrap();
     let board: Board = FEN.parse().unwrap();
     let shown = |network: &Network| format!("{} cp for the side to move", network.value(&board));
-    let named = |network: &Network| format!("network {:016x}", network.hash());
-    let write = |name: &str, bytes: &[u8]| {
+    let name = |network: &Network| format!("network {:016x}", network.hash());
+    let write = |file: &str, bytes: &[u8]| {
         // A name with a space, as on many desktops.
-        let path = folder.path().join(format!("my {name}"));
+        let path = folder.path().join(format!("my {file}"));
         fs::write(&path, bytes).unwrap();
         path.to_str().unwrap().to_owned()
     };
     let [first, second] = [material(0), material(3)];
     let bytes = first.to_bytes();
-    let file = |path: &str| format!("setoption name EvalFile value {path}");
     let mut engine = Engine::start();
     let by_hand = engine.tell(&format!(
         "position fen {FEN}\nsetoption name Eval_Kind value classical\neval"
     ));
     let copy = folder.path().join("copy");
-    engine.talk(&[
-        (&file(&write("net", &bytes)), "evaluation: classical"),
-        (
-            "setoption name Eval_Kind value nnue",
-            "(768 mirrored -> 32)x2 -> 1",
-        ),
-        ("eval", &shown(&first)),
-        (
-            &file(&write("foreign", b"\x7fELF\x02\x01\x01 and more")),
-            "not a Sextant network",
-        ),
-        (
-            &file(&write("truncated", &bytes[..bytes.len() / 2])),
-            "cut short",
-        ),
-        (&file(folder.path().to_str().unwrap()), "kept"),
-        ("eval", &shown(&first)),
-        ("go nodes 2000", "bestmove"),
-        (&format!("export_net {}", copy.display()), &named(&first)),
-        (&file(&write("other", &second.to_bytes())), &named(&second)),
-        ("eval", &shown(&second)),
-        (
-            "setoption name Eval_Kind value classical",
-            "evaluation: classical",
-        ),
-        ("export_net", "has no network"),
-    ]);
+    engine.talk(&format!(
+        "setoption name EvalFile value {good}      => evaluation: classical
+         setoption name Eval_Kind value nnue       => (768 mirrored -> 32)x2 -> 1
+         eval                                      => {shown}
+         setoption name EvalFile value {foreign}   => not a Sextant network
+         setoption name EvalFile value {truncated} => cut short
+         setoption name EvalFile value {folder}    => kept
+         eval                                      => {shown}
+         go nodes 2000                             => bestmove
+         export_net {copy}                         => {name}
+         setoption name EvalFile value {other}     => {other_name}
+         eval                                      => {other_shown}
+         setoption name Eval_Kind value classical  => evaluation: classical
+         export_net                                => has no network",
+        good = write("net", &bytes),
+        shown = shown(&first),
+        foreign = write("foreign", b"\x7fELF\x02\x01\x01 and more"),
+        truncated = write("truncated", &bytes[..bytes.len() / 2]),
+        folder = folder.path().display(),
+        copy = copy.display(),
+        name = name(&first),
+        other = write("other", &second.to_bytes()),
+        other_name = name(&second),
+        other_shown = shown(&second),
+    ));
     assert_eq!(fs::read(copy).unwrap(), bytes);
     assert_eq!(engine.tell("eval")[..], by_hand[by_hand.len() - 1..]);
     // A config names its network from its own folder.
     let config = write("net.toml", b"[eval]\nkind = \"nnue\"\nfile = \"my net\"\n");
     let mut engine = Engine::with_args(&["--config", &config]);
-    engine.talk(&[
-        (&format!("position fen {FEN}"), ""),
-        ("eval", &shown(&first)),
-        ("bench 16 1 1", &named(&first)),
-    ]);
+    engine.talk(&format!("bench 16 1 1 => {}", name(&first)));
     engine.quit();
 }
 

@@ -54,6 +54,16 @@ pub(crate) fn works(args: &[&str]) -> String {
     out
 }
 
+/// The lines `left => right` of a table, without comments.
+pub(crate) fn cases(table: &str) -> impl Iterator<Item = (&str, &str)> {
+    let lines = table.lines().map(str::trim);
+    let cases = lines.filter(|line| !line.is_empty() && !line.starts_with("//"));
+    cases.map(|line| {
+        let (left, right) = line.split_once("=>").expect("a case");
+        (left.trim(), right.trim())
+    })
+}
+
 /// Waits for the end of a process, but not for ever.
 pub(crate) fn wait(child: &mut Child) -> Option<ExitStatus> {
     let start = Instant::now();
@@ -134,19 +144,17 @@ impl Engine {
         read
     }
 
-    /// A dialogue: each line is answered by one that holds the text behind it, or not at all if that
-    /// is empty.
-    pub(crate) fn talk(&mut self, dialogue: &[(&str, &str)]) {
-        for (line, expected) in dialogue {
+    /// A dialogue of lines `sent => text`: each is answered by a line that holds the text, or not at
+    /// all if that is empty. Comments begin with `//`.
+    pub(crate) fn talk(&mut self, dialogue: &str) {
+        for (line, expected) in cases(dialogue) {
             if expected.is_empty() {
                 assert_eq!(self.tell(line), [""; 0], "{line}");
-                continue;
+            } else {
+                let answer = self.send(line).until(expected);
+                let is_short = |line: &String| line.len() < 1_200;
+                assert!(answer.iter().all(is_short), "{line:?} floods");
             }
-            let answer = self.send(line).until(expected);
-            assert!(
-                answer.iter().all(|line| line.len() < 1_200),
-                "{line:?} floods"
-            );
         }
         self.tell("");
     }
