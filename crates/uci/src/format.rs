@@ -77,21 +77,14 @@ fn totals(totals: &Totals) -> String {
 }
 
 pub(crate) fn best_move(outcome: &Outcome, root: &Position, style: Style) -> String {
-    let Some(best) = outcome.best else {
-        return "bestmove (none)".to_owned();
-    };
-    let mut line = format!("bestmove {}", display_uci_move(root, best, style.chess960));
-    let reply = outcome
-        .ponder
-        .and_then(|reply| replay(root, &[best, reply]).nth(1));
-    if let Some((position, reply)) = reply {
-        let _ = write!(
-            line,
-            " ponder {}",
-            display_uci_move(&position, reply, style.chess960)
-        );
+    let line: Vec<_> = outcome.best.into_iter().chain(outcome.ponder).collect();
+    let moves = replay(root, &line)
+        .map(|(position, mv)| display_uci_move(&position, mv, style.chess960).to_string());
+    match &moves.collect::<Vec<_>>()[..] {
+        [] => "bestmove (none)".to_owned(),
+        [best] => format!("bestmove {best}"),
+        [best, ponder, ..] => format!("bestmove {best} ponder {ponder}"),
     }
-    line
 }
 
 /// Whole units a second; at once is not infinitely fast.

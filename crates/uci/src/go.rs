@@ -119,11 +119,7 @@ impl GoRequest {
             searchmoves: Vec::new(),
         };
         limits.searchmoves = self.root_moves(game, &mut notes);
-        let has_limit = limits.depth.is_some()
-            || limits.nodes.is_some()
-            || limits.movetime.is_some()
-            || limits.mate.is_some()
-            || limits.clock.is_some();
+        let has_limit = ends_by_itself(&limits) || limits.mate.is_some();
         if !has_limit && !self.infinite && !self.ponder && !self.complaints.is_empty() {
             notes.push("go: no limit is left, so no search was started".to_owned());
             return (Asked::Refused, notes);
@@ -168,6 +164,14 @@ impl GoRequest {
         }
         moves
     }
+}
+
+/// Is there a limit that is always reached?
+pub(crate) fn ends_by_itself(limits: &Limits) -> bool {
+    limits.depth.is_some()
+        || limits.nodes.is_some()
+        || limits.movetime.is_some()
+        || limits.clock.is_some()
 }
 
 fn is_keyword(word: &str) -> bool {

@@ -29,25 +29,28 @@ pub(crate) fn read_lines(
     jobs: Sender<Job>,
 ) {
     while let Ok(Some(line)) = read_line(&mut input) {
-        match line {
-            Line::Whole(line) => {
-                output.received(&line);
-                match command::parse(&line) {
-                    Ok(Command::Quit) => return control.stop(),
-                    Ok(command) => dispatch(command, control, output, &jobs),
-                    Err(error) => output.note(error),
-                }
-            }
-            Line::TooLong { is_position } => {
+        let command = line.map_or_else(
+            |start| {
                 output.note(format_args!(
                     "the line has more than {LONGEST_LINE} bytes; it was ignored"
                 ));
-                // No search may play from an older one.
-                if is_position {
-                    let refused = Order::Position(String::new());
-                    dispatch(Command::Order(refused), control, output, &jobs);
-                }
-            }
+                // No search may play from an older position.
+                let refused = Command::Order(Order::Position(String::new()));
+                Ok(if start.starts_with("position") {
+                    refused
+                } else {
+                    Command::Nothing
+                })
+            },
+            |line| {
+                output.received(&line);
+                command::parse(&line)
+            },
+        );
+        match command {
+            Ok(Command::Quit) => return control.stop(),
+            Ok(command) => dispatch(command, control, output, &jobs),
+            Err(error) => output.note(error),
         }
     }
     drop(jobs);
@@ -73,15 +76,9 @@ fn dispatch(command: Command, control: &Control, output: &Output, jobs: &Sender<
     let _ = jobs.send(job);
 }
 
-#[derive(Debug, PartialEq, Eq)]
-enum Line {
-    Whole(String),
-    TooLong { is_position: bool },
-}
-
-/// The next line without its end; `None` at the end of the input. Bytes that are no UTF-8 are
-/// replaced, since no command needs them.
-fn read_line(input: &mut impl BufRead) -> io::Result<Option<Line>> {
+/// The next line without its end, `Err` with its beginning if it is too long; `None` at the end of the
+/// input. Bytes that are no UTF-8 are replaced, since no command needs them.
+fn read_line(input: &mut impl BufRead) -> io::Result<Option<Result<String, String>>> {
     let mut bytes = Vec::new();
     let read = input
         .take(LONGEST_LINE as u64)
@@ -89,13 +86,12 @@ fn read_line(input: &mut impl BufRead) -> io::Result<Option<Line>> {
     if read == 0 {
         return Ok(None);
     }
+    let line = String::from_utf8_lossy(&bytes).trim().to_owned();
     if read == LONGEST_LINE && !bytes.ends_with(b"\n") {
         input.skip_until(b'\n')?;
-        let is_position = bytes.starts_with(b"position");
-        return Ok(Some(Line::TooLong { is_position }));
+        return Ok(Some(Err(line)));
     }
-    let line = String::from_utf8_lossy(&bytes);
-    Ok(Some(Line::Whole(line.trim().to_owned())))
+    Ok(Some(Ok(line)))
 }
 
 #[cfg(test)]
@@ -109,10 +105,9 @@ mod tests {
         text.extend(b"\nquit");
         let mut input = &text[..];
         let read: Vec<_> = std::iter::from_fn(|| read_line(&mut input).unwrap()).collect();
-        let whole = |text: &str| Line::Whole(text.to_owned());
-        let too_long = Line::TooLong { is_position: false };
-        let first = ["uci", "isready", "", "\u{fffd}\u{fffd}\0go"].map(whole);
+        let first = ["uci", "isready", "", "\u{fffd}\u{fffd}\0go"].map(|line| Ok(line.to_owned()));
         assert_eq!(read[..4], first);
-        assert_eq!(read[4..], [too_long, whole("quit")]);
+        assert!(read[4].is_err());
+        assert_eq!(read[5..], [Ok("quit".to_owned())]);
     }
 }

@@ -22,26 +22,18 @@ pub(crate) fn of(fen: Option<&str>) -> Result<Position, Failure> {
 /// Reads what stands after `position` and plays the moves. Castling rights that the pieces do not allow
 /// are dropped, as other engines do; the text says which.
 pub(crate) fn build(text: &str) -> Result<(Game, Option<String>), Failure> {
-    let malformed = || {
-        let found = clip(text);
-        format!("the form is `position startpos|fen FEN [moves ...]`, found {found:?}")
-    };
-    let mut words = text.split_whitespace();
-    let fen = match words.next() {
-        Some("startpos") => None,
-        Some("fen") => Some(words.by_ref().take_while(|word| *word != "moves")),
-        _ => return Err(malformed().into()),
-    };
-    let fen = fen.map(Iterator::collect::<Vec<_>>);
-    if fen.is_none() && words.next().is_some_and(|word| word != "moves") {
-        return Err(malformed().into());
-    }
-    let (start, note) = match fen {
-        None => (Position::startpos(), None),
-        Some(fields) => read_fen(&fields)?,
+    let words: Vec<_> = text.split_whitespace().collect();
+    let mut halves = words.splitn(2, |word| *word == "moves");
+    let (start, note) = match halves.next() {
+        Some(["startpos"]) => (Position::startpos(), None),
+        Some(["fen", fields @ ..]) => read_fen(fields)?,
+        _ => {
+            let (form, found) = ("position startpos|fen FEN [moves ...]", clip(text));
+            return Err(format!("the form is `{form}`, found {found:?}").into());
+        }
     };
     let mut game = Game::new(start);
-    for (number, text) in (1..).zip(words) {
+    for (number, text) in (1..).zip(halves.next().unwrap_or_default()) {
         let mv = parse_uci_move(game.position(), text);
         let mv = mv.map_err(|error| format!("move {number} of the list: {error}"))?;
         game.play(mv);

@@ -15,7 +15,7 @@ use crate::{
     control::{Control, Ends, TaskId},
     error::{Failure, OptionError},
     format, genfens,
-    go::{Asked, GoRequest},
+    go::{self, Asked, GoRequest},
     input::Job,
     options::{self, Settings},
     output::Output,
@@ -278,11 +278,7 @@ impl Session {
 
 /// What ends a search.
 fn ends(limits: &Limits) -> Ends {
-    let by_itself = limits.depth.is_some()
-        || limits.nodes.is_some()
-        || limits.movetime.is_some()
-        || limits.clock.is_some();
-    if limits.infinite || !by_itself {
+    if limits.infinite || !go::ends_by_itself(limits) {
         Ends::WhenStopped
     } else if limits.ponder {
         Ends::AfterPonderhit
