@@ -1,47 +1,82 @@
 //! `fit`: learns what moves should cost from the engine's own deeper searches.
 //!
-//! [`collect`] makes samples: nodes of shallow searches as they were before their moves were tried
-//! ([`watch`], [`sample`]), labeled by deeper searches in engines that know nothing else, and kept in
-//! a file ([`store`]). [`learn`] fits a conditional logit ([`logit`]) to most games and turns
-//! probabilities into prices ([`price_list`]); [`report`] lets games that it never saw judge
-//! ([`parts`]).
+//! [`collect`] watches shallow searches, picks nodes as they were before their moves were tried and
+//! labels them by deeper searches in engines that know nothing else; a file keeps these [`samples`].
+//! [`learn`] fits a conditional logit ([`logit`]) to most games and turns probabilities into
+//! [`prices`]; [`report`] lets games that it never saw judge.
 
-mod args;
 mod collect;
 mod learn;
 mod logit;
-mod parts;
 mod positions;
-mod price_list;
+mod prices;
 mod report;
-mod sample;
-mod store;
-mod watch;
+mod samples;
 
 use std::{
     collections::BTreeSet,
     path::{Path, PathBuf},
 };
 
-pub(crate) use args::Args;
-use args::Gap;
 use sextant_cli::{failure::Failure, files, output, signals};
 use sextant_config::{Config, GapSource, Parameter};
 
+pub(crate) use self::logit::Cholesky;
 use self::{
     learn::NOMINAL,
-    parts::Parts,
-    price_list::{Bounds, PriceList},
+    prices::PriceList,
     report::Report,
+    samples::{Parts, SampleArgs},
 };
 use crate::{base::Base, keys};
 
 /// How a fitted config came to be.
 const MADE: &str = "Learned from searches: `sextant-tune fit`";
 
+/// Where samples come from, and what becomes of them.
+#[derive(clap::Args, Debug)]
+pub(crate) struct Args {
+    #[command(flatten)]
+    samples: SampleArgs,
+    /// Where the fitted config goes.
+    #[arg(long, value_name = "FILE")]
+    out: Option<PathBuf>,
+    /// What is fitted: only prices are left.
+    #[arg(long, default_value = "prices", value_parser = model, hide = true)]
+    model: String,
+    /// The gap by which quiet moves grow dearer [default: that of the config].
+    #[arg(long, value_enum, value_name = "SOURCE")]
+    gap_source: Option<Gap>,
+    /// Keys that keep their values, as in 'extensions.recapture' or 'extensions.phase'; may be repeated.
+    #[arg(long, value_name = "PATTERN")]
+    except: Vec<String>,
+}
+
+/// Which score the gap between quiet moves is measured in.
+#[derive(clap::ValueEnum, Clone, Copy, Debug)]
+enum Gap {
+    /// The score that they are sorted by.
+    Order,
+    /// The static evaluation after the move, which costs the search time.
+    Eval,
+}
+
+/// Refuses what was once fitted.
+fn model(word: &str) -> Result<String, &'static str> {
+    match word {
+        "prices" => Ok(word.to_owned()),
+        "reductions" | "both" => Err(
+            "reductions are not learned any more: in 3,968 games learned ones were not shown to be \
+             better; `spsa --keys 'reductions.*'` tunes them by games",
+        ),
+        _ => Err("the only model is prices"),
+    }
+}
+
 /// Makes samples, fits, and reports.
 pub(crate) fn run(args: &Args) -> Result<(), Failure> {
-    let base = Base::load(&args.config)?;
+    let SampleArgs { config, seed, .. } = &args.samples;
+    let base = Base::load(config)?;
     let kept = keys::matching_all("except", &args.except).map_err(Failure::usage)?;
     let gap = gap(args, &base.config, &kept)?;
     check_files(args)?;
@@ -49,34 +84,32 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
         base.text(&base.config, out, MADE)?;
         files::check_writable(out)?;
     }
-    let blocks = collect::collect(args, signals::flag())?;
-    let parts = Parts::of(&blocks, args.seed)?;
+    let blocks = collect::collect(&args.samples, signals::flag())?;
+    let parts = Parts::of(&blocks, *seed)?;
     let samples = parts.counts().iter().sum();
     output::note(format_args!(
         "fitting to {}",
         output::counted(samples, "sample")
     ));
 
-    let bounds = Bounds::new(&PriceList::of(&base.config), &kept, &parts.train);
+    let bounds = prices::bounds(&PriceList::of(&base.config), &kept, &parts.train);
     let ridge = learn::best_ridge(&parts.train, &parts.valid, gap)?;
     let learned = learn::learn(&parts.train, gap, ridge, &bounds)?;
     check_scale(&kept, learned.prices.mean(&parts.train))?;
-    let mut fitted = base.config.clone();
-    learned.prices.write(&mut fitted);
+    let fitted = learned.prices.written(&base.config)?;
     let games: BTreeSet<u64> = blocks.iter().map(|block| block.group).collect();
     let report = Report {
         parts: &parts,
-        name: &args.config,
+        name: config,
         base: &base.config,
         fitted: &fitted,
         learned: &learned,
         ridge,
-        seed: args.seed,
+        seed: *seed,
         kept: &kept,
         games: games.len(),
     };
     let text = report.text()?;
-    go_on()?;
     let written = args.out.as_deref().map(|out| write(&base, &fitted, out));
     match written.transpose() {
         Ok(line) => output::print(text + &line.unwrap_or_default()),
@@ -86,19 +119,6 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
             Err(failure)
         }
     }
-}
-
-/// Asked between steps that last.
-///
-/// # Errors
-/// [`Failure`] if somebody has stopped the run.
-fn go_on() -> Result<(), Failure> {
-    if signals::is_interrupted() {
-        return Err(Failure::interrupted(
-            "stopped while fitting; nothing is written",
-        ));
-    }
-    Ok(())
 }
 
 /// Writes the config, and says so.
@@ -121,10 +141,8 @@ fn gap(args: &Args, base: &Config, kept: &[Parameter]) -> Result<GapSource, Fail
         Some(Gap::Eval) => GapSource::Eval,
         None => present,
     };
-    let is_kept = kept
-        .iter()
-        .any(|one| keys::name(one) == "extensions.gap_source");
-    if is_kept && wanted != present {
+    let is_kept = |one: &Parameter| keys::name(one) == "extensions.gap_source";
+    if wanted != present && kept.iter().any(is_kept) {
         return Err(Failure::usage(format!(
             "--except keeps extensions.gap_source = {:?}, and --gap-source asks for {:?}; leave one of \
              them out",
@@ -137,31 +155,28 @@ fn gap(args: &Args, base: &Config, kept: &[Parameter]) -> Result<GapSource, Fail
 
 /// Refuses to write over positions or samples.
 fn check_files(args: &Args) -> Result<(), Failure> {
-    let of_samples = args.samples.iter().flat_map(|path| {
+    let positions = args.samples.inputs.iter();
+    let mut taken: Vec<_> = positions
+        .map(|path| ("the positions", path.clone()))
+        .collect();
+    let samples = args.samples.samples.iter().flat_map(|path| {
         let recipe = files::beside(path, ".toml");
         [
             ("--samples", path.clone()),
             ("the recipe of --samples", recipe),
         ]
     });
-    let of_samples: Vec<(&str, PathBuf)> = of_samples.collect();
     let out = args.out.iter().map(|path| ("--out", path.clone()));
-    let written = of_samples.iter().cloned().chain(out);
-    for (index, (option, path)) in written.enumerate() {
-        let positions = args.inputs.iter().map(|path| ("the positions", path));
-        let samples = of_samples
-            .iter()
-            .map(|(what, path)| (*what, path))
-            .take(index);
-        for (what, other) in positions.chain(samples) {
-            if files::is_same(&path, other) {
-                return Err(Failure::usage(format!(
-                    "{option} {} is the same file as {what}, {}, which must not be lost; name another",
-                    path.display(),
-                    other.display()
-                )));
-            }
+    for (option, path) in samples.chain(out) {
+        let same = taken.iter().find(|(_, other)| files::is_same(&path, other));
+        if let Some((what, other)) = same {
+            return Err(Failure::usage(format!(
+                "{option} {} is the same file as {what}, {}, which must not be lost; name another",
+                path.display(),
+                other.display()
+            )));
         }
+        taken.push((option, path));
     }
     Ok(())
 }

@@ -5,42 +5,68 @@
 //! engine: the number of threads does not matter, and a run that was killed goes on as if nothing
 //! had happened, because its state is replaced whole after every iteration.
 
-mod args;
-mod gains;
 mod games;
-mod idle;
 mod optimizer;
-mod paths;
 mod session;
 mod show;
 mod state;
-mod verify;
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
-pub(crate) use args::Args;
-pub(crate) use gains::rate;
 use sextant_cli::{failure::Failure, files, output, signals};
 
-use self::{session::Session, state::State};
+pub(crate) use self::optimizer::rate;
+use self::{
+    session::{MADE, NewRun, Session},
+    state::State,
+};
 use crate::base::Base;
 
-/// How a tuned config came to be.
-const MADE: &str = "Tuned by games: `sextant-tune spsa`";
+/// What makes a run, by arguments and groups of them.
+const NEW_RUN: [&str; 9] = [
+    "keys",
+    "except",
+    "config",
+    "book",
+    "Conditions",
+    "Gains",
+    "no_adjudication",
+    "verify_pairs",
+    "verify_sprt",
+];
+
+/// What is to be tuned, and how.
+#[derive(clap::Args, Debug)]
+#[command(group = clap::ArgGroup::new("which").required(true).args(["state", "resume", "show"]))]
+pub(crate) struct Args {
+    /// Begin a run and keep it in this file, which is replaced after every iteration. A chart
+    /// goes beside it.
+    #[arg(long, value_name = "FILE", requires = "keys")]
+    state: Option<PathBuf>,
+    /// Go on with a run; it keeps all its options.
+    #[arg(long, value_name = "FILE", conflicts_with_all = NEW_RUN)]
+    resume: Option<PathBuf>,
+    /// Print the values of a run, at any time; with --out also write them as a config.
+    #[arg(long, value_name = "FILE", conflicts_with_all = NEW_RUN, conflicts_with = "concurrency")]
+    show: Option<PathBuf>,
+    /// Where the tuned config goes [default: beside the state, as in run.tuned.toml].
+    #[arg(long, value_name = "FILE", conflicts_with = "resume")]
+    out: Option<PathBuf>,
+    /// Games at the same time; the results do not depend on it.
+    #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1024))]
+    concurrency: u16,
+    #[command(flatten)]
+    new: NewRun,
+}
 
 /// Begins a run, goes on with one, or shows one.
 pub(crate) fn run(args: &Args) -> Result<(), Failure> {
-    if let Some(path) = &args.show {
-        return show(path, args.out.as_deref());
-    }
-    let mut session = match (&args.state, &args.resume) {
-        (_, Some(path)) => Session::resume(path, args.concurrency)?,
-        (Some(path), None) => Session::begin(args, path)?,
-        (None, None) => {
-            return Err(Failure::usage(
-                "name a file with --state, --resume or --show",
-            ));
-        }
+    let out = args.out.as_deref();
+    let mut session = match (&args.state, &args.resume, &args.show) {
+        (Some(path), _, _) => Session::begin(&args.new, path, out, args.concurrency)?,
+        (_, Some(path), _) => Session::resume(path, args.concurrency)?,
+        (_, _, Some(path)) => return show(path, out),
+        (None, None, None) => return Err(Failure::usage("name a file with --state")),
     };
     session.run(signals::flag())
 }
@@ -49,7 +75,7 @@ fn show(path: &Path, out: Option<&Path>) -> Result<(), Failure> {
     let state = State::load(path)?;
     output::print(format_args!("{}\n", show::text(&state)))?;
     let Some(out) = out else { return Ok(()) };
-    let config = paths::found_config(&state.recipe.config, path);
+    let config = state.found_config();
     if files::is_same(out, path) || files::is_same(out, Path::new(&config)) {
         return Err(Failure::usage(format!(
             "the run needs {} as it is; name another file with --out",

@@ -3,7 +3,6 @@
 
 use std::{collections::BTreeMap, f64::consts::LN_2, ops::RangeInclusive};
 
-use nalgebra::{Matrix4, Vector4};
 use sextant_board::Color;
 use sextant_cli::{
     failure::Failure,
@@ -12,6 +11,7 @@ use sextant_cli::{
 use sextant_search::{WdlModel, material};
 
 use super::games::Inputs;
+use crate::fit::Cholesky;
 
 #[derive(clap::Args, Debug)]
 pub(crate) struct Args {
@@ -140,15 +140,18 @@ fn compare(cells: &[Cell], fitted: &WdlModel, cp: f64, materials: RangeInclusive
 }
 
 /// The four numbers of a model in a row.
-fn numbers(model: &WdlModel) -> Vector4<f64> {
+fn numbers(model: &WdlModel) -> [f64; 4] {
     let WdlModel { middle, spread } = model;
-    Vector4::new(middle[0], middle[1], spread[0], spread[1])
+    [middle[0], middle[1], spread[0], spread[1]]
 }
 
-fn model(numbers: &Vector4<f64>) -> WdlModel {
+/// The model whose numbers are `share` of a step further.
+fn stepped(from: &WdlModel, step: &[f64], share: f64) -> WdlModel {
+    let from = numbers(from);
+    let [a, b, c, d] = std::array::from_fn(|i| from[i] + share * step[i]);
     WdlModel {
-        middle: [numbers[0], numbers[1]],
-        spread: [numbers[2], numbers[3]],
+        middle: [a, b],
+        spread: [c, d],
     }
 }
 
@@ -176,12 +179,12 @@ fn fit(cells: &[Cell]) -> WdlModel {
     let mut value = likelihood(cells, &best);
     for _ in 0..STEPS {
         let (gradient, information) = derivatives(cells, &best);
-        let Some(step) = information.cholesky().map(|root| root.solve(&gradient)) else {
+        let Some(step) = Cholesky::new(information).map(|root| root.solve(&gradient)) else {
             break;
         };
-        let halved = (0..30).map(|halvings| step / f64::from(1 << halvings));
-        let better = halved
-            .map(|step| model(&(numbers(&best) + step)))
+        let shares = (0..30).map(|halvings| 0.5_f64.powi(halvings));
+        let better = shares
+            .map(|share| stepped(&best, &step, share))
             .filter(is_sound)
             .map(|next| (likelihood(cells, &next), next))
             .find(|(next, _)| *next > value);
@@ -194,23 +197,30 @@ fn fit(cells: &[Cell]) -> WdlModel {
 }
 
 /// Gradient of the log-likelihood, and its expected negative curvature (the Fisher information).
-fn derivatives(cells: &[Cell], at: &WdlModel) -> (Vector4<f64>, Matrix4<f64>) {
-    let mut gradient = Vector4::zeros();
-    let mut information = Matrix4::zeros();
+fn derivatives(cells: &[Cell], at: &WdlModel) -> ([f64; 4], Vec<Vec<f64>>) {
+    let mut gradient = [0.0; 4];
+    let mut information = vec![vec![0.0; 4]; 4];
     for cell in cells {
         let [win, loss] = at.win_and_loss(cell.cp, cell.material);
         let by_win = chance_gradient(at, win, cell.cp, cell.material);
         let by_loss = chance_gradient(at, loss, -cell.cp, cell.material);
-        let (draw, by_draw) = (1.0 - win - loss, -(by_win + by_loss));
+        let by_draw = std::array::from_fn(|i| -(by_win[i] + by_loss[i]));
+        let draw = 1.0 - win - loss;
         let (chance, by) = if cell.drawn {
             (draw, by_draw)
         } else {
             (win, by_win)
         };
-        gradient += cell.count * by / chance.max(1e-12);
+        for (slope, by) in gradient.iter_mut().zip(by) {
+            *slope += cell.count * by / chance.max(1e-12);
+        }
         for (chance, by) in [(win, by_win), (draw, by_draw), (loss, by_loss)] {
             if chance > 1e-12 {
-                information += (cell.count / chance) * by * by.transpose();
+                for (row, a) in information.iter_mut().zip(by) {
+                    for (curve, b) in row.iter_mut().zip(by) {
+                        *curve += cell.count / chance * a * b;
+                    }
+                }
             }
         }
     }
@@ -218,12 +228,12 @@ fn derivatives(cells: &[Cell], at: &WdlModel) -> (Vector4<f64>, Matrix4<f64>) {
 }
 
 /// How the chance that a score wins moves with the four numbers.
-fn chance_gradient(at: &WdlModel, chance: f64, cp: f64, material: u32) -> Vector4<f64> {
+fn chance_gradient(at: &WdlModel, chance: f64, cp: f64, material: u32) -> [f64; 4] {
     let share = WdlModel::share(material);
     let [middle, spread] = at.curve(material);
     let on_curve = (cp - middle) / spread;
     let by = chance * (1.0 - chance) / spread;
-    Vector4::new(-by, -by * share, -by * on_curve, -by * on_curve * share)
+    [-by, -by * share, -by * on_curve, -by * on_curve * share]
 }
 
 #[cfg(test)]
@@ -271,7 +281,8 @@ mod tests {
             }));
         }
         let found = fit(&cells);
-        let error = (numbers(&found) - numbers(&planted)).amax();
-        assert!(error < 0.01, "{found:?} is {error} from {planted:?}");
+        for (number, truth) in numbers(&found).iter().zip(numbers(&planted)) {
+            assert!((number - truth).abs() < 0.01, "{found:?} is not {planted:?}");
+        }
     }
 }

@@ -1,36 +1,32 @@
 //! Makes the samples that a run asks for: those of the file, and new ones as far as needed. A shallow
-//! search is watched, some of its nodes are picked ([`Watch`]), and a deeper search in an engine that
-//! knows nothing else says which move is best there.
+//! search is watched, some of its nodes are picked, and a deeper search in an engine that knows
+//! nothing else says which move is best there.
 
 use std::{
     path::Path,
     sync::atomic::{AtomicBool, AtomicU64, Ordering},
 };
 
-use sextant_board::Random;
+use sextant_board::{Move, Position, Random};
 use sextant_cli::{
     failure::Failure,
     output::{self, counted},
     progress::Progress,
 };
-use sextant_search::{Engine, Game, Limits};
+use sextant_search::{
+    Engine, Game, Limits, MoveSnapshot, Node, NodeSnapshot, Observer,
+    budget::{Category, MoveToPrice, NodeFacts},
+};
 
 use super::{
-    args::Args,
     positions::{self, Start},
-    sample::{Block, Picked, Sample},
-    store,
-    watch::Watch,
+    samples::{self, BACKWARD, Block, Row, Sample, SampleArgs},
 };
 use crate::{engine, ordered};
 
 /// The samples of the file, and with positions to search from, new ones up to the number that is
 /// asked for.
-///
-/// # Errors
-/// [`Failure`] if something cannot be read or written, or `stop` was set; whole blocks are in the
-/// file then.
-pub(super) fn collect(args: &Args, stop: &AtomicBool) -> Result<Vec<Block>, Failure> {
+pub(super) fn collect(args: &SampleArgs, stop: &AtomicBool) -> Result<Vec<Block>, Failure> {
     let mut blocks = match (&args.samples, args.inputs.is_empty()) {
         (None, true) => {
             return Err(Failure::usage(
@@ -38,7 +34,7 @@ pub(super) fn collect(args: &Args, stop: &AtomicBool) -> Result<Vec<Block>, Fail
                  or a file of --samples",
             ));
         }
-        (Some(path), true) => store::stored(path)?,
+        (Some(path), true) => samples::stored(path)?,
         (path, false) => search(args, path.as_deref(), stop)?,
     };
     let mut left = args.count as usize;
@@ -51,16 +47,18 @@ pub(super) fn collect(args: &Args, stop: &AtomicBool) -> Result<Vec<Block>, Fail
 }
 
 /// The blocks of the file, and those of searches from the starts that have none yet.
-fn search(args: &Args, path: Option<&Path>, stop: &AtomicBool) -> Result<Vec<Block>, Failure> {
-    let engine = engine::load(&args.config, args.hash)?;
-    let (mut journal, mut blocks) = (None, Vec::new());
-    if let Some(path) = path {
-        let (opened, stored) = store::resume(path, args, &engine)?;
-        (journal, blocks) = (Some(opened), stored);
-    }
-    let begun_with = count(&blocks);
+fn search(
+    args: &SampleArgs,
+    path: Option<&Path>,
+    stop: &AtomicBool,
+) -> Result<Vec<Block>, Failure> {
+    let engine = engine::load(&args.config, args.searches.hash)?;
+    let opened = path.map(|path| samples::resume(path, args, &engine));
+    let (mut journal, mut blocks) = opened.transpose()?.unzip();
+    let blocks = blocks.get_or_insert_default();
+    let begun_with = count(blocks);
     if begun_with >= args.count {
-        return Ok(blocks);
+        return Ok(std::mem::take(blocks));
     }
     let starts = positions::read(args)?;
     let all = starts.len() as u64;
@@ -75,7 +73,7 @@ fn search(args: &Args, path: Option<&Path>, stop: &AtomicBool) -> Result<Vec<Blo
             return Ok(());
         }
         if let Some(journal) = &mut journal {
-            store::append(journal, &block)?;
+            samples::append(journal, &block)?;
         }
         let samples = so_far.load(Ordering::Relaxed) + block.samples.len() as u64;
         so_far.store(samples, Ordering::Relaxed);
@@ -83,12 +81,9 @@ fn search(args: &Args, path: Option<&Path>, stop: &AtomicBool) -> Result<Vec<Blo
         progress.set(samples, format_args!("{} of {all} starts", blocks.len()));
         Ok(())
     };
-    let searches = Searches { args };
     let worker = || {
         let mut engine = engine.engine_on_caller().map_err(Failure::work)?;
-        Ok(move |start, is_over: &dyn Fn() -> bool| {
-            Ok(searches.block(&mut engine, &start, is_over))
-        })
+        Ok(move |start, is_over: &dyn Fn() -> bool| Ok(block(args, &mut engine, start, is_over)))
     };
     let result = ordered::run(args.threads, stop, &mut next, worker, &mut take);
     progress.finish();
@@ -96,14 +91,14 @@ fn search(args: &Args, path: Option<&Path>, stop: &AtomicBool) -> Result<Vec<Blo
         journal.sync()?;
     }
     result?;
-    let found = count(&blocks);
+    let found = count(blocks);
     if stop.load(Ordering::Relaxed) {
         return Err(stopped(path, found));
     }
     if found < args.count {
         output::note(too_few(args, all, found));
     }
-    Ok(blocks)
+    Ok(std::mem::take(blocks))
 }
 
 fn count(blocks: &[Block]) -> u64 {
@@ -111,7 +106,7 @@ fn count(blocks: &[Block]) -> u64 {
 }
 
 /// Other positions and options make other samples, which a file does not take beside its own.
-fn too_few(args: &Args, all: u64, found: u64) -> String {
+fn too_few(args: &SampleArgs, all: u64, found: u64) -> String {
     let place = match args.samples {
         Some(_) => ", into a new file of --samples",
         None => "",
@@ -136,62 +131,213 @@ fn stopped(path: Option<&Path>, samples: u64) -> Failure {
     })
 }
 
-/// How samples are made.
-#[derive(Clone, Copy)]
-struct Searches<'a> {
-    args: &'a Args,
-}
-
-impl Searches<'_> {
-    /// The samples of a start; `None` if nobody wants them any more.
-    fn block(
-        self,
-        engine: &mut Engine,
-        start: &Start,
-        is_over: &dyn Fn() -> bool,
-    ) -> Option<Block> {
-        let mut block = Block {
-            group: start.group,
-            samples: Vec::new(),
-        };
-        for picked in self.picked(engine, start) {
-            if is_over() {
-                return None;
-            }
-            block.samples.push(self.labeled(engine, picked));
-        }
-        Some(block)
-    }
-
-    /// Nodes of a shallow search in an engine that knows nothing.
-    fn picked(&self, engine: &mut Engine, start: &Start) -> impl Iterator<Item = Picked> + use<> {
-        engine.new_game();
-        let random = Random::of_item(self.args.seed, start.index);
-        let watch = Watch::new(random, self.args.per_search);
-        let game = Game::new(start.position.clone());
-        let limits = nodes(self.args.search_nodes);
-        let (_, watch) = engine.observed(watch).go(&game, &limits, 1, &mut |_| ());
-        watch.into_picked()
-    }
-
-    /// A node with the move that a deeper search plays, in an engine that knows nothing.
-    fn labeled(&self, engine: &mut Engine, picked: Picked) -> Sample {
-        engine.new_game();
-        let game = Game::new(picked.position);
-        let limits = nodes(self.args.label_nodes);
-        let best = engine.go_armed(&game, &limits, 1, &mut |_| ()).best;
-        // A sample holds all legal moves, and a search plays one of them.
-        let place = picked.moves.iter().position(|mv| Some(*mv) == best);
-        Sample {
-            best: place.unwrap_or(0) as u16,
-            ..picked.sample
-        }
-    }
-}
-
-fn nodes(nodes: u64) -> Limits {
-    Limits {
+/// The samples of a start; `None` if nobody wants them any more. Every search is made by an engine
+/// that knows nothing: neither the order nor the threads matter.
+fn block(
+    args: &SampleArgs,
+    engine: &mut Engine,
+    start: Start,
+    is_over: &dyn Fn() -> bool,
+) -> Option<Block> {
+    let limits = |nodes| Limits {
         nodes: Some(nodes),
         ..Limits::default()
+    };
+    let searches = &args.searches;
+    engine.new_game();
+    let watch = Watch {
+        random: Random::of_item(args.seed, start.index),
+        wanted: searches.per_search,
+        drawn: Vec::new(),
+        next: 0.0,
+    };
+    let (game, shallow) = (Game::new(start.position), limits(searches.search_nodes));
+    let (_, watch) = engine.observed(watch).go(&game, &shallow, 1, &mut |_| ());
+    let mut samples = Vec::new();
+    for (_, mut picked) in watch.drawn {
+        if is_over() {
+            return None;
+        }
+        engine.new_game();
+        let (game, deep) = (Game::new(picked.position), limits(searches.label_nodes));
+        let best = engine.go_armed(&game, &deep, 1, &mut |_| ()).best;
+        // A sample holds all legal moves, and a search plays one of them.
+        let place = picked.moves.iter().position(|mv| Some(*mv) == best);
+        picked.sample.best = place.unwrap_or(0) as u16;
+        samples.push(picked.sample);
+    }
+    let group = start.group;
+    Some(Block { group, samples })
+}
+
+/// Picks nodes at random, each as likely as the square of its depth in plies says: most nodes of a
+/// tree stand next to the horizon, where there is least to reduce. No position is picked twice.
+///
+/// The method is the weighted reservoir of Efraimidis and Spirakis (2006): every node draws
+/// `ln(u) / weight`, and the largest draws stay.
+struct Watch {
+    random: Random,
+    wanted: usize,
+    /// With their draws.
+    drawn: Vec<(f64, Picked)>,
+    /// The draw of the node that is about to be shown.
+    next: f64,
+}
+
+/// A node whose label is still to be found.
+struct Picked {
+    position: Position,
+    moves: Vec<Move>,
+    sample: Sample,
+}
+
+impl Watch {
+    /// The place of the least draw, once there are enough.
+    fn to_replace(&self) -> Option<usize> {
+        let draws = self.drawn.iter().map(|(draw, _)| draw).enumerate();
+        let least = draws.min_by(|(_, a), (_, b)| a.total_cmp(b));
+        least
+            .map(|(place, _)| place)
+            .filter(|_| self.drawn.len() >= self.wanted)
+    }
+}
+
+impl Observer for Watch {
+    fn wants_snapshot(&mut self, node: &Node<'_>) -> bool {
+        let key = node.pos.key();
+        if self.drawn.iter().any(|(_, one)| one.position.key() == key) {
+            return false;
+        }
+        let plies = f64::from(node.depth.in_plies().max(1));
+        // In (0, 1].
+        let uniform = ((self.random.next_u64() >> 11) + 1) as f64 / (1u64 << 53) as f64;
+        self.next = uniform.ln() / (plies * plies);
+        self.to_replace()
+            .is_none_or(|place| self.next > self.drawn[place].0)
+    }
+
+    fn snapshot(&mut self, snapshot: &NodeSnapshot<'_>) {
+        let picked = Picked {
+            position: snapshot.node.pos.clone(),
+            moves: snapshot.moves.iter().map(|one| one.mv).collect(),
+            sample: Sample {
+                phase: snapshot.facts.phase.index() as u8,
+                best: 0,
+                moves: rows(snapshot),
+            },
+        };
+        match self.to_replace() {
+            Some(place) => self.drawn[place] = (self.next, picked),
+            None => self.drawn.push((self.next, picked)),
+        }
+    }
+}
+
+fn rows(snapshot: &NodeSnapshot<'_>) -> Vec<Row> {
+    let mut best_eval = i32::MIN;
+    let row = |mv: &MoveSnapshot| {
+        let eval = mv.score.filter(|_| mv.facts.is_quiet());
+        let eval_gap = eval.map_or(0, |score| {
+            best_eval = best_eval.max(score.raw());
+            best_eval - score.raw()
+        });
+        let small = |gap: i32| gap.clamp(0, i32::from(u16::MAX)) as u16;
+        let categories = Category::applicable(&to_price(mv, &snapshot.facts)).bits();
+        let backward = if mv.facts.backward { BACKWARD } else { 0 };
+        Row(categories | backward, small(mv.order.gap), small(eval_gap))
+    };
+    snapshot.moves.iter().map(row).collect()
+}
+
+/// A move as the engine's price list sees it.
+fn to_price<'a>(mv: &'a MoveSnapshot, node: &'a NodeFacts) -> MoveToPrice<'a> {
+    MoveToPrice {
+        facts: &mv.facts,
+        exchange: mv.exchange,
+        order: mv.order,
+        node,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use sextant_board::{parse_fen, to_fen};
+    use sextant_config::{Config, Value};
+    use sextant_search::budget::Prices;
+
+    use super::{super::prices::PriceList, *};
+
+    const FENS: [&str; 5] = [
+        "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
+        "8/P1k5/8/8/3pP3/8/1K4p1/8 b - e3 0 1",
+        "6k1/5ppp/8/3r4/8/1B6/5PPP/R5K1 w - - 0 1",
+        "r1bqkb1r/pppp1ppp/2n2n2/4p2Q/2B1P3/8/PPPP1PPP/RNB1K1NR w KQkq - 4 4",
+        // A queen ahead, and mated if it passes.
+        "3r2k1/5ppp/8/8/8/7P/1Q3PP1/1N4K1 b - - 0 1",
+    ];
+
+    /// Compares every node with the engine's own price list.
+    struct Checks<'a> {
+        theirs: &'a Prices,
+        ours: &'a PriceList,
+        compared: u64,
+        /// The marks of all moves.
+        seen: u32,
+    }
+
+    impl Observer for Checks<'_> {
+        fn wants_snapshot(&mut self, _: &Node<'_>) -> bool {
+            true
+        }
+
+        fn snapshot(&mut self, snapshot: &NodeSnapshot<'_>) {
+            for (mv, row) in snapshot.moves.iter().zip(rows(snapshot)) {
+                let (theirs, _) = self.theirs.price(&to_price(mv, &snapshot.facts));
+                let ours = self.ours.price(&row).1 + self.ours.phase(snapshot.facts.phase.index());
+                // The engine rounds the part of the gap.
+                let far = ours - f64::from(theirs.raw());
+                let fen = to_fen(snapshot.node.pos, true);
+                assert!((0.0..1.0).contains(&far), "{:?} in {fen}", mv.mv);
+                self.compared += 1;
+                self.seen |= row.0;
+            }
+        }
+    }
+
+    #[test]
+    fn rows_are_priced_as_the_engine_prices_moves() {
+        let mut config = Config::default();
+        config.engine.hash = 1;
+        config.extensions.gap_weight = 30;
+        config.extensions.phase = [0, 8, 16, 24, 32, 40, 48, 56];
+        // All different, so that every rule shows.
+        for category in Category::ALL {
+            let weight = 80 + 16 * ((category as i32 * 7) % 18) - category as i32;
+            let key = format!("extensions.{}", category.name());
+            config.set(&key, Value::Number(weight)).unwrap();
+        }
+        let (theirs, ours) = (
+            Prices::new(&config.extensions, false),
+            PriceList::of(&config),
+        );
+        let mut engine = Engine::new(config).unwrap();
+        let (mut compared, mut seen) = (0, 0);
+        for fen in FENS {
+            let checks = Checks {
+                theirs: &theirs,
+                ours: &ours,
+                compared,
+                seen,
+            };
+            let game = Game::new(parse_fen(fen).unwrap());
+            let limits = Limits {
+                nodes: Some(10_000),
+                ..Limits::default()
+            };
+            let (_, checks) = engine.observed(checks).go(&game, &limits, 1, &mut |_| ());
+            (compared, seen) = (checks.compared, checks.seen);
+        }
+        assert!(compared > 10_000, "{compared}");
+        assert_eq!(seen, 2 * BACKWARD - 1, "every mark came up");
     }
 }

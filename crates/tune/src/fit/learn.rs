@@ -4,18 +4,17 @@
 //! prices that are sought. So prices are fitted, moves are put into categories again by the new prices,
 //! and so on until nothing changes its place.
 
+use std::f64::consts::LN_2;
+
 use sextant_cli::failure::Failure;
 use sextant_config::GapSource;
-use sextant_search::budget::Category;
 
 use super::{
     logit::{Choices, Cholesky, Fitted},
-    price_list::{Bounds, PER_SX, PriceList, is_quiet},
-    sample::Sample,
+    prices::{self, Bounds, GAP, PER_SX, PHASES, PriceList, is_quiet},
+    samples::{Row, Sample},
 };
 
-/// The weight of the gap, behind those of the categories.
-pub(super) const GAP: usize = Category::COUNT;
 /// Rounds of fitting and putting moves into categories.
 const ROUNDS: usize = 12;
 /// Share of moves that may still change their place.
@@ -32,7 +31,7 @@ const TINY: f64 = 1e-6;
 const RIDGES: [f64; 4] = [0.1, 1.0, 10.0, 100.0];
 
 pub(super) struct Learned {
-    /// Utilities of the categories and the slope of the gap, in nats.
+    /// The utilities of the categories and the slope of the gap, in nats.
     pub(super) fitted: Fitted,
     /// The list by which moves were put into categories.
     pub(super) assigned: PriceList,
@@ -43,9 +42,6 @@ pub(super) struct Learned {
 }
 
 /// Fits prices to the samples of `train`; `bounds` are kept to, and counted with.
-///
-/// # Errors
-/// [`Failure`] if the samples do not say enough.
 pub(super) fn learn(
     train: &[&Sample],
     source: GapSource,
@@ -80,9 +76,6 @@ pub(super) fn learn(
 }
 
 /// The ridge under which what `train` teaches costs `valid` least.
-///
-/// # Errors
-/// [`Failure`] if a fit fails.
 pub(super) fn best_ridge(
     train: &[&Sample],
     valid: &[&Sample],
@@ -108,16 +101,20 @@ pub(super) fn choices(samples: &[&Sample], list: &PriceList) -> Choices {
     for sample in samples {
         let alternatives = sample.moves.iter().map(|row| {
             let (category, _) = list.price(row);
-            let gap = if is_quiet(category) {
-                -list.hundreds(row)
-            } else {
-                0.0
-            };
-            [(category, 1.0), (GAP, gap)]
+            [(category, 1.0), (GAP, -gap(list, row, category))]
         });
         choices.push(alternatives, usize::from(sample.best));
     }
     choices
+}
+
+/// The gap in hundreds that is added to the price of a move, or would be if a hundred cost anything.
+fn gap(list: &PriceList, row: &Row, category: usize) -> f64 {
+    if is_quiet(category) {
+        row.hundreds(list.source)
+    } else {
+        0.0
+    }
 }
 
 /// The share of moves that two lists put into different categories.
@@ -130,12 +127,9 @@ fn moved(samples: &[&Sample], old: &PriceList, new: &PriceList) -> f64 {
     moved as f64 / all.max(1) as f64
 }
 
-/// Bits by category and by phase.
-struct Projected {
-    /// `-log2 P` of moves as probable as they are played; `None` where nearly no move counts.
-    bits: [Option<f64>; Category::COUNT],
-    phases: [f64; 8],
-}
+/// `-log2 P` of moves as probable as they are played, at the places of the prices; `None` where
+/// nearly no move counts.
+type Bits = [Option<f64>; prices::COUNT];
 
 /// From probabilities to a price list.
 struct Scale<'a> {
@@ -151,17 +145,17 @@ impl Scale<'_> {
     /// Chooses kappa, the SX for a bit, so that the best moves of the samples cost eight SX on average,
     /// and makes the prices.
     fn find(&self) -> (f64, PriceList) {
-        let learned = self.weights[GAP].max(0.0) / std::f64::consts::LN_2;
+        let learned = self.weights[GAP].max(0.0) / LN_2;
         let mut slope = learned;
         let mut round = 1;
         loop {
-            let projected = self.project(slope);
-            let kappa = self.kappa(&projected, slope);
+            let bits = self.project(slope);
+            let kappa = self.kappa(&bits);
             let per_bit = PER_SX * kappa.max(LEAST_KAPPA);
-            let (low, high) = self.bounds.gap;
+            let (low, high) = self.bounds[GAP];
             let allowed = learned.clamp(low / per_bit, high / per_bit);
             if (allowed - slope).abs() < 1e-3 * slope || round == GAP_ROUNDS {
-                return (kappa, self.prices(&projected, slope, kappa));
+                return (kappa, self.prices(&bits, kappa));
             }
             // What the gap may not say, the weights of quiet moves say on average.
             slope = allowed;
@@ -173,25 +167,16 @@ impl Scale<'_> {
     /// the probability of a move depends. Least squares, each move weighted with its probability, so
     /// that the table is right on average for the moves that are played. `slope` is the part of the
     /// gap, in bits a hundred, that the list will have.
-    fn project(&self, slope: f64) -> Projected {
-        const ALL: usize = Category::COUNT + 8;
-        let mut normal = vec![vec![0.0; ALL]; ALL];
-        let mut right = [0.0; ALL];
-        let mut weight_of = [0.0; ALL];
-        let mut logs = Vec::new();
-        for (index, sample) in self.samples.iter().enumerate() {
-            self.choices
-                .log_probabilities(index, self.weights, &mut logs);
-            let phase = Category::COUNT + usize::from(sample.phase);
+    fn project(&self, slope: f64) -> Bits {
+        let mut normal = vec![vec![0.0; prices::COUNT]; prices::COUNT];
+        let mut right = [0.0; prices::COUNT];
+        let mut weight_of = [0.0; prices::COUNT];
+        let all_logs = self.choices.log_probabilities(self.weights);
+        for (sample, logs) in self.samples.iter().zip(all_logs) {
+            let phase = PHASES.start + usize::from(sample.phase);
             for (row, log) in sample.moves.iter().zip(&logs) {
                 let (category, _) = self.assigned.price(row);
-                let quiet = is_quiet(category);
-                let gap = if quiet {
-                    slope * self.assigned.hundreds(row)
-                } else {
-                    0.0
-                };
-                let bits = -log / std::f64::consts::LN_2 - gap;
+                let bits = -log / LN_2 - slope * gap(self.assigned, row, category);
                 let weight = log.exp();
                 for place in [category, phase] {
                     normal[place][place] += weight;
@@ -202,28 +187,26 @@ impl Scale<'_> {
                 normal[phase][category] += weight;
             }
         }
-        (0..ALL).for_each(|place| normal[place][place] += TINY);
+        (0..prices::COUNT).for_each(|place| normal[place][place] += TINY);
         let solved = Cholesky::new(normal).map(|cholesky| cholesky.solve(&right));
-        let solved = solved.unwrap_or_else(|| vec![0.0; ALL]);
+        let solved = solved.unwrap_or_else(|| vec![0.0; prices::COUNT]);
         // Phases add nothing on average.
-        let phases = Category::COUNT..ALL;
-        let sum: f64 = weight_of[phases.clone()].iter().sum();
-        let mean = phases.map(|i| weight_of[i] * solved[i]).sum::<f64>() / sum.max(TINY);
-        let known = |place: usize| (weight_of[place] > 0.5).then_some(solved[place]);
-        Projected {
-            bits: std::array::from_fn(|i| Some(known(i)? + mean)),
-            phases: std::array::from_fn(|i| {
-                known(Category::COUNT + i).map_or(0.0, |bits| bits - mean)
-            }),
-        }
+        let sum: f64 = weight_of[PHASES].iter().sum();
+        let mean = PHASES.map(|i| weight_of[i] * solved[i]).sum::<f64>() / sum.max(TINY);
+        std::array::from_fn(|place| match place {
+            GAP => Some(slope),
+            _ if weight_of[place] <= 0.5 => None,
+            _ if place < GAP => Some(solved[place] + mean),
+            _ => Some(solved[place] - mean),
+        })
     }
 
-    fn kappa(&self, projected: &Projected, slope: f64) -> f64 {
+    fn kappa(&self, bits: &Bits) -> f64 {
         // The mean grows with kappa wherever prices are not all cut to the range.
         let (mut low, mut high) = (0.0, 64.0);
         for _ in 0..50 {
             let kappa = 0.5 * (low + high);
-            if self.prices(projected, slope, kappa).mean(self.samples) < NOMINAL {
+            if self.prices(bits, kappa).mean(self.samples) < NOMINAL {
                 low = kappa;
             } else {
                 high = kappa;
@@ -232,19 +215,17 @@ impl Scale<'_> {
         0.5 * (low + high)
     }
 
-    /// Prices of `kappa` SX a bit. Categories that apply and count for no move get the dearest price,
-    /// so that they go on counting for none.
-    fn prices(&self, projected: &Projected, slope: f64, kappa: f64) -> PriceList {
+    /// Prices of `kappa` SX a bit, in range. Categories that apply and count for no move get the
+    /// dearest price, so that they go on counting for none.
+    fn prices(&self, bits: &Bits, kappa: f64) -> PriceList {
         let sixteenths = |bits: f64| PER_SX * kappa * bits;
-        let known = projected.bits.iter().flatten().copied();
+        let known = bits[..GAP].iter().flatten().copied();
         let dearest = known.map(sixteenths).fold(0.0, f64::max);
-        let mut list = PriceList {
-            weights: projected.bits.map(|bits| bits.map_or(dearest, sixteenths)),
-            gap: sixteenths(slope),
-            phases: projected.phases.map(sixteenths),
-            ..self.assigned.clone()
-        };
-        self.bounds.cut(&mut list);
+        let mut list = self.assigned.clone();
+        for (place, (low, high)) in self.bounds.iter().enumerate() {
+            let unknown = if place < GAP { dearest } else { 0.0 };
+            list.prices[place] = bits[place].map_or(unknown, sixteenths).clamp(*low, *high);
+        }
         list
     }
 }
@@ -253,8 +234,9 @@ impl Scale<'_> {
 mod tests {
     use sextant_board::Random;
     use sextant_config::Config;
+    use sextant_search::budget::Category;
 
-    use super::{super::sample::Row, *};
+    use super::*;
     use crate::keys;
 
     /// Categories that moves are planted in, with their utilities.
@@ -268,28 +250,29 @@ mod tests {
     /// What a hundred points of the gap take from a utility.
     const SLOPE: f64 = 0.4;
 
-    /// Nodes whose best moves are drawn as these utilities have it.
+    /// The odds of a planted move.
+    fn odds(row: &Row) -> f64 {
+        let is_kind = |(category, _): &&(Category, f64)| row.0 == 1 << *category as u32;
+        let (_, utility) = KINDS.iter().find(is_kind).unwrap();
+        (utility - SLOPE * row.hundreds(GapSource::Order)).exp()
+    }
+
+    /// Nodes whose best moves are drawn with these odds.
     fn planted() -> Vec<Sample> {
         let mut random = Random::new(21);
         let mut samples = Vec::new();
         for _ in 0..12_000 {
-            let mut odds = Vec::new();
-            let mut moves = Vec::new();
-            for _ in 0..5 + random.below(25) {
-                let (category, utility) = KINDS[random.below(KINDS.len())];
+            let moves = (0..5 + random.below(25)).map(|_| {
+                let (category, _) = KINDS[random.below(KINDS.len())];
                 let quiet = category == Category::QuietForward;
-                let order_gap = if quiet { random.below(300) as u16 } else { 0 };
-                odds.push((utility - SLOPE * f64::from(order_gap) / 100.0).exp());
-                moves.push(Row {
-                    marks: 1 << category as u32,
-                    order_gap,
-                    eval_gap: 0,
-                });
-            }
+                let gap = if quiet { random.below(300) as u16 } else { 0 };
+                Row(1 << category as u32, gap, 0)
+            });
+            let moves: Vec<Row> = moves.collect();
             let uniform = (random.next_u64() >> 11) as f64 / 2_f64.powi(53);
-            let mut left = uniform * odds.iter().sum::<f64>();
-            let best = odds.iter().position(|odds| {
-                left -= odds;
+            let mut left = uniform * moves.iter().map(odds).sum::<f64>();
+            let best = moves.iter().position(|row| {
+                left -= odds(row);
                 left < 0.0
             });
             samples.push(Sample {
@@ -305,13 +288,14 @@ mod tests {
     fn learned(base: &Config, samples: &[&Sample], except: &[&str]) -> (Learned, PriceList) {
         let except: Vec<_> = except.iter().map(|&key| key.to_owned()).collect();
         let kept = keys::matching_all("except", &except).unwrap();
-        let bounds = Bounds::new(&PriceList::of(base), &kept, samples);
+        let bounds = prices::bounds(&PriceList::of(base), &kept, samples);
         let learned = learn(samples, GapSource::Order, 1e-3, &bounds).unwrap();
-        let mut config = base.clone();
-        learned.prices.write(&mut config);
-        (learned, PriceList::of(&config))
+        let written = learned.prices.written(base).unwrap();
+        (learned, PriceList::of(&written))
     }
 
+    /// Each estimate must lie around the truth as its error says: the sum of the squared deviations,
+    /// in errors, has their number as its mean.
     #[test]
     fn planted_prices_come_back() {
         let samples = planted();
@@ -319,12 +303,14 @@ mod tests {
         let (learned, after) = learned(&Config::default(), &all, &[]);
         let fitted = &learned.fitted;
         let quiet = Category::QuietForward as usize;
-        let check = |found: f64, truth: f64, error: f64| {
-            assert!((0.001..0.3).contains(&error), "{error}");
+        let mut squares = 0.0;
+        let mut check = |found: f64, truth: f64, error: f64| {
+            let far = (found - truth) / error;
             assert!(
-                (found - truth).abs() < 3.5 * error,
-                "{found} {truth} {error}"
+                (0.001..0.3).contains(&error) && far.abs() < 3.5,
+                "{far} {error}"
             );
+            squares += far * far;
         };
         for (category, truth) in &KINDS[..4] {
             let place = *category as usize;
@@ -332,17 +318,28 @@ mod tests {
             check(found, *truth, fitted.error(&[(place, 1.0), (quiet, -1.0)]));
         }
         check(fitted.weights[GAP], SLOPE, fitted.error(&[(GAP, 1.0)]));
+        assert!((0.5..15.0).contains(&squares), "{squares}");
 
-        // Played moves cost eight SX, a bit costs kappa, and the likelier is the cheaper.
-        assert!((after.mean(&all) - NOMINAL).abs() < 0.05);
-        let weight = |category: Category| learned.prices.weights[category as usize] / PER_SX;
-        let bits = (KINDS[1].1 - KINDS[0].1) / std::f64::consts::LN_2;
-        let apart = weight(Category::CaptureWinning) - weight(Category::Recapture);
-        let kappa = learned.kappa;
-        assert!(
-            (apart - kappa * bits).abs() < 0.2 * kappa,
-            "{apart} {kappa}"
-        );
+        // Played moves cost eight SX, and those of a category kappa times their bits, on average.
+        let mean = after.mean(&all);
+        assert!((mean - NOMINAL).abs() < 0.05, "{mean}");
+        let (mut far, mut weights) = ([0.0; GAP], [0.0; GAP]);
+        for sample in &samples {
+            let all = sample.moves.iter().map(odds).sum::<f64>();
+            for row in &sample.moves {
+                let chance = odds(row) / all;
+                let (category, price) = learned.prices.price(row);
+                let price = (price + learned.prices.phase(sample.phase.into())) / PER_SX;
+                far[category] += chance * (price + learned.kappa * chance.log2());
+                weights[category] += chance;
+            }
+        }
+        for (category, _) in KINDS {
+            let played = weights[category as usize];
+            let (far, allowed) = (far[category as usize] / played, 2.0 / played.sqrt());
+            let allowed = allowed * learned.kappa / LN_2;
+            assert!(far.abs() < allowed, "{category:?}: {far} {allowed}");
+        }
     }
 
     #[test]
@@ -351,29 +348,26 @@ mod tests {
         let mut all: Vec<&Sample> = samples.iter().collect();
         // Seven evasions are too few to learn from, eight are enough.
         let mut evasion = samples[0].clone();
-        evasion.moves[0].marks = 1 << Category::Evasion as u32;
+        evasion.moves[0].0 = 1 << Category::Evasion as u32;
         all.extend([&evasion; 7]);
         let mut base = Config::default();
         base.extensions.recapture = 16 * 11;
         base.extensions.gap_weight = 5;
         base.extensions.evasion = 16 * 3;
         let before = PriceList::of(&base);
-        let evasion_price = |list: &PriceList| list.weights[Category::Evasion as usize];
-        for (except, of) in [
-            (
-                "extensions.recapture",
-                (|list| list.weights[6]) as fn(&PriceList) -> f64,
-            ),
-            ("extensions.gap_weight", |list| list.gap),
+        let rare = Category::Evasion as usize;
+        for (except, place) in [
+            ("extensions.recapture", Category::Recapture as usize),
+            ("extensions.gap_weight", GAP),
         ] {
             let (_, after) = learned(&base, &all, &[except]);
-            assert_eq!(of(&after), of(&before), "{except}");
+            assert_eq!(after.prices[place], before.prices[place], "{except}");
             let mean = after.mean(&all);
             assert!((mean - NOMINAL).abs() < 0.05, "{except}: {mean}");
-            assert_eq!(evasion_price(&after), evasion_price(&before));
+            assert_eq!(after.prices[rare], before.prices[rare]);
         }
         all.push(&evasion);
         let (_, after) = learned(&base, &all, &[]);
-        assert_ne!(evasion_price(&after), evasion_price(&before));
+        assert_ne!(after.prices[rare], before.prices[rare]);
     }
 }

@@ -2,9 +2,9 @@
 //! probability in proportion to the exponential of its utility. Newton's method finds the likeliest
 //! weights of the utilities.
 
-use sextant_cli::failure::Failure;
+use std::f64::consts::LN_2;
 
-use super::go_on;
+use sextant_cli::{failure::Failure, signals};
 
 /// More steps than Newton's method takes on a convex problem of so few weights.
 const MOST_STEPS: usize = 100;
@@ -14,14 +14,16 @@ const FLAT: f64 = 1e-8;
 /// What makes the utility of an alternative: two weights, by their places, with their factors.
 pub(super) type Features = [(usize, f64); 2];
 
+/// Decisions of one kind.
 pub(super) struct Choices {
     width: usize,
-    /// The alternatives of all choices, one choice after the other.
-    alternatives: Vec<[(u8, f32); 2]>,
-    /// Where the alternatives of each choice begin, and where the last ones end.
-    starts: Vec<usize>,
-    /// Which alternative was taken.
-    taken: Vec<usize>,
+    all: Vec<Choice>,
+}
+
+struct Choice {
+    alternatives: Vec<Features>,
+    /// The place of that which was taken.
+    taken: usize,
 }
 
 pub(super) struct Fitted {
@@ -43,59 +45,47 @@ impl Fitted {
 impl Choices {
     /// No choices yet; utilities will have `width` weights.
     pub(super) fn new(width: usize) -> Choices {
-        Choices {
-            width,
-            alternatives: Vec::new(),
-            starts: vec![0],
-            taken: Vec::new(),
-        }
+        let all = Vec::new();
+        Choices { width, all }
     }
 
     /// Adds a choice: what every alternative is, and which was taken.
     pub(super) fn push(&mut self, alternatives: impl Iterator<Item = Features>, taken: usize) {
-        let small = |(place, factor)| (place as u8, factor as f32);
-        self.alternatives
-            .extend(alternatives.map(|features| features.map(small)));
-        self.starts.push(self.alternatives.len());
-        self.taken.push(taken);
+        let alternatives = alternatives.collect();
+        self.all.push(Choice {
+            alternatives,
+            taken,
+        });
     }
 
-    /// The logarithms of the probabilities of a choice's alternatives, in nats.
-    pub(super) fn log_probabilities(&self, index: usize, weights: &[f64], logs: &mut Vec<f64>) {
-        let utility = |features: &[(u8, f32); 2]| {
-            let terms = features.map(|(place, x)| weights[usize::from(place)] * f64::from(x));
-            terms[0] + terms[1]
-        };
-        logs.clear();
-        logs.extend(self.of(index).iter().map(utility));
-        let most = logs.iter().copied().fold(f64::NEG_INFINITY, f64::max);
-        let sum: f64 = logs.iter().map(|utility| (utility - most).exp()).sum();
-        let all = most + sum.ln();
-        logs.iter_mut().for_each(|utility| *utility -= all);
+    /// The logarithms of the probabilities of the alternatives, in nats, for each choice.
+    pub(super) fn log_probabilities(&self, weights: &[f64]) -> impl Iterator<Item = Vec<f64>> {
+        self.all
+            .iter()
+            .map(|choice| choice.log_probabilities(weights))
     }
 
     /// What each choice costs, in bits.
     pub(super) fn bits(&self, weights: &[f64]) -> Vec<f64> {
-        let mut logs = Vec::new();
-        let cost = |(index, &taken): (usize, &usize)| {
-            self.log_probabilities(index, weights, &mut logs);
-            -logs[taken] / std::f64::consts::LN_2
-        };
-        self.taken.iter().enumerate().map(cost).collect()
+        let logs = self.log_probabilities(weights);
+        let taken = self.all.iter().zip(logs);
+        taken
+            .map(|(choice, logs)| -logs[choice.taken] / LN_2)
+            .collect()
     }
 
     /// The likeliest weights under a normal prior around zero with a variance of one over `ridge`:
     /// what the data say little about stays near zero, and what they cannot tell apart (a constant
     /// added to all weights) is settled.
-    ///
-    /// # Errors
-    /// [`Failure`] if there are none, or somebody has stopped the run.
     pub(super) fn fit(&self, ridge: f64, start: Vec<f64>) -> Result<Fitted, Failure> {
         let failed = || Failure::work("the fit does not converge; more samples are needed");
-        let flat = FLAT * self.taken.len().max(1) as f64;
+        let flat = FLAT * self.all.len().max(1) as f64;
         let mut point = self.at(ridge, start);
         for _ in 0..MOST_STEPS {
-            go_on()?;
+            if signals::is_interrupted() {
+                let message = "stopped while fitting; nothing is written";
+                return Err(Failure::interrupted(message));
+            }
             let information = Cholesky::new(point.information).ok_or_else(failed)?;
             if dot(&point.gradient, &point.gradient).sqrt() < flat {
                 return Ok(Fitted {
@@ -117,10 +107,6 @@ impl Choices {
         Err(failed())
     }
 
-    fn of(&self, index: usize) -> &[[(u8, f32); 2]] {
-        &self.alternatives[self.starts[index]..self.starts[index + 1]]
-    }
-
     /// The cost of weights with its derivatives.
     fn at(&self, ridge: f64, weights: Vec<f64>) -> Point {
         let width = self.width;
@@ -131,34 +117,22 @@ impl Choices {
             weights,
         };
         (0..width).for_each(|place| point.information[place][place] = ridge);
-        let (mut logs, mut mean) = (Vec::new(), vec![0.0; width]);
-        for (index, &taken) in self.taken.iter().enumerate() {
-            self.log_probabilities(index, &point.weights, &mut logs);
-            point.cost -= logs[taken];
-            mean.fill(0.0);
-            for (features, log) in self.of(index).iter().zip(&logs) {
-                let probability = log.exp();
-                for &(a, x) in features {
-                    mean[usize::from(a)] += probability * f64::from(x);
-                    for &(b, y) in features {
-                        point.information[usize::from(a)][usize::from(b)] +=
-                            probability * f64::from(x) * f64::from(y);
-                    }
-                }
-            }
-            for (row, a) in point.information.iter_mut().zip(&mean) {
-                row.iter_mut()
-                    .zip(&mean)
-                    .for_each(|(cell, b)| *cell -= a * b);
-            }
-            for (slope, expected) in point.gradient.iter_mut().zip(&mean) {
-                *slope += expected;
-            }
-            for &(place, x) in &self.of(index)[taken] {
-                point.gradient[usize::from(place)] -= f64::from(x);
-            }
+        for choice in &self.all {
+            point.add(choice);
         }
         point
+    }
+}
+
+impl Choice {
+    fn log_probabilities(&self, weights: &[f64]) -> Vec<f64> {
+        let utility = |&[(a, x), (b, y)]: &Features| weights[a] * x + weights[b] * y;
+        let mut logs: Vec<f64> = self.alternatives.iter().map(utility).collect();
+        let most = logs.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+        let sum: f64 = logs.iter().map(|utility| (utility - most).exp()).sum();
+        let all = most + sum.ln();
+        logs.iter_mut().for_each(|utility| *utility -= all);
+        logs
     }
 }
 
@@ -170,12 +144,40 @@ struct Point {
     information: Vec<Vec<f64>>,
 }
 
+impl Point {
+    fn add(&mut self, choice: &Choice) {
+        let logs = choice.log_probabilities(&self.weights);
+        self.cost -= logs[choice.taken];
+        let mut mean = vec![0.0; self.weights.len()];
+        for (features, log) in choice.alternatives.iter().zip(&logs) {
+            let probability = log.exp();
+            for &(a, x) in features {
+                mean[a] += probability * x;
+                for &(b, y) in features {
+                    self.information[a][b] += probability * x * y;
+                }
+            }
+        }
+        for (row, a) in self.information.iter_mut().zip(&mean) {
+            row.iter_mut()
+                .zip(&mean)
+                .for_each(|(cell, b)| *cell -= a * b);
+        }
+        for (slope, expected) in self.gradient.iter_mut().zip(&mean) {
+            *slope += expected;
+        }
+        for &(place, x) in &choice.alternatives[choice.taken] {
+            self.gradient[place] -= x;
+        }
+    }
+}
+
 /// The lower triangle of a symmetric, positive definite matrix, decomposed.
-pub(super) struct Cholesky(Vec<Vec<f64>>);
+pub(crate) struct Cholesky(Vec<Vec<f64>>);
 
 impl Cholesky {
     /// Decomposes a matrix; `None` if it is not positive definite.
-    pub(super) fn new(mut matrix: Vec<Vec<f64>>) -> Option<Cholesky> {
+    pub(crate) fn new(mut matrix: Vec<Vec<f64>>) -> Option<Cholesky> {
         for row in 0..matrix.len() {
             for column in 0..=row {
                 let done = dot(&matrix[row][..column], &matrix[column][..column]);
@@ -191,7 +193,7 @@ impl Cholesky {
     }
 
     /// What the matrix makes `right` of.
-    pub(super) fn solve(&self, right: &[f64]) -> Vec<f64> {
+    pub(crate) fn solve(&self, right: &[f64]) -> Vec<f64> {
         let Cholesky(lower) = self;
         let mut x = right.to_vec();
         for row in 0..x.len() {
@@ -211,47 +213,7 @@ fn dot(a: &[f64], b: &[f64]) -> f64 {
 
 #[cfg(test)]
 mod tests {
-    use sextant_board::Random;
-
     use super::*;
-
-    /// Each estimate must lie around the truth as its error says: the sum of the squared deviations,
-    /// in errors, has their number as its mean.
-    #[test]
-    fn planted_utilities_come_back() {
-        let truth = [1.2, -0.7, 0.4, 0.1, -1.0, 0.5];
-        let mut random = Random::new(11);
-        let mut uniform =
-            move |scale: f64| scale * (random.next_u64() >> 11) as f64 / 2_f64.powi(53);
-        let mut choices = Choices::new(truth.len());
-        for _ in 0..30_000 {
-            let rows: Vec<Features> = (0..2 + uniform(30.0) as usize)
-                .map(|_| [(uniform(5.0) as usize, 1.0), (5, uniform(2.0))])
-                .collect();
-            let odds = |row: &Features| row.map(|(i, x)| truth[i] * x).iter().sum::<f64>().exp();
-            let mut left = uniform(rows.iter().map(odds).sum());
-            let taken = rows.iter().position(|row| {
-                left -= odds(row);
-                left < 0.0
-            });
-            choices.push(rows.into_iter(), taken.unwrap_or(0));
-        }
-        let fitted = choices.fit(1e-3, vec![0.0; 6]).unwrap();
-        let mut squares = 0.0;
-        for place in [0, 1, 2, 3, 5] {
-            // Only differences of the first five mean something.
-            let of = |weights: &[f64]| weights[place] - if place < 4 { weights[4] } else { 0.0 };
-            let factors = [(place, 1.0), (4, if place < 4 { -1.0 } else { 0.0 })];
-            let error = fitted.error(&factors);
-            let far = (of(&fitted.weights) - of(&truth)) / error;
-            assert!(
-                (0.001..0.2).contains(&error) && far.abs() < 3.5,
-                "{far} {error}"
-            );
-            squares += far * far;
-        }
-        assert!((0.5..15.0).contains(&squares), "{squares}");
-    }
 
     #[test]
     fn gradient_and_information_are_derivatives() {

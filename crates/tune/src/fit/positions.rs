@@ -2,7 +2,8 @@
 
 use std::{
     collections::HashMap,
-    io::{BufRead, BufReader, Read},
+    fs::File,
+    io::{BufRead, BufReader},
     path::Path,
 };
 
@@ -13,13 +14,13 @@ use sextant_cli::{
     output,
 };
 
-use super::args::Args;
+use super::samples::SampleArgs;
 use crate::{hash::fnv, viriformat::Reader};
 
 /// So much of a file tells what it is.
-const HEAD: u64 = 4096;
-/// The largest PGN that is read.
-const LARGEST_PGN: u64 = 4096 * files::MIB;
+const HEAD: usize = 4096;
+/// The largest text that is read.
+const LARGEST_TEXT: u64 = 4096 * files::MIB;
 /// Starts for each sample that is asked for; a start usually gives several samples, not the reverse.
 const ENOUGH: u64 = 4;
 /// Old programs end a text with it.
@@ -28,7 +29,6 @@ const DOS_END: char = '\u{1a}';
 const PLIES: u64 = 0x0070_6c69_6573;
 
 /// A position to search from.
-#[derive(Clone, Debug)]
 pub(super) struct Start {
     /// Its number among all starts.
     pub(super) index: u64,
@@ -39,11 +39,7 @@ pub(super) struct Start {
 
 /// The starts of the files, in order, and no more than can be needed. They are read before the
 /// searches: a mistake is better known before them than in the midst of them.
-///
-/// # Errors
-/// [`Failure`] for a file that cannot be read or holds something else or nothing, and if there is no
-/// start at all.
-pub(super) fn read(args: &Args) -> Result<Vec<Start>, Failure> {
+pub(super) fn read(args: &SampleArgs) -> Result<Vec<Start>, Failure> {
     let mut starts = Starts {
         args,
         starts: Vec::new(),
@@ -60,7 +56,7 @@ pub(super) fn read(args: &Args) -> Result<Vec<Start>, Failure> {
 }
 
 struct Starts<'a> {
-    args: &'a Args,
+    args: &'a SampleArgs,
     starts: Vec<Start>,
     groups: u64,
     /// The groups of lines by the keys of their positions.
@@ -74,12 +70,10 @@ impl Starts<'_> {
         if self.is_enough() {
             return Ok(());
         }
-        let mut head = Vec::new();
-        let mut start = files::open(path)?.take(HEAD);
-        start
-            .read_to_end(&mut head)
-            .map_err(FileError::of("read", path))?;
-        let head = head.strip_suffix(&[DOS_END as u8]).unwrap_or(&head);
+        let mut file = BufReader::with_capacity(1 << 20, files::open(path)?);
+        let head = file.fill_buf().map_err(FileError::of("read", path))?;
+        let head = &head[..head.len().min(HEAD)];
+        let head = head.strip_suffix(&[DOS_END as u8]).unwrap_or(head);
         if head.iter().all(u8::is_ascii_whitespace) {
             return Err(Failure::usage(format!(
                 "{} is empty; positions come from lines of FEN or EPD, from PGN, or from a file of \
@@ -89,16 +83,21 @@ impl Starts<'_> {
         }
         let is_text = |byte: &u8| *byte >= b' ' || byte.is_ascii_whitespace();
         if !head.iter().all(is_text) {
-            self.read_games(path)
-        } else if is_pgn(&String::from_utf8_lossy(head)) {
-            self.read_pgn(path)
-        } else {
-            self.read_lines(path)
+            return self.take_games(file, path);
         }
+        let text = files::read(path, LARGEST_TEXT)?;
+        let text = String::from_utf8_lossy(&text);
+        let text = text.trim_start_matches('\u{feff}');
+        let text = text.trim_end_matches(DOS_END);
+        let taken = if is_pgn(text) {
+            self.take_pgn(text)
+        } else {
+            self.take_lines(text)
+        };
+        taken.map_err(|error| Failure::usage(format!("{}: {error}", path.display())))
     }
 
-    fn read_games(&mut self, path: &Path) -> Result<(), Failure> {
-        let file = BufReader::with_capacity(1 << 20, files::open(path)?);
+    fn take_games(&mut self, file: BufReader<File>, path: &Path) -> Result<(), Failure> {
         let mut reader = Reader::new(file, path);
         while !self.is_enough() {
             let Some(game) = reader.next_game()? else {
@@ -115,34 +114,30 @@ impl Starts<'_> {
         Ok(())
     }
 
-    fn read_pgn(&mut self, path: &Path) -> Result<(), Failure> {
-        let bytes = files::read(path, LARGEST_PGN)?;
-        let text = String::from_utf8_lossy(&bytes);
-        let mut reader = PgnReader::new(text.trim_end_matches(DOS_END));
-        let failed = |error| Failure::usage(format!("{}: {error}", path.display()));
-        while let Some(game) = reader.next_game().map_err(failed)? {
+    fn take_pgn(&mut self, text: &str) -> Result<(), String> {
+        let mut reader = PgnReader::new(text);
+        while let Some(game) = reader.next_game().map_err(|error| error.to_string())? {
             self.take_game(game.positions().collect());
         }
         Ok(())
     }
 
-    fn read_lines(&mut self, path: &Path) -> Result<(), Failure> {
-        let lines = BufReader::new(files::open(path)?).split(b'\n');
-        for (number, line) in (1..).zip(lines) {
-            let line = line.map_err(FileError::of("read", path))?;
-            let line = String::from_utf8_lossy(&line);
-            let line = line.trim_start_matches('\u{feff}');
-            let line = line.trim_end_matches(DOS_END).trim();
+    fn take_lines(&mut self, text: &str) -> Result<(), String> {
+        for (number, line) in (1..).zip(text.lines()) {
+            let line = line.trim();
             if line.is_empty() || line.starts_with('#') {
                 continue;
             }
-            let epd = Epd::parse(line).map_err(|error| {
-                Failure::usage(format!("{}: line {number}: {error}", path.display()))
-            })?;
+            let epd = Epd::parse(line).map_err(|error| format!("line {number}: {error}"))?;
             // Nothing can be learned where the game is over.
-            if !MoveSets::generate(&epd.position).is_empty() {
-                self.take_line(epd);
+            if MoveSets::generate(&epd.position).is_empty() {
+                continue;
             }
+            self.groups += 1;
+            let group = epd.id.map_or(self.groups, |id| fnv(id.as_bytes()));
+            // A position that is given twice must not both teach and judge.
+            let group = *self.known.entry(epd.position.key()).or_insert(group);
+            self.push(epd.position, group);
         }
         Ok(())
     }
@@ -151,18 +146,10 @@ impl Starts<'_> {
         self.starts.len() as u64 >= ENOUGH * self.args.count
     }
 
-    fn take_line(&mut self, epd: Epd) {
-        self.groups += 1;
-        let group = epd.id.map_or(self.groups, |id| fnv(id.as_bytes()));
-        // A position that is given twice must not both teach and judge.
-        let group = *self.known.entry(epd.position.key()).or_insert(group);
-        self.push(epd.position, group);
-    }
-
     fn take_game(&mut self, mut positions: Vec<Position>) {
         self.groups += 1;
         Random::of_item(self.args.seed ^ PLIES, self.groups).shuffle(&mut positions);
-        positions.truncate(self.args.per_game);
+        positions.truncate(self.args.searches.per_game);
         for position in positions {
             self.push(position, self.groups);
         }
@@ -177,10 +164,9 @@ impl Starts<'_> {
     }
 }
 
-fn is_pgn(head: &str) -> bool {
-    // A comment may stand before anything.
-    let lines = head.trim_start_matches('\u{feff}').lines();
-    let mut lines = lines.map(str::trim_start);
+/// A comment may stand before anything.
+fn is_pgn(text: &str) -> bool {
+    let mut lines = text.lines().map(str::trim_start);
     let line = lines.find(|line| !line.is_empty() && !line.starts_with(';'));
     line.is_some_and(|line| line.starts_with(['[', '{', '%']) || line.starts_with("1."))
 }

@@ -1,17 +1,16 @@
 //! What was learned, and what it is worth on games that nothing was fitted to.
 
-use std::{collections::BTreeMap, f64::consts::LN_2, fmt::Write as _};
+use std::{collections::BTreeMap, f64::consts::LN_2};
 
 use sextant_cli::failure::Failure;
 use sextant_config::{Config, Parameter};
 use sextant_search::budget::Category;
 
 use super::{
-    learn::{self, GAP, Learned},
+    learn::{self, Learned},
     logit::Choices,
-    parts::Parts,
-    price_list::{FEWEST, PER_SX, PriceList},
-    sample::Sample,
+    prices::{FEWEST, GAP, PER_SX, PHASES, PriceList},
+    samples::{Parts, Sample},
 };
 use crate::{hash::hex, keys};
 
@@ -36,159 +35,122 @@ pub(super) struct Report<'a> {
     pub(super) games: usize,
 }
 
-/// Writing to a string cannot fail.
-macro_rules! line {
-    ($text:expr, $($arg:tt)*) => {
-        let _ = writeln!($text, $($arg)*);
-    };
-}
-
 impl Report<'_> {
     /// The report.
-    ///
-    /// # Errors
-    /// [`Failure`] if a fit fails.
     pub(super) fn text(&self) -> Result<String, Failure> {
-        let mut text = String::new();
-        self.task(&mut text);
-        self.prices(&mut text);
-        self.gains(&mut text)?;
-        Ok(text)
+        Ok(self.task() + &self.prices() + &self.gains()?)
     }
 
-    fn task(&self, text: &mut String) {
-        line!(
-            text,
-            "fitted: {} (hash {} -> {}), gap source {}, split seed {}",
+    fn task(&self) -> String {
+        let [train, valid, test] = self.parts.counts();
+        let kept: Vec<_> = self.kept.iter().map(keys::name).collect();
+        let kept = match &*kept {
+            [] => String::new(),
+            kept => format!("kept: {}\n", kept.join(", ")),
+        };
+        format!(
+            "fitted: {} (hash {} -> {}), gap source {}, split seed {}\n{kept}{} samples of {} games: \
+             {train} to train, {valid} to choose the ridge, {test} to test\n",
             self.name,
             hex(self.base.hash()),
             hex(self.fitted.hash()),
             self.fitted.extensions.gap_source.word(),
-            self.seed
-        );
-        if !self.kept.is_empty() {
-            let names: Vec<_> = self.kept.iter().map(keys::name).collect();
-            line!(text, "kept: {}", names.join(", "));
-        }
-        let [train, valid, test] = self.parts.counts();
-        line!(
-            text,
-            "{} samples of {} games: {train} to train, {valid} to choose the ridge, {test} to test",
+            self.seed,
             train + valid + test,
             self.games
-        );
+        )
     }
 
-    fn prices(&self, text: &mut String) {
+    fn prices(&self) -> String {
         let (before, after) = (PriceList::of(self.base), PriceList::of(self.fitted));
         let learned = self.learned;
         let counts = learned.assigned.counts(&self.parts.train);
-        line!(
-            text,
-            "\n{:16} {:>9} {:>9} {:>8} {:>9} {:>9} {:>6}",
+        let per_nat = learned.kappa / LN_2;
+        let row = |category: Category| {
+            let (place, count) = (category as usize, counts[category as usize]);
+            format!(
+                "{:16} {:>9} {:>9} {:>8} {:>9.4} {:>9.4} {:>6.2}\n",
+                category.name(),
+                count.applies,
+                count.moves,
+                count.best,
+                before.prices[place] / PER_SX,
+                after.prices[place] / PER_SX,
+                per_nat * learned.fitted.error(&[(place, 1.0), (REFERENCE, -1.0)])
+            )
+        };
+        let rare = Category::ALL.iter().filter_map(|&category| {
+            let applies = counts[category as usize].applies;
+            (applies < FEWEST).then(|| format!("{} ({applies})", category.name()))
+        });
+        let rare = match &*rare.collect::<Vec<_>>() {
+            [] => String::new(),
+            rare => format!(
+                "prices kept, since fewer than {FEWEST} moves to train on are such: {}\n",
+                rare.join(", ")
+            ),
+        };
+        let phases = |list: &PriceList| PHASES.map(|i| list.prices[i] / PER_SX).collect::<Vec<_>>();
+        format!(
+            "\n{:16} {:>9} {:>9} {:>8} {:>9} {:>9} {:>6}\n{}{rare}gap_weight: {} -> {} +-{:.0}\n\
+             game phases, SX: {:.2?} -> {:.2?}\n\
+             kappa {:.3} SX a bit, ridge {}; the best moves of the test games cost {:.2} SX on average \
+             (before: {:.2})\n",
             "category",
             "applies",
             "counts",
             "best",
             "before",
             "after",
-            "+-"
-        );
-        let per_nat = learned.kappa / LN_2;
-        for category in Category::ALL {
-            let (index, count) = (category as usize, counts[category as usize]);
-            line!(
-                text,
-                "{:16} {:>9} {:>9} {:>8} {:>9.4} {:>9.4} {:>6.2}",
-                category.name(),
-                count.applies,
-                count.moves,
-                count.best,
-                before.weights[index] / PER_SX,
-                after.weights[index] / PER_SX,
-                per_nat * learned.fitted.error(&[(index, 1.0), (REFERENCE, -1.0)])
-            );
-        }
-        let rare = Category::ALL.map(|category| (category, counts[category as usize].applies));
-        let rare = rare.iter().filter(|(_, applies)| *applies < FEWEST);
-        let rare: Vec<_> = rare
-            .map(|(one, applies)| format!("{} ({applies})", one.name()))
-            .collect();
-        if !rare.is_empty() {
-            line!(
-                text,
-                "prices kept, since fewer than {FEWEST} moves to train on are such: {}",
-                rare.join(", ")
-            );
-        }
-        line!(
-            text,
-            "gap_weight: {} -> {} +-{:.0}",
-            before.gap,
-            after.gap,
-            PER_SX * per_nat * learned.fitted.error(&[(GAP, 1.0)])
-        );
-        let phases = |list: &PriceList| list.phases.map(|price| price / PER_SX);
-        line!(
-            text,
-            "game phases, SX: {:.2?} -> {:.2?}",
+            "+-",
+            Category::ALL.map(row).concat(),
+            before.prices[GAP],
+            after.prices[GAP],
+            PER_SX * per_nat * learned.fitted.error(&[(GAP, 1.0)]),
             phases(&before),
-            phases(&after)
-        );
-        line!(
-            text,
-            "kappa {:.3} SX a bit, ridge {}; the best moves of the test games cost {:.2} SX on average \
-             (before: {:.2})",
+            phases(&after),
             learned.kappa,
             self.ridge,
             after.mean(&self.parts.test),
             before.mean(&self.parts.test)
-        );
+        )
     }
 
     /// What the best move of a test game costs under the learned model and under others, each price
     /// list with the kappa that is best for it.
-    fn gains(&self, text: &mut String) -> Result<(), Failure> {
+    fn gains(&self) -> Result<String, Failure> {
         let (train, test) = (&self.parts.train, &self.parts.test);
         let learned = self.learned;
         let ours = learn::choices(test, &learned.assigned).bits(&learned.fitted.weights);
-        let uniform = |sample: &&Sample| (sample.moves.len() as f64).log2();
+        let uniform = test.iter().map(|sample| (sample.moves.len() as f64).log2());
         let by_price = |config: &Config| {
             let list = PriceList::of(config);
             let fitted = by_price(train, &list).fit(LEAST_RIDGE, vec![0.0])?;
             Ok::<_, Failure>(by_price(test, &list).bits(&fitted.weights))
         };
         let others = [
-            ("uniform".to_owned(), test.iter().map(uniform).collect()),
-            (format!("prices of {}", self.name), by_price(self.base)?),
-            (
-                "learned prices as written".to_owned(),
-                by_price(self.fitted)?,
-            ),
+            ("uniform", uniform.collect()),
+            (&*format!("prices of {}", self.name), by_price(self.base)?),
+            ("learned prices as written", by_price(self.fitted)?),
         ];
-        line!(
-            text,
-            "\n{:30} {:>8}  gain of the learned model",
-            "bits of a best move",
-            ""
-        );
-        line!(text, "{:30} {:>8.4}", "learned model", mean(&ours));
-        for (name, theirs) in &others {
+        let row = |(name, theirs): (&str, Vec<f64>)| {
             let gains: Vec<f64> = theirs.iter().zip(&ours).map(|(a, b)| a - b).collect();
-            line!(
-                text,
-                "{name:30} {:>8.4}  {:+.4} +-{:.4}",
-                mean(theirs),
+            format!(
+                "{name:30} {:>8.4}  {:+.4} +-{:.4}\n",
+                mean(&theirs),
                 mean(&gains),
                 error_of_mean(&gains, &self.parts.test_games)
-            );
-        }
-        line!(
-            text,
-            "\n+- is one standard error: of a price against that of a forward quiet move, as if samples \
-             were independent; of a gain with whole games as the units"
-        );
-        Ok(())
+            )
+        };
+        Ok(format!(
+            "\n{:39}  gain of the learned model\n{:30} {:>8.4}\n{}\n\
+             +- is one standard error: of a price against that of a forward quiet move, as if samples \
+             were independent; of a gain with whole games as the units\n",
+            "bits of a best move",
+            "learned model",
+            mean(&ours),
+            others.map(row).concat()
+        ))
     }
 }
 
@@ -196,11 +158,8 @@ impl Report<'_> {
 fn by_price(samples: &[&Sample], list: &PriceList) -> Choices {
     let mut choices = Choices::new(1);
     for sample in samples {
-        let prices = sample.moves.iter().map(|row| -list.price(row).1 / PER_SX);
-        choices.push(
-            prices.map(|price| [(0, price), (0, 0.0)]),
-            usize::from(sample.best),
-        );
+        let price = |row| [(0, -list.price(row).1 / PER_SX), (0, 0.0)];
+        choices.push(sample.moves.iter().map(price), usize::from(sample.best));
     }
     choices
 }
@@ -229,14 +188,12 @@ mod tests {
 
     #[test]
     fn the_moves_of_a_game_do_not_make_it_surer() {
-        let tossed = |moves: u64| {
-            let values = (0..100 * moves).map(|i| (i / moves % 2) as f64);
-            let games = (0..100 * moves).map(|i| i / moves);
-            error_of_mean(&values.collect::<Vec<_>>(), &games.collect::<Vec<_>>())
-        };
         // A fair coin thrown a hundred times.
         for moves in [1, 50] {
-            assert!((tossed(moves) - 0.05).abs() < 0.001, "{}", tossed(moves));
+            let games: Vec<u64> = (0..100 * moves).map(|i| i / moves).collect();
+            let values: Vec<f64> = games.iter().map(|game| (game % 2) as f64).collect();
+            let error = error_of_mean(&values, &games);
+            assert!((error - 0.05).abs() < 0.001, "{error}");
         }
     }
 }

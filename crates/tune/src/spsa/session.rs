@@ -11,29 +11,62 @@ use sextant_cli::{
     output,
     progress::Progress,
 };
-use sextant_config::{Config, Parameter};
+use sextant_config::{Config, Parameter, Preset};
 use sextant_play::Tally;
-use sextant_search::EngineSetup;
+use sextant_search::{EngineSetup, bench};
 
 use super::{
-    MADE,
-    args::{Args, NewRun},
-    gains::Gains,
-    games::{Book, Games},
-    idle,
-    optimizer::{self, Tuned},
-    paths, show,
-    state::{Recipe, State},
-    verify,
+    games::{self, Games},
+    optimizer::{self, Gains, Tuned},
+    show,
+    state::{Conditions, Recipe, State, kept},
 };
 use crate::{base::Base, engine, hash::hex, keys};
 
+/// How a tuned config came to be.
+pub(super) const MADE: &str = "Tuned by games: `sextant-tune spsa`";
 /// Iterations from chart to chart.
 const CHART_EVERY: u64 = 10;
+/// Most pairs of the match at the end.
+const MOST_PAIRS: u64 = 1_000_000;
+/// Depth of the bench that a tunable must change; deep enough for what only deeper nodes do.
+const IDLE_DEPTH: u32 = 7;
+
+/// What makes a run.
+#[derive(clap::Args, Debug)]
+pub(super) struct NewRun {
+    /// The tunables, as in 'pruning.*'; may be repeated. `*` and `?` are wildcards.
+    #[arg(long, value_name = "PATTERN")]
+    keys: Vec<String>,
+    /// Tunables that are left out although --keys names them; may be repeated.
+    #[arg(long, value_name = "PATTERN")]
+    except: Vec<String>,
+    /// The preset or TOML file that the run begins with.
+    #[arg(long, value_name = "CONFIG", default_value = "default")]
+    config: String,
+    /// Openings, one FEN or EPD a line [default: eight random moves].
+    #[arg(long, value_name = "FILE")]
+    book: Option<PathBuf>,
+    #[command(flatten)]
+    conditions: Conditions,
+    #[command(flatten)]
+    gains: Gains,
+    /// Play on until the rules of chess end the game.
+    #[arg(long)]
+    no_adjudication: bool,
+    /// Most game pairs of the match against the start values at the end; 0 for none [default: 500,
+    /// with --verify-sprt no end but that of the book].
+    #[arg(long, value_name = "N")]
+    #[arg(value_parser = clap::value_parser!(u64).range(0..=MOST_PAIRS))]
+    verify_pairs: Option<u64>,
+    /// End that match as soon as it is clear whether the tuned values are rather ELO1 than ELO0
+    /// stronger.
+    #[arg(long, num_args = 2, value_names = ["ELO0", "ELO1"], allow_negative_numbers = true)]
+    verify_sprt: Option<Vec<f64>>,
+}
 
 /// A run at work.
 pub(super) struct Session {
-    path: PathBuf,
     /// Two processes at one run would undo each other's work.
     _claim: Claim,
     state: State,
@@ -44,87 +77,39 @@ pub(super) struct Session {
 
 impl Session {
     /// Begins a run, and writes its first state.
-    ///
-    /// # Errors
-    /// [`Failure`] if anything that the arguments name is wrong.
-    pub(super) fn begin(args: &Args, path: &Path) -> Result<Session, Failure> {
-        State::check_none(path)?;
+    pub(super) fn begin(
+        new: &NewRun,
+        path: &Path,
+        out: Option<&Path>,
+        concurrency: u16,
+    ) -> Result<Session, Failure> {
+        if path.is_file() {
+            return Err(Failure::usage(format!(
+                "{0} holds a run already; go on with it (--resume {0}) or name another file",
+                path.display()
+            )));
+        }
         let claim = Claim::new(path)?;
-        let new = &args.new;
         let chosen = keys::choose(&new.keys, &new.except).map_err(Failure::usage)?;
-        let out = args
-            .out
-            .clone()
-            .unwrap_or_else(|| path.with_extension("tuned.toml"));
+        let beside = path.with_extension("tuned.toml");
+        let out = out.unwrap_or(&beside);
         let base = Base::load(&new.config)?;
-        let player = engine::load(&new.config, new.hash)?;
-        let book = Book::read(new.book.as_deref().map(Path::new))?;
-        let mut recipe = recipe(new, (path, &out))?;
+        let player = engine::load(&new.config, new.conditions.hash)?;
+        let mut recipe = recipe(new, (path, out))?;
         recipe.config_hash = hex(base.config.hash());
         recipe.signature = player.signature().map_err(Failure::work)?;
-        recipe.book_hash = book.hash();
         recipe.sprt()?;
+        let games = Games::new(&recipe, &player, new.book.as_deref(), concurrency)?;
+        recipe.book_hash.clone_from(&games.book_hash);
         // What cannot be written at the end is better known now.
-        base.text(&base.config, &out, MADE)?;
-        check_new(&out, path)?;
+        base.text(&base.config, out, MADE)?;
+        check_new(out, path)?;
         let values = chosen.iter().filter_map(|one| tuned(one, &base.config));
-        let gains = Gains {
-            iterations: new.iterations,
-            r_end: new.r_end,
-        };
-        let games = Games::new(&recipe, &player, &book, args.concurrency)?;
-        let session = Session {
-            path: path.to_owned(),
-            _claim: claim,
-            state: State::new(recipe, gains, values.collect()),
-            base,
-            player,
-            games,
-        };
-        let begun = session.state.save(path);
+        let state = State::new(path, recipe, new.gains, values.collect());
+        let begun = state.save();
         begun.map_err(|error| Failure::from(error).advise("nothing was begun"))?;
-        idle::note(&chosen, &session.player)?;
-        Ok(session)
-    }
-
-    /// Goes on with a run.
-    ///
-    /// # Errors
-    /// [`Failure`] if its state, its config or its book is not what it was.
-    pub(super) fn resume(path: &Path, concurrency: u16) -> Result<Session, Failure> {
-        let claim = Claim::new(path)?;
-        let state = State::load(path)?;
-        let then = &state.recipe;
-        let config = paths::found_config(&then.config, path);
-        let base = Base::load(&config)?;
-        let player = engine::load(&config, then.hash)?;
-        let book = Some(&then.book).filter(|book| !book.is_empty());
-        let book = book.map(|book| paths::found(Path::new(book), path));
-        let book = Book::read(book.as_deref())?;
-        files::check_writable(&paths::found(&then.out, path))?;
-        let same = |what: &str, now: &str, then: &str| {
-            if now == then {
-                return Ok(());
-            }
-            Err(Failure::usage(format!(
-                "{}: {what} is not what it was when the run began (now {now}, then {then}); bring \
-                 it back, or begin a new run from what --show says",
-                path.display()
-            )))
-        };
-        let hash = hex(base.config.hash());
-        same(&format!("the config {config}"), &hash, &then.config_hash)?;
-        same(
-            &format!("the book {}", then.book),
-            &book.hash(),
-            &then.book_hash,
-        )?;
-        let signature = player.signature().map_err(Failure::work)?.to_string();
-        same("the engine", &signature, &then.signature.to_string())?;
-        state.tuned(&base.config)?;
-        let games = Games::new(then, &player, &book, concurrency)?;
+        note_idle(&chosen, &player)?;
         Ok(Session {
-            path: path.to_owned(),
             _claim: claim,
             state,
             base,
@@ -133,23 +118,69 @@ impl Session {
         })
     }
 
-    /// Tunes, writes the tuned config, and plays it against the start.
-    ///
-    /// # Errors
-    /// [`Failure`] if a game fails, something cannot be written, or `stop` was set. The state on the
-    /// disk is then that of the last whole iteration.
+    /// Goes on with a run, if its state, its config, its book and its engine are what they were.
+    pub(super) fn resume(path: &Path, concurrency: u16) -> Result<Session, Failure> {
+        let claim = Claim::new(path)?;
+        let state = State::load(path)?;
+        let then = &state.recipe;
+        let config = state.found_config();
+        let base = Base::load(&config)?;
+        let player = engine::load(&config, then.conditions.hash)?;
+        let book = Some(&then.book).filter(|book| !book.is_empty());
+        let book = book.map(|book| state.found(Path::new(book)));
+        let games = Games::new(then, &player, book.as_deref(), concurrency)?;
+        files::check_writable(&state.found(&then.out))?;
+        let config_hash = hex(base.config.hash());
+        let signature = player.signature().map_err(Failure::work)?;
+        for (what, now, then) in [
+            (
+                format!("the config {config}"),
+                &config_hash,
+                &then.config_hash,
+            ),
+            (
+                format!("the book {}", then.book),
+                &games.book_hash,
+                &then.book_hash,
+            ),
+            (
+                "the engine".to_owned(),
+                &signature.to_string(),
+                &then.signature.to_string(),
+            ),
+        ] {
+            if now != then {
+                return Err(Failure::usage(format!(
+                    "{}: {what} is not what it was when the run began (now {now}, then {then}); bring \
+                     it back, or begin a new run from what --show says",
+                    path.display()
+                )));
+            }
+        }
+        state.tuned(&base.config)?;
+        Ok(Session {
+            _claim: claim,
+            state,
+            base,
+            player,
+            games,
+        })
+    }
+
+    /// Tunes, writes the tuned config, and plays it against the start. Whatever fails or ends it, the
+    /// state on the disk is that of the last whole iteration.
     pub(super) fn run(&mut self, stop: &AtomicBool) -> Result<(), Failure> {
         output::note(format_args!(
             "{} parameters, {} iterations of {} game pairs; state in {}",
             self.state.parameter.len(),
             self.state.gains.iterations,
-            self.state.recipe.pairs_per_iteration,
-            self.path.display()
+            self.state.recipe.conditions.pairs_per_iteration,
+            self.state.path.display()
         ));
         self.tune(stop)?;
         let values = show::text(&self.state);
         let tuned = self.state.tuned(&self.base.config)?;
-        let out = paths::found(&self.state.recipe.out, &self.path);
+        let out = self.state.found(&self.state.recipe.out);
         if tuned == self.base.config {
             return output::print(format_args!(
                 "{values}\n\nnothing changed: every value rounds to where it began, so {} is not \
@@ -174,7 +205,7 @@ impl Session {
                 out.display()
             ));
         }
-        self.base.write(tuned, out, MADE)?;
+        files::write(out, text)?;
         Ok(format!("written: {}", out.display()))
     }
 
@@ -190,37 +221,37 @@ impl Session {
             if done.is_multiple_of(CHART_EVERY) || self.state.is_done() {
                 self.draw(&progress);
             }
-            progress.set(done, show::games(&self.state));
+            progress.set(done, show::progress(&self.state));
         }
         Ok(())
     }
 
     /// One iteration; `false` if it was stopped, and then nothing has happened.
     fn step(&mut self, stop: &AtomicBool) -> Result<bool, Failure> {
-        let state = &self.state;
-        let (index, pairs) = (state.progress.iterations, state.recipe.pairs_per_iteration);
-        let probe = optimizer::probe(&state.parameter, &state.gains, state.recipe.seed, index);
+        let state = &mut self.state;
+        let conditions = &state.recipe.conditions;
+        let (index, pairs) = (state.progress.iterations, conditions.pairs_per_iteration);
+        let probe = optimizer::probe(&state.parameter, &state.gains, conditions.seed, index);
         let player = |values: &[i32]| state.with_values(self.player.config(), values);
-        let [plus, minus] = [player(&probe.plus)?, player(&probe.minus)?];
-        let plan = self.games.iteration(index * pairs, pairs);
-        let (begin, configs) = (Tally::default(), [&plus, &minus]);
-        let tally = self
-            .games
-            .play(configs, (&plan, begin), stop, &mut |_| Ok(()))?;
+        let configs = [&player(&probe.plus)?, &player(&probe.minus)?];
+        let plan = (
+            &self.games.iteration(index * pairs, pairs),
+            Tally::default(),
+        );
+        let tally = self.games.play(configs, plan, stop, &mut |_| Ok(()))?;
         if tally.pairs.pairs() < pairs {
             return Ok(false);
         }
         let result = tally.wins as f64 - tally.losses as f64;
-        let gains = self.state.gains;
-        optimizer::learn(&mut self.state.parameter, &gains, index, &probe, result);
-        self.state.count([tally.wins, tally.draws, tally.losses]);
-        save(&self.state, &self.path)?;
+        optimizer::learn(&mut state.parameter, &state.gains, index, &probe, result);
+        state.count([tally.wins, tally.draws, tally.losses]);
+        save(state)?;
         Ok(true)
     }
 
     /// A chart that cannot be written is no reason to end a run of days.
     fn draw(&self, progress: &Progress) {
-        let path = self.path.with_extension("svg");
+        let path = self.state.path.with_extension("svg");
         let svg = show::chart(&self.state).to_svg();
         let drawn = svg.and_then(|svg| Ok(files::write(&path, svg)?));
         if let Err(failure) = drawn {
@@ -228,6 +259,7 @@ impl Session {
         }
     }
 
+    /// Plays the tuned values against those of the start.
     fn verify(&mut self, stop: &AtomicBool) -> Result<(), Failure> {
         let recipe = self.state.recipe.clone();
         if recipe.verify_pairs == 0 {
@@ -235,39 +267,37 @@ impl Session {
         }
         let tuned = self.state.tuned(self.player.config())?;
         let plan = self.games.verification(&recipe)?;
-        let so_far = self.state.verification();
-        let progress =
-            Progress::new("pairs", Some(verify::most(&plan))).starting_at(so_far.pairs());
-        let (state, path) = (&mut self.state, &self.path);
+        let so_far = Tally {
+            pairs: self.state.verification(),
+            ..Tally::default()
+        };
+        let progress = Progress::new("pairs", plan.pairs).starting_at(so_far.pairs.pairs());
+        let state = &mut self.state;
         let mut note = |tally: &Tally| {
             state.progress.verification = tally.pairs.0;
-            progress.set(tally.pairs.pairs(), verify::text(&recipe, &tally.pairs));
-            save(state, path)
-        };
-        let so_far = Tally {
-            pairs: so_far,
-            ..Tally::default()
+            progress.set(tally.pairs.pairs(), games::verdict(&recipe, &tally.pairs));
+            save(state)
         };
         let configs = [&tuned, self.player.config()];
         let played = self.games.play(configs, (&plan, so_far), stop, &mut note);
         progress.finish();
         let pairs = played?.pairs;
-        if !verify::is_over(&plan, &pairs) {
+        if !games::is_over(&plan, &pairs) {
             return Err(self.interrupted("verification pairs", pairs.pairs()));
         }
-        output::print(format_args!("{}\n", verify::text(&recipe, &pairs)))
+        output::print(format_args!("{}\n", games::verdict(&recipe, &pairs)))
     }
 
     fn interrupted(&self, what: &str, count: u64) -> Failure {
         Failure::interrupted(format!(
             "stopped after {count} {what}; go on with `sextant-tune spsa --resume {}`",
-            self.path.display()
+            self.state.path.display()
         ))
     }
 }
 
-fn save(state: &State, path: &Path) -> Result<(), Failure> {
-    state.save(path).map_err(|error| {
+fn save(state: &State) -> Result<(), Failure> {
+    state.save().map_err(|error| {
         Failure::work(format!(
             "{error}; what it holds is good, and --resume goes on from there once that is mended"
         ))
@@ -290,29 +320,28 @@ fn tuned(parameter: &Parameter, config: &Config) -> Option<Tuned> {
 
 /// What the arguments say of a run that is kept in `state` and ends in `out`.
 fn recipe(new: &NewRun, (state, out): (&Path, &Path)) -> Result<Recipe, Failure> {
-    let kept = |path: &Path| paths::kept(path, state).map_err(Failure::work);
-    let book = new.book.as_ref().map(|book| kept(Path::new(book)));
+    let text = |path: &Path| Ok::<_, Failure>(kept(path, state)?.to_string_lossy().into_owned());
+    let usual_pairs = match new.verify_sprt {
+        Some(_) => MOST_PAIRS,
+        None => 500,
+    };
     Ok(Recipe {
-        config: paths::kept_config(&new.config, state).map_err(Failure::work)?,
+        config: match Preset::find(&new.config) {
+            Some(_) => new.config.clone(),
+            None => text(Path::new(&new.config))?,
+        },
         config_hash: String::new(),
         signature: 0,
-        book: book
-            .transpose()?
-            .unwrap_or_default()
-            .to_string_lossy()
-            .into_owned(),
+        book: new.book.as_deref().map_or(Ok(String::new()), text)?,
         book_hash: String::new(),
-        nodes: new.nodes,
-        hash: new.hash,
-        seed: new.seed,
-        pairs_per_iteration: new.pairs_per_iteration,
+        conditions: new.conditions.clone(),
         adjudication: !new.no_adjudication,
-        verify_pairs: new.most_pairs(),
+        verify_pairs: new.verify_pairs.unwrap_or(usual_pairs),
         verify_sprt: match new.verify_sprt.as_deref() {
             Some(&[elo0, elo1]) => Some([elo0, elo1]),
             _ => None,
         },
-        out: kept(out)?,
+        out: kept(out, state)?,
     })
 }
 
@@ -332,4 +361,35 @@ fn check_new(out: &Path, state: &Path) -> Result<(), Failure> {
         )));
     }
     Ok(files::check_writable(out)?)
+}
+
+/// Names tunables that change nothing: what they belong to may be switched off, or may not matter to
+/// games of so many nodes a move. Their extreme values leave all searches of a bench as they are.
+fn note_idle(chosen: &[Parameter], player: &EngineSetup) -> Result<(), Failure> {
+    let nodes = |config: &Config| bench::nodes(IDLE_DEPTH, config, player.network().cloned());
+    let nodes = |config: &Config| nodes(config).map_err(Failure::work);
+    let usual = nodes(player.config())?;
+    let mut idle = Vec::new();
+    for parameter in chosen {
+        let Some(number) = parameter.number() else {
+            continue;
+        };
+        let is_usual = |value| {
+            let mut config = player.config().clone();
+            parameter.set(&mut config, value).map_err(Failure::work)?;
+            Ok::<_, Failure>(nodes(&config)? == usual)
+        };
+        if is_usual(number.max)? && is_usual(number.min)? {
+            idle.push(keys::name(parameter));
+        }
+    }
+    if !idle.is_empty() {
+        output::note(format_args!(
+            "note: a bench of depth {IDLE_DEPTH} is the same whatever the value of {}; if what that \
+             belongs to is switched off, or a matter of the clock, games cannot tune it (--except \
+             leaves it out)",
+            idle.join(", ")
+        ));
+    }
+    Ok(())
 }

@@ -1,6 +1,9 @@
 //! All that a run needs to go on, in one readable file that is replaced whole after every
 //! iteration. Floats are written with all their digits, so that a run that was killed goes on
 //! exactly as it would have gone on. A hash and sums that must agree tell of every other change.
+//!
+//! Files are named relative to the folder of the state where they lie in it, so that a run goes on
+//! from anywhere and its folder can be moved; elsewhere by whole paths.
 
 use std::{
     collections::HashSet,
@@ -13,10 +16,10 @@ use sextant_cli::{
     failure::Failure,
     files::{self, FileError},
 };
-use sextant_config::Config;
-use sextant_play::Pentanomial;
+use sextant_config::{Config, Preset};
+use sextant_play::{Pentanomial, Sprt, SprtModel};
 
-use super::{gains::Gains, optimizer::Tuned};
+use super::optimizer::{Gains, Tuned, is_rate};
 use crate::{
     hash::{fnv, hex},
     keys,
@@ -28,29 +31,26 @@ const VERSION: u32 = 2;
 const POINTS: u64 = 240;
 /// The largest state that is believed.
 const LARGEST: u64 = 64 * files::MIB;
+/// Error rates of the sequential test.
+const ERROR_RATE: f64 = 0.05;
 
 const HEADER: &str = "\
 # A tuning run of `sextant-tune spsa`: --show FILE prints it, --resume FILE goes on with it.
 ";
 
 /// What the run is a function of.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub(super) struct Recipe {
     /// Preset or file that the tuned values change.
     pub(super) config: String,
     pub(super) config_hash: String,
     /// Nodes of a short bench: engines that agree here search alike.
     pub(super) signature: u64,
-    /// The book; empty for random openings. Paths are relative to the folder of the state, or whole.
+    /// The book; empty for random openings.
     pub(super) book: String,
     pub(super) book_hash: String,
-    pub(super) nodes: u64,
-    /// Table of each player in MB.
-    pub(super) hash: i32,
-    /// Decides everything that is left to chance.
-    pub(super) seed: u64,
-    pub(super) pairs_per_iteration: u64,
+    #[serde(flatten)]
+    pub(super) conditions: Conditions,
     /// Whether players who agree end a game early.
     pub(super) adjudication: bool,
     /// Most pairs of the verification match at the end; 0 for none.
@@ -61,9 +61,39 @@ pub(super) struct Recipe {
     pub(super) out: PathBuf,
 }
 
+/// What holds for every game.
+#[derive(clap::Args, Clone, Debug, Serialize, Deserialize)]
+pub(super) struct Conditions {
+    /// Nodes a move.
+    #[arg(long, value_name = "N", default_value_t = 5_000)]
+    #[arg(value_parser = clap::value_parser!(u64).range(1..))]
+    pub(super) nodes: u64,
+    /// Table of each engine in MB.
+    #[arg(long, value_name = "MB", default_value_t = 4)]
+    #[arg(value_parser = clap::value_parser!(i32).range(1..=65_536))]
+    pub(super) hash: i32,
+    /// Decides everything that is left to chance.
+    #[arg(long, default_value_t = 1)]
+    pub(super) seed: u64,
+    /// Game pairs that decide one step.
+    #[arg(long, value_name = "N", default_value_t = 8)]
+    #[arg(value_parser = clap::value_parser!(u64).range(1..=100_000))]
+    pub(super) pairs_per_iteration: u64,
+}
+
+impl Recipe {
+    /// The sequential test that the run asks for.
+    pub(super) fn sprt(&self) -> Result<Option<Sprt>, Failure> {
+        let test = |[elo0, elo1]: [f64; 2]| {
+            Sprt::new(elo0, elo1, ERROR_RATE, ERROR_RATE, SprtModel::Logistic)
+        };
+        let test = self.verify_sprt.map(test).transpose();
+        test.map_err(Failure::usage)
+    }
+}
+
 /// How far the run is.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub(super) struct Progress {
     pub(super) iterations: u64,
     /// Games that the first players of the probes won, drew and lost.
@@ -72,8 +102,16 @@ pub(super) struct Progress {
     pub(super) verification: [u64; 5],
 }
 
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
+/// Where the values were.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(super) struct Trajectory {
+    /// Iterations from point to point.
+    pub(super) every: u64,
+    /// The values before the first iteration, and after each of these.
+    pub(super) points: Vec<Vec<f64>>,
+}
+
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub(super) struct State {
     version: u32,
     /// Of the file, with nothing here.
@@ -83,16 +121,9 @@ pub(super) struct State {
     pub(super) progress: Progress,
     pub(super) parameter: Vec<Tuned>,
     pub(super) trajectory: Trajectory,
-}
-
-/// Where the values were.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub(super) struct Trajectory {
-    /// Iterations from point to point.
-    pub(super) every: u64,
-    /// The values before the first iteration, and after each of these.
-    pub(super) points: Vec<Vec<f64>>,
+    /// The file.
+    #[serde(skip)]
+    pub(super) path: PathBuf,
 }
 
 /// What a file of any version has.
@@ -103,21 +134,19 @@ struct Version {
 
 impl State {
     /// A run that has not begun.
-    pub(super) fn new(recipe: Recipe, gains: Gains, parameter: Vec<Tuned>) -> State {
-        let mut state = State {
+    pub(super) fn new(path: &Path, recipe: Recipe, gains: Gains, parameter: Vec<Tuned>) -> State {
+        let every = gains.iterations.div_ceil(POINTS);
+        let points = vec![parameter.iter().map(|one| one.value).collect()];
+        State {
             version: VERSION,
             hash: String::new(),
             recipe,
             gains,
             progress: Progress::default(),
             parameter,
-            trajectory: Trajectory {
-                every: gains.iterations.div_ceil(POINTS),
-                points: Vec::new(),
-            },
-        };
-        state.note_point();
-        state
+            trajectory: Trajectory { every, points },
+            path: path.to_owned(),
+        }
     }
 
     /// Counts an iteration, after its values were learned.
@@ -126,15 +155,10 @@ impl State {
         for (all, new) in self.progress.results.iter_mut().zip(results) {
             *all += new;
         }
-        let iterations = self.progress.iterations;
-        if iterations.is_multiple_of(self.trajectory.every) {
-            self.note_point();
+        let Trajectory { every, points } = &mut self.trajectory;
+        if self.progress.iterations.is_multiple_of(*every) {
+            points.push(self.parameter.iter().map(|one| one.value).collect());
         }
-    }
-
-    fn note_point(&mut self) {
-        let values = self.parameter.iter().map(|one| one.value).collect();
-        self.trajectory.points.push(values);
     }
 
     /// Are all iterations done?
@@ -148,9 +172,6 @@ impl State {
     }
 
     /// A config with other values of the tuned parameters.
-    ///
-    /// # Errors
-    /// [`Failure`] if this version lacks one of them.
     pub(super) fn with_values(&self, config: &Config, values: &[i32]) -> Result<Config, Failure> {
         let mut config = config.clone();
         for (one, value) in self.parameter.iter().zip(values) {
@@ -166,18 +187,27 @@ impl State {
     }
 
     /// The tuned config, as far as its values can be had.
-    ///
-    /// # Errors
-    /// As [`State::with_values`].
     pub(super) fn tuned(&self, base: &Config) -> Result<Config, Failure> {
         let rounded: Vec<_> = self.parameter.iter().map(Tuned::rounded).collect();
         self.with_values(base, &rounded)
     }
 
+    /// Where a path of the recipe leads.
+    pub(super) fn found(&self, kept: &Path) -> PathBuf {
+        self.path.parent().unwrap_or(Path::new("")).join(kept)
+    }
+
+    /// The preset or the file that the tuned values change.
+    pub(super) fn found_config(&self) -> String {
+        let config = &self.recipe.config;
+        if Preset::find(config).is_some() {
+            return config.clone();
+        }
+        let path = self.found(Path::new(config));
+        path.to_string_lossy().into_owned()
+    }
+
     /// Reads a run.
-    ///
-    /// # Errors
-    /// [`Failure`] if there is none, or it was damaged or edited.
     pub(super) fn load(path: &Path) -> Result<State, Failure> {
         let shown = path.display();
         let text = files::read_text(path, LARGEST)?;
@@ -188,8 +218,9 @@ impl State {
                 "{shown} has version {version}; this program reads version {VERSION}"
             )));
         }
-        let state: State = toml::from_str(&text).map_err(foreign)?;
-        match state.contradiction() {
+        let mut state: State = toml::from_str(&text).map_err(foreign)?;
+        state.path = path.to_owned();
+        match state.contradiction(&text) {
             None => Ok(state),
             Some(what) => Err(Failure::usage(format!(
                 "{shown} is damaged or was edited: {what}"
@@ -198,104 +229,97 @@ impl State {
     }
 
     /// What a file says that cannot be. Sums come before the hash, which says less.
-    fn contradiction(&self) -> Option<String> {
-        let (recipe, gains, progress) = (&self.recipe, &self.gains, &self.progress);
-        let done = progress.iterations;
-        if gains.iterations == 0 || done > gains.iterations {
-            return Some(format!(
-                "{done} of {} iterations are done",
-                gains.iterations
-            ));
-        }
-        if !Gains::is_rate(gains.r_end) {
-            return Some(format!("{} is no learning rate", gains.r_end));
-        }
-        let sum = |counts: &[u64]| counts.iter().try_fold(0_u64, |a, b| a.checked_add(*b));
-        let games = done
-            .checked_mul(recipe.pairs_per_iteration)
-            .and_then(|pairs| pairs.checked_mul(2));
-        if games.is_none() || sum(&progress.results) != games {
-            return Some(format!(
-                "{done} iterations of {} pairs cannot give the results {:?}",
-                recipe.pairs_per_iteration, progress.results
-            ));
-        }
+    fn contradiction(&self, text: &str) -> Option<String> {
+        let (all, pairs) = (
+            self.gains.iterations,
+            self.recipe.conditions.pairs_per_iteration,
+        );
+        let Progress {
+            iterations: done,
+            results,
+            verification,
+        } = self.progress;
+        let sum = |counts: &[u64]| counts.iter().map(|&count| u128::from(count)).sum::<u128>();
+        let games = (u128::from(done) * u128::from(pairs)).saturating_mul(2);
         let most = if self.is_done() {
-            recipe.verify_pairs
+            self.recipe.verify_pairs
         } else {
             0
         };
-        if sum(&progress.verification).is_none_or(|pairs| pairs > most) {
-            return Some(format!(
-                "the verification {:?} has more than {most} pairs",
-                progress.verification
-            ));
-        }
-        self.bad_parameter()
-            .or_else(|| self.bad_trajectory())
-            .or_else(|| {
-                let hash = self.hashed();
-                (self.hash != hash).then(|| format!("its hash is {hash}, not {}", self.hash))
-            })
-    }
-
-    fn bad_parameter(&self) -> Option<String> {
-        let keys = self.parameter.iter().map(|one| one.key.as_str());
-        if keys.collect::<HashSet<_>>().len() < self.parameter.len() {
-            return Some("a key stands there twice".to_owned());
-        }
-        let bad = |one: &&Tuned| {
+        let count = self.parameter.len();
+        let keys: HashSet<_> = self.parameter.iter().map(|one| &one.key).collect();
+        let bad = self.parameter.iter().find(|one| {
             let range = f64::from(one.min)..=f64::from(one.max);
             one.c_end <= 0 || !range.contains(&one.value) || !range.contains(&one.start.into())
-        };
-        let bad = self.parameter.iter().find(bad)?;
-        Some(format!(
-            "{}: {} and {} are not from {} to {}",
-            bad.key, bad.start, bad.value, bad.min, bad.max
-        ))
-    }
-
-    fn bad_trajectory(&self) -> Option<String> {
+        });
+        let bad = bad.map(|bad| {
+            let Tuned {
+                key, start, value, ..
+            } = bad;
+            format!(
+                "{key}: {start} and {value} are not from {} to {}",
+                bad.min, bad.max
+            )
+        });
         let Trajectory { every, points } = &self.trajectory;
-        let (count, done) = (self.parameter.len(), self.progress.iterations);
-        if *every != self.gains.iterations.div_ceil(POINTS)
-            || points.len() as u64 != 1 + done / every
-            || points.iter().any(|point| point.len() != count)
-        {
-            return Some(format!(
-                "the trajectory is not that of {count} values and {done} iterations"
-            ));
-        }
+        let due = all.div_ceil(POINTS).max(1);
         let starts = self.parameter.iter().map(|one| f64::from(one.start));
         let values = self.parameter.iter().map(|one| one.value);
-        let is_now = done.is_multiple_of(*every);
-        let ends = [points.first()?, points.last()?];
-        (!starts.eq(ends[0].iter().copied()) || is_now && !values.eq(ends[1].iter().copied()))
-            .then(|| "the trajectory does not lead from the start to the values".to_owned())
+        let (starts, values) = (starts.collect::<Vec<_>>(), values.collect());
+        let hash = self.hashed();
+        let checks = [
+            (
+                all == 0 || done > all,
+                format!("{done} of {all} iterations are done"),
+            ),
+            (
+                !is_rate(self.gains.r_end),
+                format!("{} is no learning rate", self.gains.r_end),
+            ),
+            (
+                sum(&results) != games,
+                format!("{done} iterations of {pairs} pairs cannot give the results {results:?}"),
+            ),
+            (
+                sum(&verification) > u128::from(most),
+                format!("the verification {verification:?} has more than {most} pairs"),
+            ),
+            (keys.len() < count, "a key stands there twice".to_owned()),
+            (bad.is_some(), bad.unwrap_or_default()),
+            (
+                *every != due
+                    || points.len() as u64 != 1 + done / due
+                    || points.iter().any(|point| point.len() != count),
+                format!("the trajectory is not that of {count} values and {done} iterations"),
+            ),
+            (
+                points.first() != Some(&starts)
+                    || done.is_multiple_of(due) && points.last() != Some(&values),
+                "the trajectory does not lead from the start to the values".to_owned(),
+            ),
+            (
+                self.hash != hash,
+                format!("its hash is {hash}, not {}", self.hash),
+            ),
+            (
+                self.whole().ok().as_deref() != Some(text),
+                "a run writes it otherwise".to_owned(),
+            ),
+        ];
+        let wrong = checks.into_iter().find(|(is_wrong, _)| *is_wrong);
+        wrong.map(|(_, what)| what)
     }
 
-    /// Refuses to begin where a run is already.
-    ///
-    /// # Errors
-    /// [`Failure`] names the file.
-    pub(super) fn check_none(path: &Path) -> Result<(), Failure> {
-        if path.is_file() {
-            return Err(Failure::usage(format!(
-                "{0} holds a run already; go on with it (--resume {0}) or name another file",
-                path.display()
-            )));
-        }
-        Ok(())
+    /// Writes the run in the place of what was there, which stays if that fails.
+    pub(super) fn save(&self) -> Result<(), FileError> {
+        let text = self.whole().map_err(io::Error::other);
+        let text = text.map_err(FileError::of("write", &self.path))?;
+        files::write(&self.path, text)
     }
 
-    /// Writes the run in the place of what was there.
-    ///
-    /// # Errors
-    /// [`FileError`] if it cannot be written; what was there stays then.
-    pub(super) fn save(&self, path: &Path) -> Result<(), FileError> {
-        let text = self.text(self.hashed()).map_err(io::Error::other);
-        let text = text.map_err(FileError::of("write", path))?;
-        files::write(path, format!("{HEADER}{text}"))
+    /// The file.
+    fn whole(&self) -> Result<String, toml::ser::Error> {
+        Ok(format!("{HEADER}{}", self.text(self.hashed())?))
     }
 
     /// The hash of what can be written.
@@ -308,5 +332,31 @@ impl State {
             hash,
             ..self.clone()
         })
+    }
+}
+
+/// A path, relative to the current folder, as the state at `state` keeps it.
+pub(super) fn kept(path: &Path, state: &Path) -> Result<PathBuf, Failure> {
+    let absolute = |path| std::path::absolute(path).map_err(Failure::work);
+    let (path, state) = (absolute(path)?, absolute(state)?);
+    let folder = state.parent();
+    let within = folder.and_then(|folder| path.strip_prefix(folder).ok());
+    Ok(within.map_or_else(|| path.clone(), Path::to_owned))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_lies_with_the_state_moves_with_it() {
+        for (path, expected) in [
+            ("/runs/a/out.toml", "out.toml"),
+            ("/runs/a/books/b.epd", "books/b.epd"),
+            ("/runs/b.epd", "/runs/b.epd"),
+        ] {
+            let kept = kept(Path::new(path), Path::new("/runs/a/run.toml")).unwrap();
+            assert_eq!(kept, Path::new(expected));
+        }
     }
 }

@@ -2,10 +2,11 @@
 
 use std::{
     fs,
-    path::{Path, PathBuf},
-    process::{Child, Command, Output, Stdio},
+    path::PathBuf,
+    process::{Command, Output, Stdio},
 };
 
+use sextant_config::Config;
 use tempfile::TempDir;
 use viriformat::dataformat::Game;
 
@@ -29,30 +30,6 @@ pub(crate) fn run(args: &[&str]) -> (Option<i32>, String, String) {
     told(binary().args(args).output().unwrap())
 }
 
-/// Starts the binary in `folder`.
-pub(crate) fn start_in(folder: &Path, args: &[&str]) -> Child {
-    let mut command = binary();
-    command.current_dir(folder).args(args);
-    command.stdout(Stdio::piped()).stderr(Stdio::piped());
-    command.spawn().unwrap()
-}
-
-/// Runs the binary in `folder`: exit code, standard output, standard error.
-pub(crate) fn run_in(folder: &Path, args: &[&str]) -> (Option<i32>, String, String) {
-    told(start_in(folder, args).wait_with_output().unwrap())
-}
-
-/// Plays `games` games into `folder/name`.
-pub(crate) fn play(folder: &Path, name: &str, games: &str, more: &[&str]) -> PathBuf {
-    let path = folder.join(name);
-    let mut args = vec!["datagen", path.to_str().unwrap(), "--games", games];
-    args.extend(QUICK.split(' '));
-    args.extend(more);
-    let (code, _, err) = run(&args);
-    assert_eq!(code, Some(0), "{args:?}: {err}");
-    path
-}
-
 /// Options of games that are over in no time.
 pub(crate) const QUICK: &str = "--soft-nodes 60 --hash 1 --chess960 0.3";
 
@@ -70,6 +47,14 @@ impl Place {
 
     pub(crate) fn read(&self, name: &str) -> Vec<u8> {
         fs::read(self.path(name)).unwrap()
+    }
+
+    pub(crate) fn text(&self, name: &str) -> String {
+        String::from_utf8(self.read(name)).unwrap()
+    }
+
+    pub(crate) fn config(&self, name: &str) -> Config {
+        Config::load(self.path(name).to_str().unwrap()).unwrap()
     }
 
     pub(crate) fn write(&self, name: &str, content: impl AsRef<[u8]>) {
@@ -105,8 +90,8 @@ impl Place {
 
     /// Runs what must be refused with this message.
     pub(crate) fn refused(&self, line: &str, message: &str) {
-        let (code, _, err) = self.run(line);
-        assert_eq!(code, Some(2), "{line}: {err}");
+        let (code, out, err) = self.run(line);
+        assert!(code == Some(2) && out.is_empty(), "{line}: {err}");
         assert!(err.contains(message), "{line}: no {message:?} in {err}");
     }
 

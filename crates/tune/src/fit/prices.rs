@@ -1,10 +1,13 @@
 //! A price list as the engine reads it: a weight for each category, of which the cheapest that applies
 //! counts, the score gap of quiet moves, and the game phase. Prices are in sixteenths of an SX.
 
+use std::ops::Range;
+
+use sextant_cli::failure::Failure;
 use sextant_config::{Config, GapSource, Parameter};
 use sextant_search::budget::Category;
 
-use super::sample::{Row, Sample};
+use super::samples::{Row, Sample};
 use crate::keys;
 
 /// Sixteenths in one SX.
@@ -12,29 +15,46 @@ pub(super) const PER_SX: f64 = 16.0;
 /// Samples that a price must rest on at least.
 pub(super) const FEWEST: u64 = 8;
 
+/// The place of the price for each hundred points of the gap; before it are those of the categories.
+pub(super) const GAP: usize = Category::COUNT;
+/// The places of the prices that are added by game phase.
+pub(super) const PHASES: Range<usize> = GAP + 1..GAP + 9;
+/// How many prices there are.
+pub(super) const COUNT: usize = PHASES.end;
+
 /// Prices that need not be whole numbers.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct PriceList {
-    pub(super) weights: [f64; Category::COUNT],
-    /// For each hundred points of the gap.
-    pub(super) gap: f64,
+    pub(super) prices: [f64; COUNT],
     pub(super) source: GapSource,
     /// Dearest quiet move forward, and backward.
-    pub(super) most: [f64; 2],
-    /// Added by game phase.
-    pub(super) phases: [f64; 8],
+    most: [f64; 2],
+}
+
+/// Every price with its parameter.
+fn parameters() -> impl Iterator<Item = (usize, Parameter)> {
+    let categories = Category::ALL.map(|category| category.name().to_owned());
+    let phases = (0..).map(|phase| format!("phase_{phase}"));
+    let names = categories
+        .into_iter()
+        .chain(["gap_weight".to_owned()])
+        .chain(phases);
+    let named = (0..COUNT).zip(names);
+    named.filter_map(|(place, name)| Some((place, keys::find(&format!("extensions.{name}"))?)))
 }
 
 impl PriceList {
     /// The prices of a config.
     pub(super) fn of(config: &Config) -> PriceList {
         let e = &config.extensions;
+        let mut prices = [0.0; COUNT];
+        for (place, parameter) in parameters() {
+            prices[place] = parameter.get(config).map_or(0.0, f64::from);
+        }
         PriceList {
-            weights: Category::ALL.map(|category| f64::from(category.weight(e))),
-            gap: f64::from(e.gap_weight),
+            prices,
             source: e.gap_source,
             most: [e.quiet_forward_max, e.quiet_backward_max].map(f64::from),
-            phases: e.phase.map(f64::from),
         }
     }
 
@@ -55,24 +75,26 @@ impl PriceList {
             Category::QuietForward => 10.0,
             Category::QuietBackward => 11.0,
         };
+        let mut prices = [0.0; COUNT];
+        for category in Category::ALL {
+            prices[category as usize] = PER_SX * sx(category);
+        }
         PriceList {
-            weights: Category::ALL.map(|category| PER_SX * sx(category)),
-            gap: 0.0,
+            prices,
             source,
             most: [PER_SX * 21.0, PER_SX * 24.0],
-            phases: [0.0; 8],
         }
     }
 
-    /// Writes the prices into a config, rounded to its sixteenths.
-    pub(super) fn write(&self, config: &mut Config) {
-        let e = &mut config.extensions;
-        for category in Category::ALL {
-            *category.weight_mut(e) = self.weights[category as usize].round() as i32;
+    /// A config with these prices, rounded to its sixteenths.
+    pub(super) fn written(&self, base: &Config) -> Result<Config, Failure> {
+        let mut config = base.clone();
+        config.extensions.gap_source = self.source;
+        for (place, parameter) in parameters() {
+            let set = parameter.set(&mut config, self.prices[place].round() as i32);
+            set.map_err(Failure::work)?;
         }
-        e.gap_weight = self.gap.round() as i32;
-        e.gap_source = self.source;
-        e.phase = self.phases.map(|price| price.round() as i32);
+        Ok(config)
     }
 
     /// The category that decides the price of a move, and the price without that of the phase.
@@ -80,10 +102,10 @@ impl PriceList {
     pub(super) fn price(&self, row: &Row) -> (usize, f64) {
         let mut best = (0, f64::INFINITY);
         for category in row.categories() {
-            let weight = self.weights[category];
+            let weight = self.prices[category];
             let price = if is_quiet(category) {
                 let most = self.most[usize::from(row.is_backward())].max(weight);
-                (weight + self.gap * self.hundreds(row)).min(most)
+                (weight + self.prices[GAP] * row.hundreds(self.source)).min(most)
             } else {
                 weight
             };
@@ -94,21 +116,15 @@ impl PriceList {
         best
     }
 
-    /// The gap of a move, in hundreds.
-    #[inline]
-    pub(super) fn hundreds(&self, row: &Row) -> f64 {
-        let gap = match self.source {
-            GapSource::Order => row.order_gap,
-            GapSource::Eval => row.eval_gap,
-        };
-        f64::from(gap) / 100.0
+    /// The price of a phase.
+    pub(super) fn phase(&self, phase: usize) -> f64 {
+        self.prices[PHASES.start + phase]
     }
 
     /// Mean price of the best moves, in SX.
     pub(super) fn mean(&self, samples: &[&Sample]) -> f64 {
-        let price = |sample: &&Sample| {
-            self.price(sample.best_move()).1 + self.phases[usize::from(sample.phase)]
-        };
+        let price =
+            |sample: &&Sample| self.price(sample.best_move()).1 + self.phase(sample.phase.into());
         samples.iter().map(price).sum::<f64>() / (PER_SX * samples.len().max(1) as f64)
     }
 
@@ -145,67 +161,39 @@ pub(super) struct Count {
 }
 
 /// The lowest and the highest that prices may be; a price that is kept has but one value.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Bounds {
-    weights: [(f64, f64); Category::COUNT],
-    pub(super) gap: (f64, f64),
-    phases: [(f64, f64); 8],
-}
+pub(super) type Bounds = [(f64, f64); COUNT];
 
-impl Bounds {
-    /// What the config allows; but the prices of `base` that `kept` names stay, and those of
-    /// categories that too few moves of the samples belong to.
-    pub(super) fn new(base: &PriceList, kept: &[Parameter], samples: &[&Sample]) -> Bounds {
-        let kept: Vec<String> = kept.iter().map(keys::name).collect();
-        let bounds = |name: &str, price: f64, is_known: bool| {
-            let name = format!("extensions.{name}");
-            let range = keys::find(&name).and_then(|parameter| parameter.number());
-            match range.filter(|_| is_known && !kept.contains(&name)) {
-                Some(number) => (f64::from(number.min), f64::from(number.max)),
-                None => (price, price),
-            }
-        };
-        let counts = base.counts(samples);
-        Bounds {
-            weights: Category::ALL.map(|category| {
-                let index = category as usize;
-                let is_known = counts[index].applies >= FEWEST;
-                bounds(category.name(), base.weights[index], is_known)
-            }),
-            gap: bounds("gap_weight", base.gap, true),
-            phases: std::array::from_fn(|phase| {
-                bounds(&format!("phase_{phase}"), base.phases[phase], true)
-            }),
+/// What the config allows; but the prices of `base` that `kept` names stay, and those of categories
+/// that too few moves of the samples belong to.
+pub(super) fn bounds(base: &PriceList, kept: &[Parameter], samples: &[&Sample]) -> Bounds {
+    let kept: Vec<String> = kept.iter().map(keys::name).collect();
+    let counts = base.counts(samples);
+    let mut bounds = base.prices.map(|price| (price, price));
+    for (place, parameter) in parameters() {
+        let is_known = counts.get(place).is_none_or(|one| one.applies >= FEWEST);
+        if let Some(number) = parameter.number()
+            && is_known
+            && !kept.contains(&keys::name(&parameter))
+        {
+            bounds[place] = (number.min.into(), number.max.into());
         }
     }
-
-    /// Cuts a price list to them.
-    pub(super) fn cut(&self, list: &mut PriceList) {
-        let prices = list.weights.iter_mut().chain(&mut list.phases);
-        let bounds = self.weights.iter().chain(&self.phases);
-        for (price, (low, high)) in prices.zip(bounds).chain([(&mut list.gap, &self.gap)]) {
-            *price = price.clamp(*low, *high);
-        }
-    }
+    bounds
 }
 
 #[cfg(test)]
 mod tests {
-    use sextant_config::parameters;
+    use sextant_config::parameters as all;
 
     use super::*;
 
     #[test]
-    fn every_price_that_is_fitted_can_be_kept() {
-        let base = PriceList {
-            weights: [1.0; Category::COUNT],
-            gap: 2.0,
-            phases: [3.0; 8],
-            ..PriceList::of(&Config::default())
-        };
-        let all: Vec<Parameter> = parameters().collect();
+    fn every_price_is_read_and_written_and_can_be_kept() {
         let mut list = PriceList::of(&Config::default());
-        Bounds::new(&base, &all, &[]).cut(&mut list);
-        assert_eq!(list, base);
+        list.prices = std::array::from_fn(|place| (place + 1) as f64);
+        let config = list.written(&Config::default()).unwrap();
+        assert_eq!(PriceList::of(&config), list);
+        let kept = bounds(&list, &all().collect::<Vec<_>>(), &[]);
+        assert_eq!(kept, list.prices.map(|price| (price, price)));
     }
 }
