@@ -77,7 +77,7 @@ fn model(word: &str) -> Result<String, &'static str> {
 pub(crate) fn run(args: &Args) -> Result<(), Failure> {
     let SampleArgs { config, seed, .. } = &args.samples;
     let base = Base::load(config)?;
-    let kept = keys::matching_all("except", &args.except).map_err(Failure::usage)?;
+    let kept = keys::matching_all("except", &args.except)?;
     let gap = gap(args, &base.config, &kept)?;
     check_files(args)?;
     if let Some(out) = &args.out {

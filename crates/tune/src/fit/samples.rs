@@ -290,5 +290,5 @@ pub(super) fn resume(
 /// Appends the samples of a search.
 pub(super) fn append(journal: &mut Journal, block: &Block) -> Result<(), Failure> {
     let bytes = serde_json::to_vec(block).map_err(Failure::work)?;
-    Ok(journal.append(&frame(&bytes))?)
+    journal.append(&frame(&bytes))
 }

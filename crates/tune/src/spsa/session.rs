@@ -90,7 +90,7 @@ impl Session {
             )));
         }
         let claim = Claim::new(path)?;
-        let chosen = keys::choose(&new.keys, &new.except).map_err(Failure::usage)?;
+        let chosen = keys::choose(&new.keys, &new.except)?;
         let beside = path.with_extension("tuned.toml");
         let out = out.unwrap_or(&beside);
         let base = Base::load(&new.config)?;
