@@ -282,7 +282,10 @@ mod tests {
         }
         let found = fit(&cells);
         for (number, truth) in numbers(&found).iter().zip(numbers(&planted)) {
-            assert!((number - truth).abs() < 0.01, "{found:?} is not {planted:?}");
+            assert!(
+                (number - truth).abs() < 0.01,
+                "{found:?} is not {planted:?}"
+            );
         }
     }
 }

@@ -25,11 +25,6 @@ pub(crate) fn told(output: Output) -> (Option<i32>, String, String) {
     )
 }
 
-/// Runs the binary: exit code, standard output, standard error.
-pub(crate) fn run(args: &[&str]) -> (Option<i32>, String, String) {
-    told(binary().args(args).output().unwrap())
-}
-
 /// Options of games that are over in no time.
 pub(crate) const QUICK: &str = "--soft-nodes 60 --hash 1 --chess960 0.3";
 
