@@ -1,5 +1,5 @@
-//! The engine as the tools use it: nothing in a search may depend on more than its position, its
-//! game and its limits.
+//! Configs and engines as the tools use them: nothing in a search may depend on more than its
+//! position, its game and its limits.
 
 use std::{io, path::Path};
 
@@ -7,8 +7,8 @@ use sextant_cli::{
     failure::Failure,
     files::{self, MIB},
 };
-use sextant_config::Config;
-use sextant_search::{EngineSetup, Limits};
+use sextant_config::{Config, Preset};
+use sextant_search::EngineSetup;
 
 /// Larger than any network that could be run.
 const LARGEST_NETWORK: u64 = 64 * MIB;
@@ -51,45 +51,50 @@ pub(crate) fn load(name: &str, hash: i32) -> Result<EngineSetup, Failure> {
     EngineSetup::new(config(name, hash)?, read_network).map_err(Failure::usage)
 }
 
-/// How the positions of many games are searched.
-#[derive(clap::Args, Debug)]
-pub(crate) struct SearchArgs {
-    /// A preset or a TOML file.
-    #[arg(long, value_name = "CONFIG", default_value = "default")]
-    pub(crate) config: String,
-    /// No new iteration once a search took this many nodes.
-    #[arg(long, value_name = "N", default_value_t = 1_200)]
-    #[arg(value_parser = clap::value_parser!(u64).range(1..))]
-    pub(crate) soft_nodes: u64,
-    /// Hash table of each game in MB.
-    #[arg(long, value_name = "MB", default_value_t = 4)]
-    #[arg(value_parser = clap::value_parser!(i32).range(1..=65_536))]
-    pub(crate) hash: i32,
-    /// Games at the same time; the file does not depend on it.
-    #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1024))]
-    pub(crate) threads: u16,
+/// The config that a tool begins with, as it stands in its file.
+pub(crate) struct Base {
+    name: String,
+    pub(crate) config: Config,
 }
 
-/// The limits, or so many nodes where there are none.
-pub(crate) fn or_nodes(limits: Limits, usual: u64) -> Limits {
-    let is_free = limits == Limits::default();
-    Limits {
-        nodes: limits.nodes.or(is_free.then_some(usual)),
-        ..limits
+impl Base {
+    /// Loads a preset or a file.
+    pub(crate) fn load(name: &str) -> Result<Base, Failure> {
+        Ok(Base {
+            name: name.to_owned(),
+            config: Config::load(name).map_err(Failure::usage)?,
+        })
     }
-}
 
-/// Limits of a search that ends after about `soft` nodes, and surely after `hard`.
-pub(crate) fn limits(soft: u64, hard: u64) -> Limits {
-    Limits {
-        soft_nodes: Some(soft),
-        nodes: Some(hard),
-        ..Limits::default()
+    /// The text of a new config that will lie at `out`: that of the base with its comments, or of a
+    /// short file that extends the preset and begins with how it came to be (`made`).
+    pub(crate) fn text(&self, new: &Config, out: &Path, made: &str) -> Result<String, Failure> {
+        let origin = match Preset::find(&self.name) {
+            Some(_) => out.to_string_lossy().into_owned(),
+            None => self.name.clone(),
+        };
+        let existing = match Preset::find(&self.name) {
+            Some(preset) => format!(
+                "# {made}, from the preset {0}.\nversion = 1\nextends = \"{0}\"\n",
+                preset.name
+            ),
+            None => files::read_text(self.name.as_ref(), MIB)?,
+        };
+        let text = new.write_into(&existing, &origin).map_err(Failure::usage)?;
+        match Config::from_toml_str(&text, &out.to_string_lossy()) {
+            Ok(read) if read == *new => Ok(text),
+            _ => Err(Failure::usage(format!(
+                "{} names other files by relative paths, which would lead elsewhere from {}; name \
+                 a file in the same folder with --out",
+                self.name,
+                out.display()
+            ))),
+        }
     }
-}
 
-/// Most nodes of a search where nothing else is said. An iteration costs a few times its
-/// predecessor; beyond this the search has exploded.
-pub(crate) fn usual_hard(soft: u64) -> u64 {
-    soft.saturating_mul(8)
+    /// Writes a new config to `out`.
+    pub(crate) fn write(&self, new: &Config, out: &Path, made: &str) -> Result<(), Failure> {
+        let text = self.text(new, out, made)?;
+        Ok(files::write(out, text)?)
+    }
 }

@@ -28,7 +28,7 @@ use self::{
     report::Report,
     samples::{Parts, SampleArgs},
 };
-use crate::{base::Base, keys};
+use crate::{engine::Base, keys};
 
 /// How a fitted config came to be.
 const MADE: &str = "Learned from searches: `sextant-tune fit`";

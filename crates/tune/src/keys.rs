@@ -20,9 +20,6 @@ pub(crate) fn find(wanted: &str) -> Option<Parameter> {
 
 /// The parameters with an SPSA step that match one of `patterns` and none of `except`, in the order
 /// of the file. In a pattern `*` stands for any letters and `?` for one.
-///
-/// # Errors
-/// [`Failure`] for a pattern that matches nothing, or nothing that games can tune.
 pub(crate) fn choose(patterns: &[String], except: &[String]) -> Result<Vec<Parameter>, Failure> {
     for pattern in patterns {
         let named = matching("keys", pattern)?;
@@ -49,9 +46,6 @@ pub(crate) fn choose(patterns: &[String], except: &[String]) -> Result<Vec<Param
 }
 
 /// All parameters that match one of `patterns`; `option` names them in errors.
-///
-/// # Errors
-/// [`Failure`] for a pattern that matches nothing.
 pub(crate) fn matching_all(option: &str, patterns: &[String]) -> Result<Vec<Parameter>, Failure> {
     let found = patterns.iter().map(|pattern| matching(option, pattern));
     Ok(found.collect::<Result<Vec<_>, _>>()?.concat())

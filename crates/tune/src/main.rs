@@ -4,7 +4,7 @@
 // They panic where nobody reads along any more; `sextant_cli::output` does not.
 #![deny(clippy::print_stderr, clippy::print_stdout)]
 
-mod base;
+mod args;
 mod data;
 mod datagen;
 mod engine;
@@ -15,12 +15,10 @@ mod matches;
 mod net;
 mod openbench;
 mod ordered;
-mod overrides;
 mod spsa;
 mod suite;
 mod train;
 mod viriformat;
-mod within;
 
 use std::process::ExitCode;
 

@@ -20,7 +20,7 @@ use self::{
     session::{MADE, NewRun, Session},
     state::State,
 };
-use crate::base::Base;
+use crate::engine::Base;
 
 /// What makes a run, by arguments and groups of them.
 const NEW_RUN: [&str; 9] = [

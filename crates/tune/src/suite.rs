@@ -12,8 +12,8 @@ use sextant_search::{EngineSetup, Limits};
 
 use self::report::{McNemar, Run};
 use crate::{
+    args::{Override, Side, or_nodes},
     engine, ordered,
-    overrides::{Override, Side},
 };
 
 /// Nodes for each position when no limit is named.
@@ -62,7 +62,7 @@ impl Args {
             movetime: self.movetime.map(Duration::from_millis),
             ..Limits::default()
         };
-        engine::or_nodes(limits, DEFAULT_NODES)
+        or_nodes(limits, DEFAULT_NODES)
     }
 
     fn setup(&self, name: &str, side: Side) -> Result<EngineSetup, Failure> {

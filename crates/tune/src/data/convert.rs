@@ -21,8 +21,8 @@ use super::{
     scatter::Scatter,
 };
 use crate::{
+    args,
     viriformat::{Game, Turn},
-    within,
 };
 
 /// Bytes of a position.
@@ -43,7 +43,7 @@ pub(crate) struct Args {
     #[arg(long, value_name = "FILE")]
     valid: Option<PathBuf>,
     /// Share of the games that go to --valid.
-    #[arg(long, value_name = "SHARE", default_value_t = 0.02, value_parser = within::share::<f64>())]
+    #[arg(long, value_name = "SHARE", default_value_t = 0.02, value_parser = args::share::<f64>())]
     #[arg(requires = "valid")]
     valid_share: f64,
     /// Seed of the order, and of which games validate.
@@ -66,7 +66,7 @@ pub(crate) struct Args {
 struct Returns {
     /// Replace each score by its λ-return: the later scores and the result of its game count too,
     /// each ply less by this factor. 0 leaves the scores as they are, 1 leaves only the results.
-    #[arg(long, value_name = "FACTOR", default_value_t = 0.0, value_parser = within::share::<f64>())]
+    #[arg(long, value_name = "FACTOR", default_value_t = 0.0, value_parser = args::share::<f64>())]
     lambda: f64,
     /// Centipawns that make 73 % of the points, for --lambda: give the training's `--scale` the
     /// same number (its own default is another, 400).

@@ -5,8 +5,8 @@ use sextant_search::{Engine, Limits};
 
 use super::games::{Inputs, OutputArgs, check_interrupt};
 use crate::{
-    engine::{self, SearchArgs},
-    ordered,
+    args::{self, SearchArgs},
+    engine, ordered,
     viriformat::{Game, Turn},
 };
 
@@ -28,7 +28,7 @@ pub(super) fn run(args: &Args) -> Result<(), Failure> {
         ..
     } = args.search;
     let setup = engine::load(&args.search.config, hash)?;
-    let limits = engine::limits(soft_nodes, engine::usual_hard(soft_nodes));
+    let limits = args::limits(soft_nodes, args::usual_hard(soft_nodes));
     let worker =
         || {
             let mut engine = setup.engine_on_caller().map_err(Failure::work)?;

@@ -2,10 +2,7 @@
 
 use std::path::PathBuf;
 
-use crate::{
-    engine::{self, SearchArgs},
-    within::share,
-};
+use crate::args::{SearchArgs, share, usual_hard};
 
 /// The score that decides a game where nobody asks for another.
 pub(super) const WIN_SCORE: i32 = 2_000;
@@ -35,7 +32,7 @@ pub(crate) struct Args {
 impl Args {
     pub(super) fn hard_nodes(&self) -> u64 {
         self.hard_nodes
-            .unwrap_or_else(|| engine::usual_hard(self.search.soft_nodes))
+            .unwrap_or_else(|| usual_hard(self.search.soft_nodes))
     }
 }
 

@@ -11,7 +11,7 @@ use sextant_search::{EngineSetup, Limits};
 use sextant_syzygy::{Backend, Tablebase};
 
 use super::args::{Args, EndArgs, StartArgs};
-use crate::{engine, hash::fnv};
+use crate::{args::limits, engine, hash::fnv};
 
 /// Nodes of the search that checks whether a start is balanced.
 const JUDGE_NODES: u64 = 1_000;
@@ -55,7 +55,7 @@ impl Setup {
                 judge_nodes: JUDGE_NODES,
                 most_unequal: start.most_unequal,
             },
-            limits: engine::limits(search.soft_nodes, args.hard_nodes()),
+            limits: limits(search.soft_nodes, args.hard_nodes()),
             rules: rules(&args.end)?,
         })
     }

@@ -10,7 +10,7 @@ use sextant_cli::failure::Failure;
 use sextant_config::GapSource;
 
 use super::{
-    logit::{Choices, Cholesky, Fitted},
+    logit::{Choice, Choices, Cholesky, Fitted},
     prices::{self, Bounds, GAP, PER_SX, PHASES, PriceList, is_quiet},
     samples::{Row, Sample},
 };
@@ -97,15 +97,20 @@ pub(super) fn best_ridge(
 
 /// The choices of samples, with moves in the categories of a price list.
 pub(super) fn choices(samples: &[&Sample], list: &PriceList) -> Choices {
-    let mut choices = Choices::new(GAP + 1);
-    for sample in samples {
-        let alternatives = sample.moves.iter().map(|row| {
+    let all = samples.iter().map(|sample| {
+        let features = |row| {
             let (category, _) = list.price(row);
             [(category, 1.0), (GAP, -gap(list, row, category))]
-        });
-        choices.push(alternatives, usize::from(sample.best));
+        };
+        Choice {
+            alternatives: sample.moves.iter().map(features).collect(),
+            taken: sample.best.into(),
+        }
+    });
+    Choices {
+        width: GAP + 1,
+        all: all.collect(),
     }
-    choices
 }
 
 /// The gap in hundreds that is added to the price of a move, or would be if a hundred cost anything.

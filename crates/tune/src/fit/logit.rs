@@ -14,16 +14,16 @@ const FLAT: f64 = 1e-8;
 /// What makes the utility of an alternative: two weights, by their places, with their factors.
 pub(super) type Features = [(usize, f64); 2];
 
-/// Decisions of one kind.
+/// Decisions of one kind, whose utilities have `width` weights.
 pub(super) struct Choices {
-    width: usize,
-    all: Vec<Choice>,
+    pub(super) width: usize,
+    pub(super) all: Vec<Choice>,
 }
 
-struct Choice {
-    alternatives: Vec<Features>,
+pub(super) struct Choice {
+    pub(super) alternatives: Vec<Features>,
     /// The place of that which was taken.
-    taken: usize,
+    pub(super) taken: usize,
 }
 
 pub(super) struct Fitted {
@@ -43,21 +43,6 @@ impl Fitted {
 }
 
 impl Choices {
-    /// No choices yet; utilities will have `width` weights.
-    pub(super) fn new(width: usize) -> Choices {
-        let all = Vec::new();
-        Choices { width, all }
-    }
-
-    /// Adds a choice: what every alternative is, and which was taken.
-    pub(super) fn push(&mut self, alternatives: impl Iterator<Item = Features>, taken: usize) {
-        let alternatives = alternatives.collect();
-        self.all.push(Choice {
-            alternatives,
-            taken,
-        });
-    }
-
     /// The logarithms of the probabilities of the alternatives, in nats, for each choice.
     pub(super) fn log_probabilities(&self, weights: &[f64]) -> impl Iterator<Item = Vec<f64>> {
         self.all
@@ -217,13 +202,19 @@ mod tests {
 
     #[test]
     fn gradient_and_information_are_derivatives() {
-        let mut choices = Choices::new(2);
         let rows = [
             [(0, 1.0), (0, 0.0)],
             [(1, 2.0), (0, 0.0)],
             [(0, -1.0), (1, 0.5)],
         ];
-        choices.push(rows.into_iter(), 2);
+        let choice = Choice {
+            alternatives: rows.into(),
+            taken: 2,
+        };
+        let choices = Choices {
+            width: 2,
+            all: vec![choice],
+        };
         let at = |shift: [f64; 2]| choices.at(0.3, vec![0.3 + shift[0], shift[1] - 0.2]);
         let here = at([0.0; 2]);
         for place in 0..2 {

@@ -8,7 +8,7 @@ use sextant_search::budget::Category;
 
 use super::{
     learn::{self, Learned},
-    logit::Choices,
+    logit::{Choice, Choices},
     prices::{FEWEST, GAP, PER_SX, PHASES, PriceList},
     samples::{Parts, Sample},
 };
@@ -156,12 +156,15 @@ impl Report<'_> {
 
 /// Choices by nothing but the price.
 fn by_price(samples: &[&Sample], list: &PriceList) -> Choices {
-    let mut choices = Choices::new(1);
-    for sample in samples {
-        let price = |row| [(0, -list.price(row).1 / PER_SX), (0, 0.0)];
-        choices.push(sample.moves.iter().map(price), usize::from(sample.best));
+    let price = |row| [(0, -list.price(row).1 / PER_SX), (0, 0.0)];
+    let all = samples.iter().map(|sample| Choice {
+        alternatives: sample.moves.iter().map(price).collect(),
+        taken: sample.best.into(),
+    });
+    Choices {
+        width: 1,
+        all: all.collect(),
     }
-    choices
 }
 
 /// The mean of some numbers; 0 of none.

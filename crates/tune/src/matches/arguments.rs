@@ -8,9 +8,9 @@ use sextant_play::{EnginePlayer, MatchPlayers, Openings, Plan, Rules, Sprt, Sprt
 use sextant_search::{EngineSetup, Limits};
 
 use crate::{
+    args::{Override, Side, or_nodes},
     engine,
     hash::fnv,
-    overrides::{Override, Side},
 };
 
 /// Nodes a move when no limit is named: what the project's own tests are played with.
@@ -125,7 +125,7 @@ impl Args {
             movetime: asked.movetime.map(Duration::from_millis),
             ..Limits::default()
         };
-        Ok(engine::or_nodes(limits, DEFAULT_NODES))
+        Ok(or_nodes(limits, DEFAULT_NODES))
     }
 
     fn at_a_clock(&self, clock: &str) -> String {

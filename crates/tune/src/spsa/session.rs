@@ -21,7 +21,11 @@ use super::{
     show,
     state::{Conditions, Recipe, State, kept},
 };
-use crate::{base::Base, engine, hash::hex, keys};
+use crate::{
+    engine::{self, Base},
+    hash::hex,
+    keys,
+};
 
 /// How a tuned config came to be.
 pub(super) const MADE: &str = "Tuned by games: `sextant-tune spsa`";

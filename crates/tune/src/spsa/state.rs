@@ -6,7 +6,6 @@
 //! from anywhere and its folder can be moved; elsewhere by whole paths.
 
 use std::{
-    collections::HashSet,
     io,
     path::{Path, PathBuf},
 };
@@ -247,7 +246,6 @@ impl State {
             0
         };
         let count = self.parameter.len();
-        let keys: HashSet<_> = self.parameter.iter().map(|one| &one.key).collect();
         let bad = self.parameter.iter().find(|one| {
             let range = f64::from(one.min)..=f64::from(one.max);
             one.c_end <= 0 || !range.contains(&one.value) || !range.contains(&one.start.into())
@@ -284,7 +282,6 @@ impl State {
                 sum(&verification) > u128::from(most),
                 format!("the verification {verification:?} has more than {most} pairs"),
             ),
-            (keys.len() < count, "a key stands there twice".to_owned()),
             (bad.is_some(), bad.unwrap_or_default()),
             (
                 *every != due

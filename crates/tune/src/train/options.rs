@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use sextant_eval::nnue::{Architecture, NetError};
 
 use super::target::Objective;
-use crate::within::{share, within};
+use crate::args::{share, within};
 
 /// The options of a run; a checkpoint holds them all.
 #[derive(Args, Clone, Debug, PartialEq, Serialize, Deserialize)]

@@ -307,15 +307,11 @@ fn another_run_or_no_run_is_not_resumed() {
     );
     let verification = line("verification = ");
     for (from, to, message) in [
-        ("version = 2", "version = 1", "this program reads version 2"),
+        ("version = 2", "version = 1", "reads version 2"),
         ("[progress]", "[progres]", "run.toml is no tuning run"),
         ("value = ", "value = 99999", " are not from "),
         ("r_end = 0.9", "r_end = nan", "NaN is no learning rate"),
-        (
-            "iterations = 1\n",
-            "iterations = 0\n",
-            "of 0 iterations are done",
-        ),
+        ("iterations = 1\n", "iterations = 0\n", "of 0 iterations"),
         (
             "[progress]\niterations = 1",
             "[progress]\niterations = 2",
@@ -324,28 +320,20 @@ fn another_run_or_no_run_is_not_resumed() {
         (
             line("results = "),
             "results = [4, 1, 0]",
-            "cannot give the results [4, 1, 0]",
+            "cannot give the results [4",
         ),
         (
             verification,
             "verification = [0, 0, 0, 0, 12]",
-            "has more than 3 pairs",
+            "more than 3",
         ),
         (
             verification,
             "verification = [0, 0, 0, 0, 3]",
             "its hash is ",
         ),
-        (
-            line("every = "),
-            "every = 0",
-            "the trajectory is not that of",
-        ),
-        (
-            "points = [[",
-            "points = [[1",
-            "does not lead from the start",
-        ),
+        (line("every = "), "every = 0", "trajectory is not"),
+        ("points = [[", "points = [[1", "does not lead"),
         ("seed = 5", "seed = 6", "its hash is "),
         (
             "seed = 5",

@@ -1,8 +1,30 @@
-//! Changes of a config on the command line, as in `--set a:search.iir=false`.
+//! What several subcommands take from the command line: fractions, changes of a config as in
+//! `--set a:search.iir=false`, and how positions are searched.
 
 use std::{fmt::Display, str::FromStr};
 
-use sextant_config::{Config, Kind, Spec};
+use sextant_config::{Config, ConfigError, Kind, Spec};
+use sextant_search::Limits;
+
+/// A parser of numbers (clap has ranges for whole ones only) that `is_allowed` accepts; `allowed` names them in its message.
+pub(crate) fn within<T: FromStr>(
+    allowed: &'static str,
+    is_allowed: fn(&T) -> bool,
+) -> impl Fn(&str) -> Result<T, String> + Clone {
+    move |text| {
+        let number = text.parse().ok().filter(is_allowed);
+        number.ok_or_else(|| format!("allowed: {allowed}"))
+    }
+}
+
+/// A parser of shares, 0 to 1.
+pub(crate) fn share<T>() -> impl Fn(&str) -> Result<T, String> + Clone
+where
+    T: FromStr + From<u8> + PartialOrd,
+{
+    let is_share = |share: &T| (T::from(0)..=T::from(1)).contains(share);
+    within("0 to 1, as in 0.02", is_share)
+}
 
 /// One change, for the first config, the second or both.
 #[derive(Clone, Debug)]
@@ -61,9 +83,6 @@ impl FromStr for Override {
 
 impl Override {
     /// Applies those of `all` that are for `side`, and says what they changed, as `KEY=VALUE`.
-    ///
-    /// # Errors
-    /// If a value does not go with the rest of the config.
     pub(crate) fn apply_all(
         all: &[Override],
         side: Side,
@@ -73,10 +92,53 @@ impl Override {
         let apply = |change: &Override| {
             let spec = change.spec;
             spec.set(config, spec.get(&change.donor))?;
-            Ok::<_, sextant_config::ConfigError>(format!("{}={}", spec.key(), spec.text(config)))
+            Ok::<_, ConfigError>(format!("{}={}", spec.key(), spec.text(config)))
         };
         all.iter().filter(mine).map(apply).collect()
     }
+}
+
+/// How the positions of many games are searched.
+#[derive(clap::Args, Debug)]
+pub(crate) struct SearchArgs {
+    /// A preset or a TOML file.
+    #[arg(long, value_name = "CONFIG", default_value = "default")]
+    pub(crate) config: String,
+    /// No new iteration once a search took this many nodes.
+    #[arg(long, value_name = "N", default_value_t = 1_200)]
+    #[arg(value_parser = clap::value_parser!(u64).range(1..))]
+    pub(crate) soft_nodes: u64,
+    /// Hash table of each game in MB.
+    #[arg(long, value_name = "MB", default_value_t = 4)]
+    #[arg(value_parser = clap::value_parser!(i32).range(1..=65_536))]
+    pub(crate) hash: i32,
+    /// Games at the same time; the file does not depend on it.
+    #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1024))]
+    pub(crate) threads: u16,
+}
+
+/// The limits, or so many nodes where there are none.
+pub(crate) fn or_nodes(limits: Limits, usual: u64) -> Limits {
+    let is_free = limits == Limits::default();
+    Limits {
+        nodes: limits.nodes.or(is_free.then_some(usual)),
+        ..limits
+    }
+}
+
+/// Limits of a search that ends after about `soft` nodes, and surely after `hard`.
+pub(crate) fn limits(soft: u64, hard: u64) -> Limits {
+    Limits {
+        soft_nodes: Some(soft),
+        nodes: Some(hard),
+        ..Limits::default()
+    }
+}
+
+/// Most nodes of a search where nothing else is said. An iteration costs a few times its
+/// predecessor; beyond this the search has exploded.
+pub(crate) fn usual_hard(soft: u64) -> u64 {
+    soft.saturating_mul(8)
 }
 
 #[cfg(test)]
@@ -87,20 +149,17 @@ mod tests {
 
     #[test]
     fn values_are_read_as_the_file_has_them() {
-        let all: Vec<Override> = [
+        let all = [
             "a:extensions.recapture=5.25",
             "B: extensions.coupling_rule = paper",
             "pruning.null_move=false",
-        ]
-        .map(|text| text.parse().unwrap())
-        .into();
+        ];
+        let all = all.map(|text| text.parse::<Override>().unwrap());
         let [mut a, mut b] = [Config::default(), Config::default()];
         let changes = Override::apply_all(&all, Side::A, &mut a);
         let changes = changes.unwrap_or_else(|error| panic!("{error}"));
-        assert_eq!(
-            changes,
-            ["extensions.recapture=5.25", "pruning.null_move=false"]
-        );
+        let expected = ["extensions.recapture=5.25", "pruning.null_move=false"];
+        assert_eq!(changes, expected);
         assert!(Override::apply_all(&all, Side::B, &mut b).is_ok());
         assert_eq!((a.extensions.recapture, a.pruning.null_move), (84, false));
         assert_eq!(b.extensions.coupling_rule, CouplingRule::Paper);
@@ -109,17 +168,17 @@ mod tests {
 
     #[test]
     fn wrong_changes_are_explained() {
-        for (text, word) in [
+        for (text, part) in [
             ("a:extensions.recapture", "the form is a:KEY=VALUE"),
             (
-                "a:extensions.recaptur=5",
+                "extensions.recaptur=5",
                 "did you mean \"extensions.recapture\"",
             ),
             ("extensions.recapture=500", "allowed"),
             ("extensions.coupling_rule=papr", "did you mean \"paper\""),
         ] {
             let error = text.parse::<Override>().unwrap_err();
-            assert!(error.contains(word), "{text}: {error}");
+            assert!(error.contains(part), "{text}: {error}");
         }
     }
 }
