@@ -110,12 +110,17 @@ impl<V, T> Run<V, T> {
         self.sum(&count) as f64 / other.sum(count).max(1) as f64
     }
 
+    /// What this one has more of than the other, item by item.
+    pub(crate) fn excess(&self, other: &Self, measure: impl Fn(&T) -> f64) -> Vec<f64> {
+        let pairs = self.each.iter().zip(&other.each);
+        let excess = pairs.map(|(mine, theirs)| measure(mine) - measure(theirs));
+        excess.collect()
+    }
+
     /// A paired test of the logarithms of the other's count over this one's: positive where this
     /// one saves.
     pub(crate) fn savings(&self, other: &Self, count: impl Fn(&T) -> u64) -> Option<TTest> {
-        let count = |item| count(item).max(1) as f64;
-        let pairs = other.each.iter().zip(&self.each);
-        TTest::of(pairs.map(|(without, with)| (count(without) / count(with)).ln()))
+        TTest::of(other.excess(self, |item| (count(item).max(1) as f64).ln()))
     }
 }
 

@@ -119,16 +119,9 @@ impl Pairs {
         }
     }
 
-    /// Without less with, position by position.
-    fn differences(&self, pick: impl Fn(&Statistics) -> f64) -> Vec<f64> {
-        let pairs = self.without.each.iter().zip(&self.with.each);
-        pairs
-            .map(|(without, with)| pick(without) - pick(with))
-            .collect()
-    }
-
+    /// Nodes that the optimization saved, position by position.
     fn saved(&self) -> Vec<f64> {
-        self.differences(|run| run.nodes as f64)
+        self.without.excess(&self.with, |run| run.nodes as f64)
     }
 
     /// A test of the logarithms of nodes without over nodes with.
@@ -143,15 +136,14 @@ impl Pairs {
 
     /// Positions that took fewer nodes with the optimization.
     fn fewer(&self) -> usize {
-        self.saved()
-            .into_iter()
-            .filter(|&saved| saved > 0.0)
-            .count()
+        let saved = self.saved().into_iter();
+        saved.filter(|&saved| saved > 0.0).count()
     }
 
     fn finding(&self) -> Option<Finding> {
         let log = self.log_test()?;
-        let rate = TTest::of(self.differences(|run| -(run.cut_offs as f64) / run.nodes as f64));
+        let rate = |run: &Statistics| run.cut_offs as f64 / run.nodes as f64;
+        let rate = TTest::of(self.with.excess(&self.without, rate));
         let rate = rate.map_or("equal".to_owned(), |test| format!("{:+.4}", test.mean));
         let [mean, from, to] = log.factors();
         let text = format!(

@@ -258,8 +258,8 @@ fn table(name: &str, what: &str, depth: u32, runs: &[ModeRun]) -> Table {
     );
     // Of those that the tables know.
     let percent = |run: &ModeRun, which: fn(&Search) -> bool| {
-        let is_known = run.sum(|s| s.judged.into()) > 0;
-        is_known.then(|| 100.0 * run.rate(|s| which(s).into(), |s| s.judged.into()))
+        let known = run.sum(|s| s.judged.into());
+        (known > 0).then(|| 100.0 * run.sum(|s| which(s).into()) as f64 / known as f64)
     };
     table!(name, title, runs, |run| {
         "ending" => run.variant.0,

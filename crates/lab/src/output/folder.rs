@@ -128,13 +128,10 @@ impl Folder {
 fn finished(text: &[u8]) -> (BTreeMap<String, Report>, u64) {
     let (mut finished, mut whole) = (BTreeMap::new(), 0);
     for line in text.split_inclusive(|&byte| byte == b'\n') {
-        let Ok(Record { name, report }) = serde_json::from_slice(line) else {
-            break;
+        match serde_json::from_slice(line) {
+            Ok(Record { name, report }) if line.ends_with(b"\n") => finished.insert(name, report),
+            _ => break,
         };
-        if !line.ends_with(b"\n") {
-            break;
-        }
-        finished.insert(name, report);
         whole += line.len() as u64;
     }
     (finished, whole)

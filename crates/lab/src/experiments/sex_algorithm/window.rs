@@ -157,10 +157,7 @@ pub(super) fn table(runs: &[WindowRun]) -> Table {
 
 pub(super) fn findings(runs: &[WindowRun]) -> [Finding; 2] {
     let (off, on) = (&runs[0], &runs[1]);
-    let compare = |pick: fn(&Counts) -> f64| {
-        let pairs = on.each.iter().zip(&off.each);
-        TTest::of(pairs.map(|(on, off)| pick(on) - pick(off)))
-    };
+    let compare = |pick: fn(&Counts) -> f64| TTest::of(on.excess(off, pick));
     let finding = |test: Option<TTest>, text| {
         let significant = test.is_some_and(|test| test.significant());
         Finding::by_test(significant, test.is_some_and(|test| test.mean > 0.0), text)
