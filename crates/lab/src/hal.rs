@@ -61,10 +61,10 @@ pub(crate) struct Settings {
 }
 
 impl Settings {
-    /// HAL at a skill level, with the paper's choices for everything else.
-    pub(crate) fn skill(skill: u32) -> Settings {
+    /// HAL in one reading and at a skill level, with the paper's choices for everything else.
+    pub(crate) fn new(reading: Reading, skill: u32) -> Settings {
         Settings {
-            reading: Meant,
+            reading,
             quiet_first: false,
             stand_pat: StandPat::Never,
             skill,
@@ -166,22 +166,15 @@ mod tests {
             (Meant, [1, 0, 0, 0]),
             (Described, [1, 1, 0, 0]),
         ] {
-            let settings = Settings {
-                reading,
-                ..Settings::skill(5)
-            };
+            let settings = Settings::new(reading, 5);
             let found = [capture, check, quiet, mate].map(|facts| settings.decrement(1, 4, facts));
             assert_eq!(found, expected, "{reading:?}");
             assert_eq!(settings.decrement(3, 4, capture), 2, "{reading:?}");
         }
-        let settings = Settings {
-            horizon: 10,
-            ..Settings::skill(5)
-        };
-        assert_eq!(
-            [8, 9].map(|ply| settings.decrement(1, ply, capture)),
-            [1, 0]
-        );
+        // The horizon is four plies beyond.
+        let settings = Settings::new(Meant, 5);
+        let depths = [7, 8].map(|ply| settings.decrement(1, ply, capture));
+        assert_eq!(depths, [1, 0]);
     }
 
     #[test]
@@ -189,24 +182,18 @@ mod tests {
         let with_captures = "4k3/8/8/3q4/4P3/8/3Q4/4K3 w - - 0 1";
         let with_check = "4k3/8/8/3q4/8/8/3Q4/4K3 w - - 0 1";
         for (fen, refutation, killer, quiet_first, expected) in [
-            (
-                with_captures,
-                Some("e1f1"),
-                "d2a2",
-                None,
-                "e1f1 e4d5 d2d5 d2a2",
-            ),
-            (with_captures, None, "d2a2", Some(Meant), "d2a2 e4d5 d2d5"),
-            (with_check, None, "d2e2", Some(Meant), "d2e2 d2d5"),
+            (with_captures, "e1f1", "d2a2", None, "e1f1 e4d5 d2d5"),
+            (with_captures, "", "d2a2", None, "e4d5 d2d5 d2a2"),
+            (with_captures, "", "d2a2", Some(Meant), "d2a2 e4d5 d2d5"),
+            (with_check, "", "d2e2", Some(Meant), "d2e2 d2d5"),
             // By the prose a checking move is not quiet.
-            (with_check, None, "d2e2", Some(Described), "e1f1 d2d5 d2e2"),
+            (with_check, "", "d2e2", Some(Described), "e1f1 d2d5 d2e2"),
         ] {
             let position = Chess::new(fen.parse().unwrap(), 0);
             let mut killers = Killers::default();
             killers.update(killer.parse().unwrap());
             let mut moves = position.moves();
-            let refutation = refutation.map(|mv| mv.parse().unwrap());
-            sort(&position, &mut moves, refutation, &killers);
+            sort(&position, &mut moves, refutation.parse().ok(), &killers);
             if let Some(reading) = quiet_first {
                 bring_quiet_move_first(reading, &position, &mut moves);
             }

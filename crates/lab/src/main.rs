@@ -127,7 +127,10 @@ fn run(
         let earlier = folder.as_ref().filter(|_| context.settings.resume);
         let earlier = earlier.and_then(|folder| folder.finished(name).cloned());
         let is_new = earlier.is_none();
-        let done = ["kept from before", "running"][usize::from(is_new)];
+        let done = match is_new {
+            true => "running",
+            false => "kept from before",
+        };
         note(format_args!("{name}: {done}"));
         let report = match earlier.map_or_else(|| (experiment.run)(context), Ok) {
             Ok(report) => report,

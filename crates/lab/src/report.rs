@@ -196,7 +196,22 @@ impl Finding {
     }
 
     pub(crate) fn tested(holds: bool, text: impl Into<String>) -> Finding {
-        Finding::new([Outcome::Fails, Outcome::Holds][usize::from(holds)], text)
+        let outcome = if holds {
+            Outcome::Holds
+        } else {
+            Outcome::Fails
+        };
+        Finding::new(outcome, text)
+    }
+
+    /// A finding that holds, or only in part.
+    pub(crate) fn in_part(holds: bool, text: impl Into<String>) -> Finding {
+        let outcome = if holds {
+            Outcome::Holds
+        } else {
+            Outcome::HoldsInPart
+        };
+        Finding::new(outcome, text)
     }
 
     /// A finding that rests on a statistical test: undecided where the difference is not

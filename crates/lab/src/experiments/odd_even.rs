@@ -147,16 +147,6 @@ impl Curves {
     }
 }
 
-/// Rule and strength, in the config's 64ths, of the couplings that are compared with none.
-const COUPLINGS: [(&str, CouplingRule, i32); 6] = [
-    ("engine, k = 1/4, rule paper", CouplingRule::Paper, 16),
-    ("engine, k = 1/2, rule paper", CouplingRule::Paper, 32),
-    ("engine, k = 1, rule paper", CouplingRule::Paper, 64),
-    ("engine, k = 1/4, rule forcing", CouplingRule::Forcing, 16),
-    ("engine, k = 1/2, rule forcing", CouplingRule::Forcing, 32),
-    ("engine, k = 1, rule forcing", CouplingRule::Forcing, 64),
-];
-
 /// The engine of the run's config, with the classical evaluation with and without tempo, with the
 /// iteration steps of two plies and of 7/8 ply (their iterations are counted, not their plies), with
 /// one price for all moves, and with coupled budgets.
@@ -177,11 +167,14 @@ fn configs(context: &Context) -> Result<Vec<(String, Config)>, Failure> {
     add("engine, bebe (two plies, no quiescence)", preset("bebe")?);
     add("engine, cyrus68k (7/8 ply)", preset("cyrus68k")?);
     add("engine, integer-ply", preset("integer-ply")?);
-    for (name, rule, coupling) in COUPLINGS {
-        let mut coupled = own.clone();
-        coupled.extensions.coupling = coupling;
-        coupled.extensions.coupling_rule = rule;
-        add(name, coupled);
+    for rule in [CouplingRule::Paper, CouplingRule::Forcing] {
+        // In the config's 64ths.
+        for (k, coupling) in [("1/4", 16), ("1/2", 32), ("1", 64)] {
+            let mut coupled = own.clone();
+            coupled.extensions.coupling = coupling;
+            coupled.extensions.coupling_rule = rule;
+            add(&format!("engine, k = {k}, rule {}", rule.word()), coupled);
+        }
     }
     Ok(configs)
 }

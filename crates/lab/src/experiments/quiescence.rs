@@ -48,7 +48,7 @@ fn run(context: &Context) -> Result<Report, Failure> {
     let boards = paper::positions(&rows)?;
     let too_few = || Failure::work("the paper's rows cannot be tested: they are too few");
     let paper = paper::tests(&rows).ok_or_else(too_few)?;
-    let base = Settings::skill(context.sized(2, 5));
+    let base = Settings::new(Meant, context.sized(2, 5));
     let all = VARIANTS.map(|variant| Pairs::run(variant, base, &boards));
     let sweep = limit_sweep(context, &boards);
     let variants = in_engine::run(context)?;
@@ -232,7 +232,7 @@ fn by_move_table(rows: &[Row], pairs: &Pairs) -> Table {
 
 /// The paper does not print how far extensions may go: HAL as meant for several limits.
 fn limit_sweep(context: &Context, boards: &[Board]) -> Vec<(u32, Pairs)> {
-    let base = Settings::skill(context.sized(2, 4));
+    let base = Settings::new(Meant, context.sized(2, 4));
     let run = |extensions| {
         let horizon = base.skill + extensions;
         let settings = Settings { horizon, ..base };

@@ -135,8 +135,7 @@ impl Gallery {
             self.losses.len()
         );
         // A sample without such a position says nothing about others.
-        let holds = [Outcome::HoldsInPart, Outcome::Holds][usize::from(shallower > 0)];
-        Finding::new(holds, text)
+        Finding::in_part(shallower > 0, text)
     }
 }
 

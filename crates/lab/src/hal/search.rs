@@ -206,7 +206,7 @@ mod tests {
     use super::*;
     use crate::{
         hal::{
-            Reading::{self, Described, Meant, Printed},
+            Reading::{Described, Meant, Printed},
             StandPat::{Never, TacticalOnly, WithQuietMoves},
         },
         textbook::alpha_beta::{AlphaBeta, AsGenerated, Evaluate},
@@ -218,17 +218,10 @@ mod tests {
         Chess::new(fen.parse().unwrap(), 0)
     }
 
-    fn read(reading: Reading, skill: u32) -> Settings {
-        Settings {
-            reading,
-            ..Settings::skill(skill)
-        }
-    }
-
     #[test]
     fn as_printed_it_is_a_plain_search_of_fixed_depth() {
         let position = chess(MIDDLE);
-        let (found, statistics) = think(&position, &read(Printed, 3));
+        let (found, statistics) = think(&position, &Settings::new(Printed, 3));
         let truth = AlphaBeta::new(AsGenerated, Evaluate).search(&position, Window::FULL, 3);
         assert_eq!(found.value, truth);
         assert_eq!(statistics.quiescence_nodes, 0);
@@ -238,21 +231,19 @@ mod tests {
     #[test]
     fn the_order_of_moves_changes_the_work_and_never_the_value() {
         let position = chess(MIDDLE);
-        let ways = [Never, WithQuietMoves, TacticalOnly];
-        for (reading, stand_pat) in [Printed, Meant, Described]
-            .map(|r| ways.map(|w| (r, w)))
-            .concat()
-        {
-            let [plain, quiet] = [false, true].map(|quiet_first| {
-                let settings = Settings {
-                    stand_pat,
-                    quiet_first,
-                    ..read(reading, 2)
-                };
-                think(&position, &settings)
-            });
-            assert_eq!(plain.0.value, quiet.0.value, "{reading:?} {stand_pat:?}");
-            assert_ne!(plain.1.nodes, quiet.1.nodes, "{reading:?} {stand_pat:?}");
+        for reading in [Printed, Meant, Described] {
+            for stand_pat in [Never, WithQuietMoves, TacticalOnly] {
+                let [plain, quiet] = [false, true].map(|quiet_first| {
+                    let settings = Settings {
+                        stand_pat,
+                        quiet_first,
+                        ..Settings::new(reading, 2)
+                    };
+                    think(&position, &settings)
+                });
+                assert_eq!(plain.0.value, quiet.0.value, "{reading:?} {stand_pat:?}");
+                assert_ne!(plain.1.nodes, quiet.1.nodes, "{reading:?} {stand_pat:?}");
+            }
         }
     }
 
@@ -261,7 +252,7 @@ mod tests {
         // Rxd6 wins a pawn at the horizon and a ply later loses the rook.
         let position = chess("4k3/2p5/3p4/8/8/8/3R4/4K3 w - - 0 1");
         let best = |reading| {
-            let (found, statistics) = think(&position, &read(reading, 1));
+            let (found, statistics) = think(&position, &Settings::new(reading, 1));
             (found.line.last().unwrap().to_string(), statistics)
         };
         assert_eq!(best(Printed).0, "d2d6");
@@ -273,7 +264,7 @@ mod tests {
     #[test]
     fn a_finished_game_has_no_move() {
         let mated = chess("R5k1/5ppp/8/8/8/8/8/4K3 b - - 0 1");
-        let (found, _) = think(&mated, &Settings::skill(2));
+        let (found, _) = think(&mated, &Settings::new(Meant, 2));
         assert!(found.line.is_empty() && found.value < Value::ZERO);
     }
 }

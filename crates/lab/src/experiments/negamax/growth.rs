@@ -93,7 +93,13 @@ impl Growth {
         let [overhead, direct] =
             [DEEPENED, CAPTURES_FIRST].map(|search| all / self.last(search).max(1) as f64);
         let ratio = self.best_depth_ratio();
-        let holds = [Outcome::HoldsInPart, Outcome::Holds][usize::from(ratio > TWICE)];
+        let depths = format!(
+            "In chess, by effective branching factors, alpha-beta gets {:.2} times as deep as \
+             negamax with moves as generated, {:.2} times with captures first and {ratio:.2} times \
+             with the best moves of earlier iterations; 2 is the limit of perfect order.",
+            self.depth_ratio(UNORDERED),
+            self.depth_ratio(CAPTURES_FIRST),
+        );
         vec![
             tested!(
                 overhead < 1.5,
@@ -107,17 +113,7 @@ impl Growth {
                 "What shallow iterations give to move ordering: all iterations together took \
                  {direct:.2} times the nodes of one direct search to the same depth."
             ),
-            Finding::new(
-                holds,
-                format!(
-                    "In chess, by effective branching factors, alpha-beta gets {:.2} times as deep \
-                     as negamax with moves as generated, {:.2} times with captures first and \
-                     {ratio:.2} times with the best moves of earlier iterations; 2 is the limit of \
-                     perfect order.",
-                    self.depth_ratio(UNORDERED),
-                    self.depth_ratio(CAPTURES_FIRST),
-                ),
-            ),
+            Finding::in_part(ratio > TWICE, depths),
         ]
     }
 
