@@ -1,13 +1,12 @@
 //! The engine as the experiments use it: one thread, a small table, and a clean start for every
 //! search, so that a position's result does not depend on the positions before it.
 
-use std::{fs, sync::Arc};
+use std::fs;
 
 use sextant_board::Position;
 use sextant_cli::failure::Failure;
 use sextant_config::Config;
 use sextant_search::{Engine, EngineSetup, Event, Game, Limits, Observer, Outcome};
-use sextant_syzygy::Tablebase;
 
 use crate::{experiment::track, stats::TTest};
 
@@ -23,7 +22,7 @@ pub(crate) fn setup(config: &Config, hash: i32) -> Result<EngineSetup, Failure> 
 }
 
 /// An engine that forgets everything before each search.
-pub(crate) struct FreshEngine(Engine);
+pub(crate) struct FreshEngine(pub(crate) Engine);
 
 impl FreshEngine {
     /// An engine of a [`setup`].
@@ -32,23 +31,13 @@ impl FreshEngine {
         Ok(FreshEngine(engine))
     }
 
-    /// Probes these tables from now on, or none.
-    pub(crate) fn probe(&mut self, tables: Option<Arc<Tablebase>>) {
-        self.0.set_tablebase(tables);
-    }
-
     pub(crate) fn search(&mut self, position: &Position, limits: &Limits) -> Outcome {
-        self.search_game(&Game::new(position.clone()), limits, &mut |_| {})
+        self.search_game(&Game::new(position.clone()), limits)
     }
 
-    pub(crate) fn search_game(
-        &mut self,
-        game: &Game,
-        limits: &Limits,
-        report: &mut dyn FnMut(Event),
-    ) -> Outcome {
+    pub(crate) fn search_game(&mut self, game: &Game, limits: &Limits) -> Outcome {
         self.0.new_game();
-        self.0.go_armed(game, limits, 1, report)
+        self.0.go_armed(game, limits, 1, &mut |_| {})
     }
 
     pub(crate) fn watch<O: Observer + Send>(

@@ -153,7 +153,7 @@ fn traces(context: &Context) -> Result<(Vec<Trace>, f64), Failure> {
     let (mut traces, mut seconds) = (Vec::new(), 0.0);
     for position in track("real searches", positions) {
         let game = shuffled(Game::new(position), 30, &mut dice);
-        let alone = engine.search_game(&game, &limits, &mut |_| {});
+        let alone = engine.search_game(&game, &limits);
         seconds += alone.time.as_secs_f64();
         let recorder = Recorder::default();
         let (_, recorder) = engine.watch_game(&game, &limits, recorder, &mut |_| {});

@@ -134,7 +134,8 @@ fn search(
     let mut runs = Vec::new();
     for &(ending, ref positions) in track("tabled endings", endings) {
         for &mode in modes {
-            engine.probe((mode == IN_SEARCH).then(|| tables.clone()));
+            let probed = (mode == IN_SEARCH).then(|| tables.clone());
+            engine.0.set_tablebase(probed);
             let one = |position| {
                 let mut limits = to_depth(depth);
                 if mode == AT_ROOT {

@@ -3,8 +3,7 @@
 use std::iter;
 
 use sextant_board::Epd;
-use sextant_play::{Judge, Since};
-use sextant_search::Game;
+use sextant_play::{Since, solve};
 
 use super::contenders::{Family, Spending};
 use crate::experiments::prelude::*;
@@ -21,15 +20,11 @@ pub(super) fn within(run: &Solver, nodes: u64) -> usize {
 pub(super) fn run(context: &Context, problems: &[Epd], nodes: u64) -> Result<Vec<Solver>, Failure> {
     let one = |(family, spending): (Family, Spending)| {
         let config = family.config(spending, &context.config)?;
-        let solve = |engine: &mut FreshEngine, problem: &Epd| {
-            let mut judge = Judge::new(problem);
-            let game = Game::new(problem.position.clone());
-            let mut hear = |event| judge.hear(&event);
-            let outcome = engine.search_game(&game, &to_nodes(nodes), &mut hear);
-            judge.solved(&outcome).since
+        let solved = |engine: &mut FreshEngine, problem: &Epd| {
+            solve(&mut engine.0, problem, &to_nodes(nodes)).since
         };
         let name = format!("{}: {}", family.words(), spending.words());
-        Run::measure(&name, (family, spending), &config, problems, solve)
+        Run::measure(&name, (family, spending), &config, problems, solved)
     };
     let pairs = |family| Spending::ALL.map(|spending| (family, spending));
     Family::ALL.into_iter().flat_map(pairs).map(one).collect()
