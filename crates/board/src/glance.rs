@@ -1,12 +1,12 @@
 //! Mate at a glance: a mate in one that can be seen without making a move.
 
 use cozy_chess::{
-    BitBoard, Board, Color, Move, Piece, Rank, Square, get_between_rays, get_bishop_moves,
-    get_king_moves, get_knight_moves, get_pawn_attacks, get_pawn_quiets, get_rook_moves,
+    BitBoard, Board, Color, Move, Piece, Rank, Square, get_between_rays, get_king_moves,
+    get_pawn_attacks, get_pawn_quiets,
 };
 
 use crate::{
-    attacks::{attackers_to, sees, snipers},
+    attacks::{attackers_to, attacks_of, sees, snipers},
     checks::CheckSquares,
     moves::plain,
     position::Position,
@@ -21,11 +21,9 @@ use crate::{
 #[inline]
 pub fn mate_at_a_glance(pos: &Position, checks: &CheckSquares) -> Option<Move> {
     let glance = Glance::new(pos, checks);
-    glance
-        .by_sliders(Piece::Queen)
-        .or_else(|| glance.by_sliders(Piece::Rook))
-        .or_else(|| glance.by_knights())
-        .or_else(|| glance.by_sliders(Piece::Bishop))
+    [Piece::Queen, Piece::Rook, Piece::Knight, Piece::Bishop]
+        .into_iter()
+        .find_map(|piece| glance.by(piece))
         .or_else(|| glance.by_promotion())
 }
 
@@ -54,24 +52,11 @@ impl<'a> Glance<'a> {
     }
 
     #[inline]
-    fn by_sliders(&self, piece: Piece) -> Option<Move> {
+    fn by(&self, piece: Piece) -> Option<Move> {
         let goals = self.checks.direct(piece) & !self.ours;
         for from in self.ours & self.board.pieces(piece) {
-            for to in slides(piece, from, self.board.occupied()) & goals {
+            for to in attacks_of(piece, self.us, from, self.board.occupied()) & goals {
                 if self.mates(piece, from, to) {
-                    return self.legal(from, to, None);
-                }
-            }
-        }
-        None
-    }
-
-    #[inline]
-    fn by_knights(&self) -> Option<Move> {
-        let goals = self.checks.direct(Piece::Knight) & !self.ours;
-        for from in self.ours & self.board.pieces(Piece::Knight) {
-            for to in get_knight_moves(from) & goals {
-                if self.mates(Piece::Knight, from, to) {
                     return self.legal(from, to, None);
                 }
             }
@@ -89,13 +74,11 @@ impl<'a> Glance<'a> {
                 | (get_pawn_attacks(from, self.us) & self.theirs);
             let occupied = self.board.occupied() ^ from.bitboard();
             for to in goals {
-                if slides(Piece::Queen, to, occupied).has(self.king)
-                    && self.mates(Piece::Queen, from, to)
-                {
-                    return self.legal(from, to, Some(Piece::Queen));
-                }
-                if get_knight_moves(to).has(self.king) && self.mates(Piece::Knight, from, to) {
-                    return self.legal(from, to, Some(Piece::Knight));
+                for piece in [Piece::Queen, Piece::Knight] {
+                    let attacks = attacks_of(piece, self.us, to, occupied);
+                    if attacks.has(self.king) && self.mates(piece, from, to) {
+                        return self.legal(from, to, Some(piece));
+                    }
                 }
             }
         }
@@ -129,10 +112,7 @@ impl<'a> Glance<'a> {
         // The king does not shield the squares behind it.
         let occupied = occupied ^ self.king.bitboard();
         let free = get_king_moves(self.king) & (!self.theirs | to.bitboard());
-        let covered = match piece {
-            Piece::Knight => get_knight_moves(to),
-            _ => slides(piece, to, occupied),
-        };
+        let covered = attacks_of(piece, self.us, to, occupied);
         let helpers = self.ours & !from.bitboard();
         (free & !covered)
             .into_iter()
@@ -165,14 +145,5 @@ impl<'a> Glance<'a> {
                 .into_iter()
                 .any(|from| can_move(from, square))
         })
-    }
-}
-
-#[inline]
-fn slides(piece: Piece, from: Square, occupied: BitBoard) -> BitBoard {
-    match piece {
-        Piece::Bishop => get_bishop_moves(from, occupied),
-        Piece::Rook => get_rook_moves(from, occupied),
-        _ => get_bishop_moves(from, occupied) | get_rook_moves(from, occupied),
     }
 }

@@ -50,7 +50,7 @@ impl Accumulators {
     pub(crate) fn push(&mut self, delta: &Delta) {
         let mut sum = self.stack[self.ply];
         for placed in delta.removed.iter().flatten() {
-            sum -= psq::value(placed);
+            sum = sum - psq::value(placed);
         }
         for placed in delta.added.iter().flatten() {
             sum += psq::value(placed);

@@ -1,6 +1,6 @@
 //! Two values in one register: middlegame and endgame.
 
-use std::ops::{Add, AddAssign, Mul, Neg, Sub, SubAssign};
+use std::ops::{Add, AddAssign, Mul, Sub};
 
 /// A middlegame and an endgame value in centipawns, packed so that one addition serves both.
 ///
@@ -49,15 +49,7 @@ impl Sub for Pair {
     type Output = Pair;
     #[inline]
     fn sub(self, other: Pair) -> Pair {
-        Pair(self.0.wrapping_sub(other.0))
-    }
-}
-
-impl Neg for Pair {
-    type Output = Pair;
-    #[inline]
-    fn neg(self) -> Pair {
-        self.negated()
+        self.plus(other.negated())
     }
 }
 
@@ -76,13 +68,6 @@ impl AddAssign for Pair {
     }
 }
 
-impl SubAssign for Pair {
-    #[inline]
-    fn sub_assign(&mut self, other: Pair) {
-        *self = *self - other;
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -94,7 +79,7 @@ mod tests {
             for eg in values {
                 let pair = Pair::new(mg, eg);
                 assert_eq!((pair.mg(), pair.eg()), (mg.into(), eg.into()));
-                assert_eq!(-(-pair), pair);
+                assert_eq!(pair.negated().negated(), pair);
                 assert_eq!(pair + pair - pair, pair);
                 let tenth = Pair::new(mg / 10, eg / 10) * -3;
                 let expected = (i32::from(mg / 10) * -3, i32::from(eg / 10) * -3);

@@ -1,7 +1,7 @@
 //! The classical evaluation: properties on positions of random games, and known values, those of
 //! endings above all.
 
-use sextant_board::{Board, Color, Epd, Position, Score};
+use sextant_board::{Board, Color, Epd, Position, Score, cozy_chess::BoardBuilder};
 use sextant_eval::Params;
 
 use crate::common::{fresh, moves_of, random_games};
@@ -22,30 +22,19 @@ fn white(fen: &str) -> i32 {
     }
 }
 
-/// The position with colors exchanged, or left and right, rebuilt through its FEN (without en passant
-/// and castling).
+/// The position with colors exchanged, or left and right, without en passant and castling.
 fn mirrored(board: &Board, colors: bool, wings: bool) -> Position {
-    let fen = format!("{board:#}");
-    let mut placement = fen.split(' ').next().expect("a board").to_owned();
-    let backwards = |text: &str| -> String { text.chars().rev().collect() };
-    if colors {
-        let swapped = |c: char| match c.is_ascii_uppercase() {
-            true => c.to_ascii_lowercase(),
-            false => c.to_ascii_uppercase(),
-        };
-        // Ranks and files backwards; the files once more below.
-        placement = backwards(&placement).chars().map(swapped).collect();
+    let mut builder = BoardBuilder::empty();
+    let side = |color: Color| if colors { !color } else { color };
+    for square in board.occupied() {
+        let ranks = if colors { square.flip_rank() } else { square };
+        let place = if wings { ranks.flip_file() } else { ranks };
+        let piece = board.piece_on(square).zip(board.color_on(square));
+        builder.board[place as usize] = piece.map(|(piece, color)| (piece, side(color)));
     }
-    if colors != wings {
-        let ranks: Vec<_> = placement.split('/').map(backwards).collect();
-        placement = ranks.join("/");
-    }
-    let side = match (board.side_to_move() == Color::White) == colors {
-        true => 'b',
-        false => 'w',
-    };
-    let clock = board.halfmove_clock();
-    position(&format!("{placement} {side} - - {clock} 1"))
+    builder.side_to_move = side(board.side_to_move());
+    builder.halfmove_clock = board.halfmove_clock();
+    Position::new(builder.build().expect("as valid as the board"))
 }
 
 #[test]
