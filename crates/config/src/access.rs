@@ -170,7 +170,7 @@ pub(crate) fn nearest_section(found: &str) -> Option<String> {
 
 /// The key most like `found`: the same name in another section, or a like name in the same section,
 /// or a like name anywhere.
-fn nearest_key(section: &str, found: &str) -> Option<String> {
+pub(crate) fn nearest_key(section: &str, found: &str) -> Option<String> {
     let full = |name: &str| Some(SPECS.iter().find(|spec| spec.name == name)?.key());
     let top_level = || match section {
         "" => nearest(found, ["version", "extends"]),

@@ -2,7 +2,6 @@
 //! themselves: embedded files whose names work wherever a file name does.
 
 use std::{
-    borrow::Cow,
     env,
     fs::File,
     io::{self, Read},
@@ -15,7 +14,6 @@ use crate::{
     error::{ConfigError, Fault, clip},
     parse::Parsed,
     value::folder_of,
-    write::default_toml,
 };
 
 /// Largest file read; the full list with its comments is a fiftieth of it.
@@ -29,24 +27,22 @@ const MAX_CHAIN: usize = 32;
 pub struct Preset {
     /// The name by which it is loaded, whatever the case.
     pub name: &'static str,
-    /// The embedded file; `None` for the defaults, whose text comes from the declarations.
-    text: Option<&'static str>,
+    /// The embedded file, with its comments.
+    pub text: &'static str,
 }
 
 macro_rules! presets {
     ($($name:literal),+ $(,)?) => {
-        &[
-            Preset { name: "default", text: None },
-            $(Preset {
-                name: $name,
-                text: Some(include_str!(concat!("../../../config/", $name, ".toml"))),
-            }),+
-        ]
+        &[$(Preset {
+            name: $name,
+            text: include_str!(concat!("../../../config/", $name, ".toml")),
+        }),+]
     };
 }
 
 /// Every preset, `default` first.
 pub const PRESETS: &[Preset] = presets![
+    "default",
     "integer-ply",
     "mate",
     "cyrus68k",
@@ -58,21 +54,13 @@ pub const PRESETS: &[Preset] = presets![
 impl Preset {
     /// The preset of this name, whatever its case.
     pub fn find(name: &str) -> Option<&'static Preset> {
-        PRESETS
-            .iter()
-            .find(|preset| preset.name.eq_ignore_ascii_case(name))
-    }
-
-    /// The text of the file, with its comments.
-    pub fn text(&self) -> Cow<'static, str> {
-        self.text
-            .map_or_else(|| Cow::Owned(default_toml()), Cow::Borrowed)
+        let mut presets = PRESETS.iter();
+        presets.find(|preset| preset.name.eq_ignore_ascii_case(name))
     }
 
     /// What the preset is for: the first paragraph of its comments, on one line.
     pub fn summary(&self) -> String {
-        let text = self.text();
-        let comments = text.lines().map_while(|line| line.strip_prefix('#'));
+        let comments = self.text.lines().map_while(|line| line.strip_prefix('#'));
         let paragraph = comments.map(str::trim).take_while(|line| !line.is_empty());
         paragraph.collect::<Vec<_>>().join(" ")
     }
@@ -93,7 +81,7 @@ impl Config {
     /// # Errors
     /// All problems, those of extended files first; never empty.
     pub(crate) fn load_all(name_or_path: &str) -> Result<Config, Vec<ConfigError>> {
-        load(&Source::find(name_or_path, Path::new("")), &mut Vec::new())
+        load(name_or_path, Path::new(""), &mut Vec::new())
     }
 
     /// The preset of this name.
@@ -109,9 +97,8 @@ impl Config {
     /// the preset: not what it leaves out, nor what it extends.
     pub fn overlaid(&self, preset: &Preset) -> Config {
         let mut config = self.clone();
-        let text = preset.text();
         // Nothing is wrong with what is built in; the tests load every preset.
-        Parsed::new(&text, preset.name).apply(&mut config, Path::new(""));
+        Parsed::new(preset.text, preset.name).apply(&mut config, Path::new(""));
         config
     }
 
@@ -130,39 +117,31 @@ fn first(result: Result<Config, Vec<ConfigError>>) -> Result<Config, ConfigError
     result.map_err(|errors| errors.into_iter().next().expect("a refusal has a reason"))
 }
 
-/// Where a configuration comes from.
-enum Source {
-    Preset(&'static Preset),
-    File(PathBuf),
-}
-
-impl Source {
-    /// A preset's name wins over a file of the same name, which can be had as `./name`.
-    fn find(name: &str, folder: &Path) -> Source {
-        match Preset::find(name) {
-            Some(preset) => Source::Preset(preset),
-            None => Source::File(folder.join(name)),
-        }
+/// Loads a preset or else a file, by its path from `folder`; `chain` holds what led here. If the
+/// name itself is wrong, the error has no place.
+fn load(name: &str, folder: &Path, chain: &mut Vec<PathBuf>) -> Result<Config, Vec<ConfigError>> {
+    // A preset's name wins over a file of the same name, which can be had as `./name`.
+    let preset = Preset::find(name);
+    let path = preset.map_or_else(|| folder.join(name), |preset| preset.name.into());
+    // What makes two ways to the same file one.
+    let identity = match preset {
+        Some(_) => path.clone(),
+        None => std::fs::canonicalize(&path).unwrap_or_else(|_| path.clone()),
+    };
+    if let Some(start) = chain.iter().position(|earlier| *earlier == identity) {
+        let circle = chain[start..].iter().chain([&identity]);
+        let circle = circle.map(|path| path.to_string_lossy().into_owned());
+        return Err(vec![Fault::Cycle(circle.collect()).into()]);
     }
-
-    /// What makes two ways to the same file one.
-    fn identity(&self) -> PathBuf {
-        match self {
-            Source::Preset(preset) => PathBuf::from(preset.name),
-            Source::File(path) => std::fs::canonicalize(path).unwrap_or_else(|_| path.clone()),
-        }
+    if chain.len() >= MAX_CHAIN {
+        return Err(vec![Fault::ChainTooLong(MAX_CHAIN).into()]);
     }
-}
-
-/// Loads one source; `chain` holds the identities of the files that led here.
-fn load(source: &Source, chain: &mut Vec<PathBuf>) -> Result<Config, Vec<ConfigError>> {
-    chain.push(source.identity());
-    let result = match source {
-        Source::Preset(preset) => overlay(&preset.text(), preset.name, Path::new(""), chain),
-        Source::File(path) => match read(path) {
-            Ok(text) => overlay(&text, &path.to_string_lossy(), folder_of(path), chain),
-            Err(error) => Err(vec![error]),
-        },
+    chain.push(identity);
+    let result = match (preset, &path.to_string_lossy()) {
+        (Some(preset), origin) => overlay(preset.text, origin, Path::new(""), chain),
+        (None, origin) => read(&path)
+            .map_err(|error| vec![error])
+            .and_then(|text| overlay(&text, origin, folder_of(&path), chain)),
     };
     chain.pop();
     result
@@ -179,10 +158,21 @@ fn overlay(
     let mut parsed = Parsed::new(text, origin);
     let mut config = Config::default();
     if let Some((span, base)) = parsed.extends.take() {
-        match load_base(&base, folder, chain) {
+        match load(&base, folder, chain) {
             Ok(base) => config = base,
-            Err(Refusal::Here(fault)) => parsed.problems.push((span, fault)),
-            Err(Refusal::There(theirs)) => errors = theirs,
+            Err(theirs) => {
+                for error in theirs {
+                    let fault = match error {
+                        ConfigError::InFile { .. } => {
+                            errors.push(error);
+                            continue;
+                        }
+                        ConfigError::Value(fault) => fault,
+                        error => Fault::Base(error.to_string()),
+                    };
+                    parsed.problems.push((span.clone(), fault));
+                }
+            }
         }
     }
     errors.extend(parsed.errors());
@@ -191,31 +181,6 @@ fn overlay(
     }
     parsed.apply(&mut config, folder);
     Ok(config)
-}
-
-/// Where the problem of an extended file is to be reported: at the line that names it, or in it.
-enum Refusal {
-    Here(Fault),
-    There(Vec<ConfigError>),
-}
-
-fn load_base(name: &str, folder: &Path, chain: &mut Vec<PathBuf>) -> Result<Config, Refusal> {
-    let source = Source::find(name, folder);
-    let identity = source.identity();
-    if let Some(start) = chain.iter().position(|earlier| *earlier == identity) {
-        let circle = chain[start..].iter().chain([&identity]);
-        let circle = circle.map(|path| path.to_string_lossy().into_owned());
-        return Err(Refusal::Here(Fault::Cycle(circle.collect())));
-    }
-    if chain.len() >= MAX_CHAIN {
-        return Err(Refusal::Here(Fault::ChainTooLong(MAX_CHAIN)));
-    }
-    load(&source, chain).map_err(|errors| match errors.as_slice() {
-        [error @ (ConfigError::NotFound { .. } | ConfigError::Unreadable { .. })] => {
-            Refusal::Here(Fault::Base(error.to_string()))
-        }
-        _ => Refusal::There(errors),
-    })
 }
 
 /// The text of a regular file of moderate size. Pipes and devices are refused, because reading them

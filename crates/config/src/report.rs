@@ -3,8 +3,9 @@
 
 use crate::{
     Config, ConfigError, Fault, PRESETS, Parameter, Preset, SECTIONS, SPECS, Spec,
-    access::{nearest_section, unknown_key},
+    access::{nearest_key, nearest_section},
     diff,
+    error::clip,
     value::Kind,
 };
 
@@ -22,13 +23,9 @@ pub fn show(config: &Config, filter: Option<&str>) -> Result<String, ConfigError
     match lines.as_slice() {
         [] => {
             let (section, name) = filter.split_once('.').unwrap_or(("", filter));
-            let mut fault = unknown_key(section, name);
-            if let (Fault::Unknown { nearest, .. }, Some(like)) =
-                (&mut fault, nearest_section(filter))
-            {
-                *nearest = Some(like);
-            }
-            Err(fault.into())
+            let what = format!("key {}", clip(filter));
+            let nearest = nearest_section(filter).or_else(|| nearest_key(section, name));
+            Err(Fault::Unknown { what, nearest }.into())
         }
         [(spec, line)] => {
             let default = spec.text(&Config::default());
