@@ -78,7 +78,9 @@ enum Kind {
 impl Request {
     /// Reads what stands after `bench`.
     pub(crate) fn parse(text: &str) -> Result<Request, String> {
-        let operands = Operands::try_parse_from(text.split_whitespace());
+        // Old scripts name a sixth one, the evaluation.
+        let words = text.split_whitespace().take(5);
+        let operands = Operands::try_parse_from(words);
         operands.map(|operands| operands.request).map_err(|_| {
             format!(
                 "bench: {:?} does not fit the form `bench [HASH] [THREADS] [LIMIT] [FILE] \
@@ -225,13 +227,9 @@ pub(crate) fn speedtest(
     let (nodes, time) = each("speedtest", &positions, begin, output, |position| {
         let outcome = engine.go(&Game::new(position.clone()), &limits, 1, &mut |_| ());
         let (nodes, time) = (outcome.nodes, outcome.time);
-        let speed = per_second(nodes, time);
-        let depth = outcome.depth();
-        (
-            nodes,
-            time,
-            format!("depth {depth}, {nodes} nodes, {speed} nps"),
-        )
+        let (depth, speed) = (outcome.depth(), per_second(nodes, time));
+        let what = format!("depth {depth}, {nodes} nodes, {speed} nps");
+        (nodes, time, what)
     });
     let config = engine.config();
     output.line(format_args!(
@@ -255,7 +253,7 @@ mod tests {
         assert_eq!((all.hash, all.threads), (Some(128), Some(2)));
         assert_eq!(all.file.as_deref(), Some("some.epd"));
         assert_eq!(all.limits().nodes, Some(5000));
-        assert_eq!(parse("16 1 7").limits().depth, Some(7));
+        assert_eq!(parse("16 1 7 default depth mixed").limits().depth, Some(7));
         for text in [
             "0",
             "x",

@@ -29,32 +29,17 @@ enum Kind {
 const UCI_ONLY: &[(&str, Kind)] = &[
     (CLEAR_HASH, Kind::Button),
     // The interface means to let the engine ponder. `go ponder` works either way.
-    ("Ponder", Kind::Check(|settings| &mut settings.ponder)),
-    (
-        "MultiPV",
-        Kind::Spin(|settings| &mut settings.multipv, 1..=256),
-    ),
-    (
-        "UCI_Chess960",
-        Kind::Check(|settings| &mut settings.style.chess960),
-    ),
-    (
-        "UCI_ShowWDL",
-        Kind::Check(|settings| &mut settings.style.wdl),
-    ),
-    (
-        "Debug Log File",
-        Kind::Text(|settings| &mut settings.log_file),
-    ),
+    ("Ponder", Kind::Check(|s| &mut s.ponder)),
+    ("MultiPV", Kind::Spin(|s| &mut s.multipv, 1..=256)),
+    ("UCI_Chess960", Kind::Check(|s| &mut s.style.chess960)),
+    ("UCI_ShowWDL", Kind::Check(|s| &mut s.style.wdl)),
+    ("Debug Log File", Kind::Text(|s| &mut s.log_file)),
     (
         "nodestime",
-        Kind::Spin(|settings| &mut settings.nodes_per_ms, 0..=100_000),
+        Kind::Spin(|s| &mut s.nodes_per_ms, 0..=100_000),
     ),
     (PRESET, Kind::Preset),
-    (
-        CONFIG_FILE,
-        Kind::Text(|settings| &mut settings.config_file),
-    ),
+    (CONFIG_FILE, Kind::Text(|s| &mut s.config_file)),
 ];
 const CLEAR_HASH: &str = "Clear Hash";
 const PRESET: &str = "Preset";

@@ -98,7 +98,7 @@ fn letter(position: &Position, square: Square) -> char {
 }
 
 /// The static evaluation as White sees it, with the engine's own view behind it; above it what each
-/// man is worth to the network, if one is in force.
+/// piece is worth to the network, if one is in force.
 pub(crate) fn evaluation(position: &Position, engine: &Engine) -> String {
     let shares = engine
         .network()
@@ -116,7 +116,7 @@ pub(crate) fn evaluation(position: &Position, engine: &Engine) -> String {
     )
 }
 
-/// The board with each man's share of the evaluation below him, in pawns.
+/// The board with each piece's share of the evaluation below it, in pawns.
 fn draw_shares(position: &Position, shares: &[(Square, i32)]) -> String {
     let line = format!("{}+\n", "+-------".repeat(8));
     let mut text = line.clone();
@@ -206,6 +206,7 @@ mod tests {
             ("moves e2e4", form),
             ("e2e4", form),
             ("startpos e2e4", form),
+            ("fen 4k3/8/8/8/8/8/8/8 w - - 0 1", "king"),
             ("fen", "fields"),
             ("fen moves e2e4", "fields"),
             ("fen 4k3/8/8/8/8/8/8/4K3 w KX - 0 1", "castling field"),
