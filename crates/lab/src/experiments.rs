@@ -9,7 +9,7 @@ mod root_bonus;
 mod sex_algorithm;
 mod syzygy;
 
-use prelude::{Experiment, Failure};
+use prelude::Experiment;
 
 /// What nearly every experiment names.
 mod prelude {
@@ -37,26 +37,6 @@ pub(crate) const ALL: [&Experiment; 8] = [
     &bloom::EXPERIMENT,
     &syzygy::EXPERIMENT,
 ];
-
-/// The experiment called `name`.
-///
-/// # Errors
-/// When there is none, naming the nearest one.
-pub(crate) fn find(name: &str) -> Result<&'static Experiment, Failure> {
-    let found = ALL.into_iter().find(|experiment| experiment.name == name);
-    found.ok_or_else(|| {
-        let known = ALL.map(|experiment| experiment.name);
-        let likeness = |known: &&str| strsim::jaro_winkler(known, name);
-        let nearest = known
-            .into_iter()
-            .max_by(|a, b| likeness(a).total_cmp(&likeness(b)));
-        Failure::usage(format!(
-            "there is no experiment \"{name}\"; did you mean \"{}\"? (all of them: {})",
-            nearest.unwrap_or_default(),
-            known.join(", ")
-        ))
-    })
-}
 
 #[cfg(test)]
 mod tests {

@@ -25,6 +25,7 @@ use std::{
 use clap::{Parser, Subcommand};
 use engine::{HASH, setup};
 use experiment::{Context, Experiment, Settings};
+use experiments::ALL;
 use fnv::FnvHasher;
 use output::folder::{Folder, Recipe};
 use sextant_cli::{
@@ -50,8 +51,8 @@ enum Command {
     List,
     /// Runs some experiments and prints their reports.
     Run {
-        /// Names of experiments, as `sextant-lab list` shows them.
-        #[arg(required = true)]
+        /// Names of experiments; they run in the order of `sextant-lab list`.
+        #[arg(required = true, value_parser = ALL.map(|experiment| experiment.name))]
         names: Vec<String>,
         /// Writes the report into this folder as well, beside what was run with the same settings.
         #[arg(long, value_name = "FOLDER")]
@@ -76,7 +77,7 @@ fn main() -> ExitCode {
 fn carry_out(command: Command) -> Result<(), Failure> {
     match command {
         Command::List => {
-            let lines = experiments::ALL.map(|experiment| {
+            let lines = ALL.map(|experiment| {
                 let (name, title, claim) = (experiment.name, experiment.title, experiment.claim);
                 format!("{name:14} {title}\n{:14} {claim}\n\n", "")
             });
@@ -87,18 +88,11 @@ fn carry_out(command: Command) -> Result<(), Failure> {
             out,
             settings,
         } => {
-            let mut chosen: Vec<&Experiment> = Vec::new();
-            for name in names {
-                let found = experiments::find(&name)?;
-                if chosen.iter().all(|other| other.name != found.name) {
-                    chosen.push(found);
-                }
-            }
+            let is_named = |one: &&Experiment| names.iter().any(|name| name == one.name);
+            let chosen: Vec<&Experiment> = ALL.into_iter().filter(is_named).collect();
             run(&chosen, &settings.context()?, out.as_deref(), true)
         }
-        Command::All { out, settings } => {
-            run(&experiments::ALL, &settings.context()?, Some(&out), false)
-        }
+        Command::All { out, settings } => run(&ALL, &settings.context()?, Some(&out), false),
     }
 }
 

@@ -34,8 +34,8 @@ fn run(context: &Context) -> Result<Report, Failure> {
     let (sums, sums_equal) = sums_table(context.sized(100_000, 3_000_000));
     let chess = Growth::measure(context)?;
     let engine = growth::in_engine(context)?;
-    let mut findings = settled_findings(&counts, sums_equal);
     let are_exact = sums_equal && counts.rows.iter().all(|row| row.1 == row.2);
+    let mut findings = settled_findings(&counts, sums_equal);
     findings.extend(chess.findings());
     findings.push(growth::engine_finding(&engine));
     let ratio = chess.best_depth_ratio();
