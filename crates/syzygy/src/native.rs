@@ -6,11 +6,10 @@
 
 mod body;
 mod index;
-mod reader;
 mod squares;
 mod store;
 mod stream;
 mod table;
 
-pub(crate) use store::{Store, Unavailable};
+pub(crate) use store::{Store, id};
 pub(crate) use table::DtzAnswer;

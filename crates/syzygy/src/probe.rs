@@ -4,10 +4,9 @@
 use cozy_chess::{Board, Color, Move, Piece, Rank, Square, get_king_moves, get_pawn_attacks};
 
 use crate::{
-    error::{ProbeError, TableId, TableKind},
-    material::Material,
-    native::{DtzAnswer, Store, Unavailable},
-    pieces::Pieces,
+    error::{ProbeError, TableKind},
+    material::{Material, Pieces},
+    native::{DtzAnswer, Store, id},
     types::{Dtz, Wdl},
 };
 
@@ -161,11 +160,9 @@ impl Prober {
         if men.count() == 2 {
             return Ok(Wdl::Draw);
         }
-        let error = |why| unavailable(material, TableKind::Wdl, why);
-        let (table, swap) = self.store.get(material, TableKind::Wdl).map_err(error)?;
-        table
-            .wdl(men, swap)
-            .ok_or_else(|| error(Unavailable::Corrupt))
+        let (table, swap) = self.store.get(material, TableKind::Wdl)?;
+        let wdl = table.wdl(men, swap);
+        wdl.ok_or_else(|| ProbeError::Corrupt(id(material, TableKind::Wdl)))
     }
 
     /// DTZ of a position without castling rights.
@@ -190,11 +187,9 @@ impl Prober {
         material: Material,
         wdl: Wdl,
     ) -> Result<DtzAnswer, ProbeError> {
-        let error = |why| unavailable(material, TableKind::Dtz, why);
-        let (table, swap) = self.store.get(material, TableKind::Dtz).map_err(error)?;
-        table
-            .dtz(&Pieces::from(board), swap, wdl)
-            .ok_or_else(|| error(Unavailable::Corrupt))
+        let (table, swap) = self.store.get(material, TableKind::Dtz)?;
+        let dtz = table.dtz(&Pieces::from(board), swap, wdl);
+        dtz.ok_or_else(|| ProbeError::Corrupt(id(material, TableKind::Dtz)))
     }
 
     /// True if a pawn move that takes nothing keeps the win.
@@ -254,7 +249,7 @@ impl Prober {
             (Some(error), _) => Err(error),
             (None, Some(best)) => Ok(best),
             // A win without a winning move: WDL and DTZ contradict each other.
-            (None, None) => Err(unavailable(material, TableKind::Dtz, Unavailable::Corrupt)),
+            (None, None) => Err(ProbeError::Corrupt(id(material, TableKind::Dtz))),
         }
     }
 
@@ -273,9 +268,7 @@ impl Prober {
         }
         match self.table_dtz(child, material, wdl)? {
             DtzAnswer::Distance(dtz) => Ok(one_ply_before(dtz)),
-            DtzAnswer::OtherSide => {
-                Err(unavailable(material, TableKind::Dtz, Unavailable::Corrupt))
-            }
+            DtzAnswer::OtherSide => Err(ProbeError::Corrupt(id(material, TableKind::Dtz))),
         }
     }
 }
@@ -312,17 +305,6 @@ fn only_en_passant(board: &Board) -> bool {
 
 fn material_of(men: &Pieces) -> Result<Material, ProbeError> {
     Material::of_men(men).ok_or_else(|| ProbeError::TooManyMen { men: men.count() })
-}
-
-fn unavailable(material: Material, kind: TableKind, why: Unavailable) -> ProbeError {
-    let id = TableId {
-        material: material.canonical(),
-        kind,
-    };
-    match why {
-        Unavailable::Missing => ProbeError::Missing(id),
-        Unavailable::Corrupt => ProbeError::Corrupt(id),
-    }
 }
 
 /// Refuses boards that no table holds: castling rights, and kings that touch (which cozy-chess lets

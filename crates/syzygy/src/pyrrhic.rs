@@ -15,8 +15,8 @@ use pyrrhic_rs::{EngineAdapter, TBError, TableBases, WdlProbeResult};
 use crate::{
     error::{ProbeError, SyzygyError, TableError, TableId, TableKind},
     inventory::Inventory,
-    material::Material,
-    native::Store,
+    material::{Material, NAME_ORDER},
+    native::{Store, id},
     probe::en_passant_square,
     types::Wdl,
 };
@@ -110,10 +110,7 @@ impl Pyrrhic {
         if men == 2 {
             return Ok(Wdl::Draw);
         }
-        let id = TableId {
-            material,
-            kind: TableKind::Wdl,
-        };
+        let id = id(material, TableKind::Wdl);
         let offered = self.offered.get(&material).ok_or(ProbeError::Missing(id))?;
         if !offered.get_or_init(|| self.reachable_are_sound(store, material)) {
             return Err(ProbeError::NotOffered(id));
@@ -168,25 +165,15 @@ impl Pyrrhic {
 
 /// Material after one capture or capturing promotion.
 fn successors(material: Material) -> Vec<Material> {
-    const OTHERS: [Piece; 5] = [
-        Piece::Queen,
-        Piece::Rook,
-        Piece::Bishop,
-        Piece::Knight,
-        Piece::Pawn,
-    ];
     let mut found = Vec::new();
     for color in Color::ALL {
-        for piece in OTHERS {
+        for piece in NAME_ORDER {
             let Some(material) = material.without(!color, piece) else {
                 continue;
             };
             found.push(material);
-            found.extend(
-                OTHERS[..4]
-                    .iter()
-                    .filter_map(|&to| material.promoted(color, to)),
-            );
+            let promotions = NAME_ORDER.into_iter().filter(|&to| to != Piece::Pawn);
+            found.extend(promotions.filter_map(|to| material.promoted(color, to)));
         }
     }
     found

@@ -7,13 +7,12 @@ use cozy_chess::Board;
 use crate::{
     error::{ProbeError, SyzygyError, TableError, TableId},
     inventory::Inventory,
-    look_ahead::{Outlook, look_ahead},
     mainline::MainLine,
     native::Store,
-    options::{Backend, Options},
     probe::{Prober, check_board},
     pyrrhic::Pyrrhic,
-    source::{FileSource, TableSource},
+    root::{Outlook, look_ahead},
+    source::{Backend, FileSource, Options, TableSource},
     types::{Dtz, RootMove, Wdl},
 };
 

@@ -1,10 +1,9 @@
-//! The bytes of a table: kept whole, or read page by page.
+//! The bytes of a table: its header read forward, the rest kept whole or read page by page.
 
 use std::sync::{Arc, OnceLock, atomic::AtomicU32};
 
 use quick_cache::{Weighter, sync::Cache};
 
-use super::stream::MARK_BYTES;
 use crate::{
     error::{TableError, TableId},
     source::TableSource,
@@ -12,6 +11,8 @@ use crate::{
 
 /// Bytes of a page; a page of blocks is at least one block long.
 pub(super) const PAGE_BYTES: usize = 4096;
+/// Bytes of a block that share a mark.
+pub(super) const MARK_BYTES: usize = 8;
 /// Bytes behind a page that it holds too: what a decoder's window reads ahead, and what a number
 /// that starts on it may need.
 const READ_AHEAD: usize = 16;
@@ -116,4 +117,58 @@ impl Body {
 /// Marks that are not made yet.
 pub(super) fn unmade(count: usize) -> Box<[AtomicU32]> {
     vec![0; count].into_iter().map(AtomicU32::new).collect()
+}
+
+/// Reads forward through a header; every read is checked.
+pub(super) struct Reader<'a> {
+    bytes: &'a [u8],
+    at: usize,
+}
+
+impl<'a> Reader<'a> {
+    pub(super) fn new(bytes: &'a [u8]) -> Self {
+        Reader { bytes, at: 0 }
+    }
+
+    /// Offset of the next byte.
+    pub(super) fn at(&self) -> usize {
+        self.at
+    }
+
+    /// An error about what was just read.
+    pub(super) fn wrong(&self, what: &'static str) -> TableError {
+        TableError::Header { at: self.at, what }
+    }
+
+    /// The next `count` bytes.
+    pub(super) fn take(&mut self, count: usize) -> Result<&'a [u8], TableError> {
+        let end = self
+            .at
+            .checked_add(count)
+            .filter(|&end| end <= self.bytes.len());
+        let end = end.ok_or_else(|| self.wrong("the file ends inside the header"))?;
+        let taken = &self.bytes[self.at..end];
+        self.at = end;
+        Ok(taken)
+    }
+
+    pub(super) fn u8(&mut self) -> Result<u8, TableError> {
+        Ok(self.take(1)?[0])
+    }
+
+    pub(super) fn u16(&mut self) -> Result<u16, TableError> {
+        let bytes = self.take(2)?;
+        Ok(u16::from_le_bytes([bytes[0], bytes[1]]))
+    }
+
+    pub(super) fn u32(&mut self) -> Result<u32, TableError> {
+        let bytes = self.take(4)?;
+        Ok(u32::from_le_bytes([bytes[0], bytes[1], bytes[2], bytes[3]]))
+    }
+
+    /// Skips to the next multiple of `unit` bytes.
+    pub(super) fn align(&mut self, unit: usize) -> Result<(), TableError> {
+        self.take(self.at.next_multiple_of(unit) - self.at)
+            .map(|_| ())
+    }
 }

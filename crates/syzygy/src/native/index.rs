@@ -3,7 +3,7 @@
 use cozy_chess::{BitBoard, Color, Piece};
 
 use super::{
-    reader::Reader,
+    body::Reader,
     squares::{
         BELOW_DIAGONAL, CHOOSE, KING_PAIRS, SENIORITY, TRIANGLE, TRIPLES, king_pair,
         leading_pawn_size, leading_pawn_start, off_diagonal, reflect,
@@ -11,8 +11,7 @@ use super::{
 };
 use crate::{
     error::TableError,
-    material::{MAX_MEN, Material},
-    pieces::Pieces,
+    material::{MAX_MEN, Material, Pieces},
 };
 
 const MEN: usize = MAX_MEN as usize;
@@ -36,9 +35,9 @@ impl<'a> Perspective<'a> {
         }
     }
 
-    fn pieces(&self, man: Kind) -> BitBoard {
-        let color = if self.swap { !man.color } else { man.color };
-        let pieces = self.men.of(color, man.piece);
+    fn pieces(&self, (color, piece): Man) -> BitBoard {
+        let color = if self.swap { !color } else { color };
+        let pieces = self.men.of(color, piece);
         if self.mirror {
             pieces.flip_ranks()
         } else {
@@ -48,30 +47,11 @@ impl<'a> Perspective<'a> {
 }
 
 /// A kind of man as a piece list names it.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-struct Kind {
-    color: Color,
-    piece: Piece,
-}
+type Man = (Color, Piece);
 
-impl Kind {
-    fn from_nibble(nibble: u8) -> Option<Kind> {
-        let color = if nibble & 8 == 0 {
-            Color::White
-        } else {
-            Color::Black
-        };
-        let piece = match nibble & 7 {
-            1 => Piece::Pawn,
-            2 => Piece::Knight,
-            3 => Piece::Bishop,
-            4 => Piece::Rook,
-            5 => Piece::Queen,
-            6 => Piece::King,
-            _ => return None,
-        };
-        Some(Kind { color, piece })
-    }
+fn man_of(nibble: u8) -> Option<Man> {
+    let piece = Piece::try_index(usize::from(nibble & 7).checked_sub(1)?)?;
+    Some((Color::index(usize::from(nibble >> 3)), piece))
 }
 
 /// How the leading group is numbered.
@@ -108,7 +88,7 @@ struct Group {
 pub(super) struct Shape {
     material: Material,
     leading: Leading,
-    /// Colour of the leading pawns.
+    /// Color of the leading pawns.
     pawn_color: Color,
     /// Pawns of the other color; 0 unless both sides have some.
     second_pawns: usize,
@@ -124,13 +104,12 @@ impl Shape {
         } else {
             (Color::White, white, black)
         };
-        let lonely = [Piece::Queen, Piece::Rook, Piece::Bishop, Piece::Knight]
-            .iter()
-            .any(|&piece| {
-                Color::ALL
-                    .iter()
-                    .any(|&color| material.count(color, piece) == 1)
-            });
+        let officers = [Piece::Queen, Piece::Rook, Piece::Bishop, Piece::Knight];
+        let lonely = officers.into_iter().any(|piece| {
+            Color::ALL
+                .map(|color| material.count(color, piece))
+                .contains(&1)
+        });
         let leading = match (lead, lonely) {
             (0, false) => Leading::Kings,
             (0, true) => Leading::Three,
@@ -154,14 +133,8 @@ impl Shape {
     pub(super) fn list_of(&self, perspective: &Perspective) -> usize {
         match self.leading {
             Leading::Pawns(_) => {
-                let man = Kind {
-                    color: self.pawn_color,
-                    piece: Piece::Pawn,
-                };
-                let files = perspective
-                    .pieces(man)
-                    .iter()
-                    .map(|square| square.file() as usize);
+                let pawns = perspective.pieces((self.pawn_color, Piece::Pawn));
+                let files = pawns.iter().map(|square| square.file() as usize);
                 files.map(|file| file.min(7 - file)).min().unwrap_or(0)
             }
             _ => 0,
@@ -172,7 +145,7 @@ impl Shape {
 /// One side's piece list: turns positions into indexes.
 #[derive(Debug)]
 pub(super) struct PieceList {
-    men: [Kind; MEN],
+    men: [Man; MEN],
     count: usize,
     leading: Leading,
     leading_factor: u64,
@@ -209,13 +182,9 @@ impl PieceList {
         nibbles: &[u8],
     ) -> Result<PieceList, &'static str> {
         let count = nibbles.len();
-        let mut men = [Kind {
-            color: Color::White,
-            piece: Piece::King,
-        }; MEN];
+        let mut men = [(Color::White, Piece::King); MEN];
         for (man, &nibble) in men.iter_mut().zip(nibbles) {
-            *man = Kind::from_nibble(nibble)
-                .ok_or("the piece list holds something that is not a piece")?;
+            *man = man_of(nibble).ok_or("the piece list holds something that is not a piece")?;
         }
         let men_used = &men[..count];
         check_men(shape, men_used)?;
@@ -226,11 +195,8 @@ impl PieceList {
             ends.push(end);
         }
         while end < count {
-            let first = men_used[end];
-            end += men_used[end..]
-                .iter()
-                .take_while(|&&man| man == first)
-                .count();
+            let behind = men_used[end..].iter();
+            end += behind.take_while(|man| **man == men_used[end]).count();
             ends.push(end);
         }
         let mut list = PieceList {
@@ -341,44 +307,26 @@ impl PieceList {
 
 /// The list must hold exactly the men of the table's name, in an order that the leading group
 /// allows.
-fn check_men(shape: &Shape, men: &[Kind]) -> Result<(), &'static str> {
+fn check_men(shape: &Shape, men: &[Man]) -> Result<(), &'static str> {
+    let listed = |man: &Man| men.iter().filter(|other| *other == man).count();
     for color in Color::ALL {
         for piece in Piece::ALL {
-            let listed = men
-                .iter()
-                .filter(|man| **man == Kind { color, piece })
-                .count();
-            if listed != shape.material.count(color, piece) as usize {
+            if listed(&(color, piece)) != shape.material.count(color, piece) as usize {
                 return Err("the pieces are not those of the file's name");
             }
         }
     }
-    let pawns = |color| {
-        move |man: &Kind| {
-            *man == Kind {
-                color,
-                piece: Piece::Pawn,
-            }
-        }
-    };
     let (head, rest) = men.split_at(shape.leading.men());
-    let unique = |man: &Kind| men.iter().filter(|other| *other == man).count() == 1;
+    let pawns = |men: &[Man], color| men.iter().all(|man| *man == (color, Piece::Pawn));
     let in_order = match shape.leading {
-        Leading::Kings => head.iter().all(|man| man.piece == Piece::King),
-        Leading::Three => head.iter().all(unique),
+        Leading::Kings => head.iter().all(|man| man.1 == Piece::King),
+        Leading::Three => head.iter().all(|man| listed(man) == 1),
         Leading::Pawns(_) => {
-            head.iter().all(pawns(shape.pawn_color))
-                && rest[..shape.second_pawns]
-                    .iter()
-                    .all(pawns(!shape.pawn_color))
+            pawns(head, shape.pawn_color) && pawns(&rest[..shape.second_pawns], !shape.pawn_color)
         }
     };
-    let mut runs: Vec<Kind> = men.to_vec();
-    runs.dedup();
-    let together = runs
-        .iter()
-        .all(|man| runs.iter().filter(|other| *other == man).count() == 1);
-    if in_order && together {
+    let runs = men.chunk_by(|a, b| a == b);
+    if in_order && runs.into_iter().all(|run| run.len() == listed(&run[0])) {
         Ok(())
     } else {
         Err("the pieces are in an impossible order")
@@ -474,4 +422,156 @@ fn combination(squares: &mut [u8], start: usize, end: usize, base: u8) -> u64 {
 }
 
 #[cfg(test)]
-mod tests;
+mod tests {
+    //! The index of five to seven men, for which real files are few or not at hand: it must stay
+    //! below the number of positions, be the same for positions that a symmetry of the board maps on
+    //! each other, and differ for all others.
+
+    use std::collections::HashMap;
+
+    use cozy_chess::{Board, BoardBuilder, Square};
+    use sextant_board::Random;
+
+    use super::*;
+
+    type List = Vec<Man>;
+
+    /// Men in an order that a table could list them in, with the ranks of its groups last first.
+    fn list_order(shape: &Shape, material: Material) -> List {
+        let mut men: List = Vec::new();
+        let mut take = |color, piece| {
+            men.extend((0..material.count(color, piece)).map(|_| (color, piece)));
+        };
+        if material.has_pawns() {
+            take(shape.pawn_color, Piece::Pawn);
+            take(!shape.pawn_color, Piece::Pawn);
+        }
+        // Single men first, so that the leading three are single; kings first of all.
+        for single in [true, false] {
+            for piece in Piece::ALL
+                .into_iter()
+                .rev()
+                .filter(|&piece| piece != Piece::Pawn)
+            {
+                for color in Color::ALL {
+                    if (material.count(color, piece) == 1) == single {
+                        take(color, piece);
+                    }
+                }
+            }
+        }
+        men
+    }
+
+    fn nibble((color, piece): (Color, Piece)) -> u8 {
+        1 + piece as u8 + if color == Color::Black { 8 } else { 0 }
+    }
+
+    fn place(men: &List, squares: &[Square], mover: Color) -> Option<Board> {
+        let mut builder = BoardBuilder::empty();
+        builder.side_to_move = mover;
+        for (&(color, piece), &square) in men.iter().zip(squares) {
+            let slot = builder.square_mut(square);
+            if slot.is_some() {
+                return None;
+            }
+            *slot = Some((piece, color));
+        }
+        builder.build().ok()
+    }
+
+    /// The squares of a position in the least of its symmetric forms.
+    fn canonical(men: &List, squares: &[Square], pawns: bool) -> Vec<(u8, u8)> {
+        let symmetries = if pawns { 2 } else { 8 };
+        let images = (0..symmetries).map(|symmetry: u8| {
+            let image = |square: Square| {
+                let mut square = square as u8;
+                square ^= if symmetry & 1 != 0 { 7 } else { 0 };
+                square ^= if symmetry & 2 != 0 { 56 } else { 0 };
+                if symmetry & 4 != 0 {
+                    (square & 7) << 3 | square >> 3
+                } else {
+                    square
+                }
+            };
+            let mut placed: Vec<(u8, u8)> = men
+                .iter()
+                .zip(squares)
+                .map(|(&man, &square)| (nibble(man), image(square)))
+                .collect();
+            placed.sort_unstable();
+            placed
+        });
+        images.min().unwrap_or_default()
+    }
+
+    /// Every way to move one man of a random position, with the index it has: (list, index) to
+    /// canonical position.
+    fn check(name: &str) {
+        let material = Material::parse(name).unwrap();
+        let shape = Shape::new(material);
+        let men = list_order(&shape, material);
+        let nibbles: Vec<u8> = men.iter().copied().map(nibble).collect();
+        let ranks: &[u8] = if shape.second_pawns > 0 {
+            &[1, 0]
+        } else {
+            &[0]
+        };
+        let lists: Vec<PieceList> = (0..shape.lists())
+            .map(|file| PieceList::build(&shape, file, ranks, &nibbles).unwrap())
+            .collect();
+        let mut random = Random::new(1);
+        let mut known: HashMap<(usize, u64), Vec<(u8, u8)>> = HashMap::new();
+        let mut seen = 0;
+        while seen < 20_000 {
+            let base: Vec<_> = men
+                .iter()
+                .map(|_| Square::index(random.below(64)))
+                .collect();
+            for moved in 0..men.len() {
+                for square in Square::ALL {
+                    let mut squares = base.clone();
+                    squares[moved] = square;
+                    let Some(board) = place(&men, &squares, Color::White) else {
+                        continue;
+                    };
+                    let placed = Pieces::from(&board);
+                    let perspective = Perspective::new(&placed, false, material.has_pawns());
+                    let list = shape.list_of(&perspective);
+                    let Some(index) = lists[list].index(&perspective) else {
+                        continue;
+                    };
+                    assert!(index < lists[list].size(), "{name} {board}");
+                    let form = canonical(&men, &squares, material.has_pawns());
+                    let first = known.entry((list, index)).or_insert_with(|| form.clone());
+                    assert_eq!(
+                        *first, form,
+                        "{name} {board}: two positions share index {index}"
+                    );
+                    seen += 1;
+                }
+            }
+        }
+        let mut forms: Vec<_> = known.values().collect();
+        forms.sort_unstable();
+        forms.dedup();
+        // One position may have two indexes only where the symmetry leaves a choice (a leading pawn
+        // with a mirror twin, or three men of whom none decides); that is rare.
+        assert!(
+            forms.len() * 100 >= known.len() * 97,
+            "{name}: {} of {}",
+            forms.len(),
+            known.len()
+        );
+    }
+
+    #[test]
+    fn five_to_seven_men() {
+        for name in [
+            "KRNvKR", "KNNvKN", "KNNvKNN", "KQRBvKRN", "KQRBvKNN", "KBBBvKNN", "KNNNNNvK",
+            "KQPvKP", "KPPvKPP", "KPPPvKPP", "KPPPPvKP", "KPPPPPvK", "KRPPvKRP", "KNNPvKNN",
+        ] {
+            check(name);
+        }
+    }
+}

@@ -9,10 +9,7 @@ use std::{
     sync::atomic::{AtomicU32, Ordering},
 };
 
-use super::{
-    body::{Body, Kept, PAGE_BYTES, unmade},
-    reader::Reader,
-};
+use super::body::{Body, Kept, MARK_BYTES, PAGE_BYTES, Reader, unmade};
 use crate::error::TableError;
 
 /// Longest code that a decoder window of 64 bits can refill safely.
@@ -22,19 +19,30 @@ const NO_RIGHT: u16 = 0xfff;
 /// Bits of the window that pick an entry of the code table.
 const LOOKUP_BITS: u32 = 8;
 const LOOKUP_SIZE: usize = 1 << LOOKUP_BITS;
-/// Bytes of a block that share a mark.
-pub(super) const MARK_BYTES: usize = 8;
 /// Low bits of a mark: how far behind its eight bytes' start the first code starts.
 const MARK_SHIFT: u32 = 5;
 /// Set in every mark that is made.
 const MADE: u32 = 1 << 31;
 
-/// Where a stream's three sections start in the file, and how long they are.
-#[derive(Clone, Copy, Debug, Default)]
+/// Where one of a stream's three sections starts in the file, and how long it is.
+#[derive(Clone, Copy)]
 struct Section {
     at: usize,
-    /// Entries: sparse index, block lengths, blocks.
     count: usize,
+    entry_bytes: u64,
+    /// It starts at a multiple of this.
+    align: u64,
+}
+
+impl Section {
+    fn new(count: usize, entry_bytes: u64, align: u64) -> Section {
+        Section {
+            at: 0,
+            count,
+            entry_bytes,
+            align,
+        }
+    }
 }
 
 /// The part of a stream that needs decoding.
@@ -78,44 +86,32 @@ impl Stream {
             return Err(reader.wrong("block size or index span is impossible"));
         }
         let spans = positions.div_ceil(1 << span_log2) as usize;
-        let section = |count| Section { at: 0, count };
         let packed = Packed {
             span_log2,
             block_log2,
-            sparse: section(spans),
-            lengths: section(blocks + extra_lengths),
-            blocks: section(blocks),
+            sparse: Section::new(spans, 6, 1),
+            lengths: Section::new(blocks + extra_lengths, 2, 1),
+            blocks: Section::new(blocks, 1 << block_log2, 64),
             codes: Codes::read(reader)?,
             marks: Box::default(),
         };
         Ok((Stream::Packed(Box::new(packed)), flags))
     }
 
-    /// Takes the place of the sparse index at `at`; returns the place behind it.
-    pub(super) fn place_sparse(&mut self, at: u64) -> u64 {
-        self.place(at, |packed| (&mut packed.sparse, 6))
-    }
-
-    /// Like [`Stream::place_sparse`] for the block lengths.
-    pub(super) fn place_lengths(&mut self, at: u64) -> u64 {
-        self.place(at, |packed| (&mut packed.lengths, 2))
-    }
-
-    /// Like [`Stream::place_sparse`] for the blocks, which start at a multiple of 64.
-    pub(super) fn place_blocks(&mut self, at: u64) -> u64 {
-        let at = at.next_multiple_of(64);
-        self.place(at, |packed| (&mut packed.blocks, 1 << packed.block_log2))
-    }
-
-    fn place(&mut self, at: u64, section: impl Fn(&mut Packed) -> (&mut Section, u64)) -> u64 {
-        match self {
-            Stream::Constant(_) => at,
-            Stream::Packed(packed) => {
-                let (section, entry_bytes) = section(packed);
-                section.at = at as usize;
-                at + section.count as u64 * entry_bytes
-            }
-        }
+    /// Gives a section (sparse index, block lengths, blocks) the next place from `at` on; returns
+    /// the place behind it.
+    pub(super) fn place(&mut self, section: usize, at: u64) -> u64 {
+        let Stream::Packed(packed) = self else {
+            return at;
+        };
+        let section = match section {
+            0 => &mut packed.sparse,
+            1 => &mut packed.lengths,
+            _ => &mut packed.blocks,
+        };
+        let at = at.next_multiple_of(section.align);
+        section.at = at as usize;
+        at + section.count as u64 * section.entry_bytes
     }
 
     /// Makes room for the marks of a table that is kept whole.

@@ -5,16 +5,14 @@ use std::sync::{Arc, OnceLock};
 use cozy_chess::Color;
 
 use super::{
-    body::{Body, Kept, Shelf},
+    body::{Body, Kept, Reader, Shelf},
     index::{Perspective, PieceList, Shape},
-    reader::Reader,
     stream::Stream,
 };
 use crate::{
     checksum::{CHECKSUM_BYTES, LINE_BYTES, verify},
     error::{TableError, TableId, TableKind},
-    material::Material,
-    pieces::Pieces,
+    material::{Material, Pieces},
     source::TableSource,
     types::{Dtz, Wdl},
 };
@@ -215,15 +213,9 @@ fn check_flags(
 /// Lays the sections out behind the header, and checks that they fill the file.
 fn place_sections(lists: &mut [List], header_end: u64, file_len: u64) -> Result<(), TableError> {
     let mut at = header_end;
-    for place in [
-        Stream::place_sparse,
-        Stream::place_lengths,
-        Stream::place_blocks,
-    ] {
-        for list in lists.iter_mut() {
-            for (_, stream) in &mut list.sides {
-                at = place(stream, at);
-            }
+    for section in 0..3 {
+        for (_, stream) in lists.iter_mut().flat_map(|list| &mut list.sides) {
+            at = stream.place(section, at);
         }
     }
     let announced = at.next_multiple_of(LINE_BYTES) + CHECKSUM_BYTES;

@@ -46,14 +46,7 @@ pub(crate) fn folder(name: &str) -> PathBuf {
 /// The men of a material, kings first.
 pub(crate) fn men_of(material: Material) -> Vec<(Color, Piece)> {
     let mut men = Vec::new();
-    for piece in [
-        Piece::King,
-        Piece::Queen,
-        Piece::Rook,
-        Piece::Bishop,
-        Piece::Knight,
-        Piece::Pawn,
-    ] {
+    for piece in Piece::ALL.into_iter().rev() {
         for color in Color::ALL {
             men.extend((0..material.count(color, piece)).map(|_| (color, piece)));
         }
@@ -117,13 +110,8 @@ impl Oracle {
     /// WDL and DTZ of a position; `None` where it has no table.
     pub(crate) fn probe(&self, board: &Board) -> Option<(Wdl, Dtz)> {
         let position = to_shakmaty(board);
-        let wdl = match self.0.probe_wdl_after_zeroing(&position).ok()? {
-            shakmaty_syzygy::Wdl::Loss => Wdl::Loss,
-            shakmaty_syzygy::Wdl::BlessedLoss => Wdl::BlessedLoss,
-            shakmaty_syzygy::Wdl::Draw => Wdl::Draw,
-            shakmaty_syzygy::Wdl::CursedWin => Wdl::CursedWin,
-            shakmaty_syzygy::Wdl::Win => Wdl::Win,
-        };
+        let wdl = i8::from(self.0.probe_wdl_after_zeroing(&position).ok()?);
+        let wdl = Wdl::ALL[(wdl + 2) as usize];
         let (plies, rounded) = match self.0.probe_dtz(&position).ok()? {
             MaybeRounded::Precise(dtz) => (dtz.0, false),
             MaybeRounded::Rounded(dtz) => (dtz.0, true),

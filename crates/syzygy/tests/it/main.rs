@@ -1,11 +1,7 @@
-//! Integration tests: against truth files and two other decoders, bad files, ranking, main lines.
+//! Integration tests: right answers, bad files, files that change, ranking, main lines.
 
-mod backends;
+mod answers;
 mod bad_files;
 mod changing_files;
 mod common;
-mod fuzz;
-mod oracle;
 mod policy;
-mod synthetic;
-mod truth;
