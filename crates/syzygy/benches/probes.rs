@@ -13,7 +13,7 @@ use cozy_chess::Board;
 use divan::counter::ItemsCount;
 use divan::{Bencher, black_box};
 use sextant_board::Random;
-use sextant_syzygy::{Backend, Material, TableId, TableKind, Tablebase};
+use sextant_syzygy::{Material, Options, TableId, TableKind, Tablebase};
 
 const POSITIONS: usize = 50_000;
 
@@ -58,16 +58,25 @@ fn each(bencher: Bencher<'_, '_>, probe: impl Fn(&Board) -> bool) {
         .bench_local(answered);
 }
 
-#[divan::bench(args = ["native", "pyrrhic"])]
-fn wdl(bencher: Bencher<'_, '_>, backend: &str) {
-    let backend: Backend = backend.parse().expect("a backend");
-    let tables = Tablebase::open(&paths(), backend).expect("tables open");
+/// Tables kept whole, read page by page, or read by pyrrhic-rs.
+fn tables(how: &str) -> Tablebase {
+    let mut options = Options::default();
+    match how {
+        "pages" => options.whole_bytes = 0,
+        backend => options.backend = backend.parse().expect("a backend"),
+    }
+    Tablebase::open_with(&paths(), &options).expect("tables open")
+}
+
+#[divan::bench(args = ["native", "pages", "pyrrhic"])]
+fn wdl(bencher: Bencher<'_, '_>, how: &str) {
+    let tables = tables(how);
     each(bencher, |board| tables.wdl(board).is_some());
 }
 
-#[divan::bench]
-fn dtz_native(bencher: Bencher<'_, '_>) {
-    let tables = native(&paths());
+#[divan::bench(args = ["native", "pages"])]
+fn dtz(bencher: Bencher<'_, '_>, how: &str) {
+    let tables = tables(how);
     each(bencher, |board| tables.dtz(board).is_ok());
 }
 

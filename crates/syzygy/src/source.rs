@@ -159,8 +159,8 @@ pub struct Options {
     /// Checks the checksum of each table at its first use, for which all of it is read once; a
     /// table that does not carry the right one is refused.
     pub verify: bool,
-    /// Tables of up to 16 MiB are kept in memory whole, as long as all of them together have no
-    /// more than this many bytes. What has been decoded takes up to half as much again.
+    /// Tables of up to 16 MiB are kept in memory whole, and the indexes of larger ones, as long as
+    /// all of them together have no more than this many bytes. Blocks take half as much again.
     pub whole_bytes: u64,
     /// Bytes of memory for the pages of all other tables; the pages least used go first.
     pub page_bytes: u64,

@@ -1,12 +1,18 @@
 //! The bytes of a table: its header read forward, the rest kept whole or read page by page.
 
-use std::sync::{Arc, OnceLock, atomic::AtomicU32};
+use std::{
+    iter,
+    sync::{
+        Arc, OnceLock,
+        atomic::{AtomicU32, AtomicU64, Ordering},
+    },
+};
 
 use quick_cache::{Weighter, sync::Cache};
 
 use crate::{
     error::{TableError, TableId},
-    source::TableSource,
+    source::{Options, TableSource},
 };
 
 /// Bytes of a page; a page of blocks is at least one block long.
@@ -17,48 +23,102 @@ pub(super) const MARK_BYTES: usize = 8;
 /// that starts on it may need.
 const READ_AHEAD: usize = 16;
 
-/// Some of a file's bytes.
-pub(crate) struct Page {
-    pub(super) bytes: Box<[u8]>,
-    /// See [`super::stream`]; none for pages of an index.
-    pub(super) marks: Box<[AtomicU32]>,
+/// Some of a file: bytes of an index, or blocks.
+pub(super) struct Page {
+    bytes: Box<[u8]>,
+    pub(super) blocks: Blocks,
+}
+
+/// Blocks as words of 32 bits, each block behind its marks (see [`super::stream`]), so that both
+/// come from memory together.
+#[derive(Default)]
+pub(super) struct Blocks {
+    words: Box<[AtomicU32]>,
+    /// Of each block.
+    marks: usize,
+    block_words: usize,
+}
+
+impl Blocks {
+    /// The blocks of `1 << block_log2` bytes in `bytes`, their marks not yet made.
+    pub(super) fn new(bytes: &[u8], block_log2: u32) -> Blocks {
+        let block_bytes = 1 << block_log2;
+        let marks = usize::div_ceil(block_bytes, MARK_BYTES);
+        let cells = bytes.chunks_exact(block_bytes).flat_map(|block| {
+            let (words, _) = block.as_chunks();
+            let words = words.iter().copied().map(u32::from_be_bytes);
+            iter::repeat_n(0, marks).chain(words)
+        });
+        Blocks {
+            words: cells
+                .chain([0; READ_AHEAD / 4])
+                .map(AtomicU32::new)
+                .collect(),
+            marks,
+            block_words: block_bytes / 4,
+        }
+    }
+
+    #[inline]
+    pub(super) fn is_empty(&self) -> bool {
+        self.words.is_empty()
+    }
+
+    /// The marks of a block, and the words from its first one on.
+    #[inline]
+    pub(super) fn get(&self, block: usize) -> Option<(&[AtomicU32], &[AtomicU32])> {
+        let cell = self.words.get(block * (self.marks + self.block_words)..)?;
+        cell.split_at_checked(self.marks)
+    }
 }
 
 /// Pages by table and offset in its file. A hit copies a pointer; nothing is locked while a page is
 /// read or decoded.
-pub(crate) type PageCache = Cache<(TableId, u64), Arc<Page>, Weight>;
+type PageCache = Cache<(TableId, u64), Arc<Page>, Weight>;
 
 #[derive(Clone)]
-pub(crate) struct Weight;
+struct Weight;
 
 impl Weighter<(TableId, u64), Arc<Page>> for Weight {
     fn weight(&self, _: &(TableId, u64), page: &Arc<Page>) -> u64 {
-        (page.bytes.len() + 4 * page.marks.len()) as u64
+        (page.bytes.len() + 4 * page.blocks.words.len()) as u64
     }
 }
 
-/// A cache for so many bytes.
-pub(crate) fn page_cache(bytes: u64) -> PageCache {
-    Cache::with_weighter(bytes as usize / (2 * PAGE_BYTES), bytes, Weight)
+/// What the tables of a store share.
+pub(crate) struct Memory {
+    pages: PageCache,
+    /// Bytes that may still be kept for good.
+    left: AtomicU64,
 }
 
-/// Where a table's pages are kept.
-#[derive(Clone)]
-pub(crate) struct Shelf {
-    pub(crate) cache: Arc<PageCache>,
-    pub(crate) table: TableId,
-}
+impl Memory {
+    pub(crate) fn new(options: &Options) -> Memory {
+        let (bytes, count) = (options.page_bytes, options.page_bytes as usize / PAGE_BYTES);
+        Memory {
+            pages: Cache::with_weighter(count, bytes, Weight),
+            left: AtomicU64::new(options.whole_bytes),
+        }
+    }
 
-pub(super) enum Kept {
-    Whole(Box<[u8]>),
-    Pages(Shelf),
+    /// Takes so many bytes, if there are as many left.
+    pub(super) fn take(&self, bytes: u64) -> bool {
+        let rest = |left: u64| left.checked_sub(bytes);
+        let taken = self
+            .left
+            .fetch_update(Ordering::Relaxed, Ordering::Relaxed, rest);
+        taken.is_ok()
+    }
 }
 
 /// A table's source and what is kept of it.
 pub(super) struct Body {
+    pub(super) id: TableId,
     pub(super) source: Arc<dyn TableSource>,
     pub(super) bytes: u64,
-    pub(super) kept: Kept,
+    /// The bytes before the blocks, if they are kept.
+    pub(super) index: Box<[u8]>,
+    pub(super) memory: Arc<Memory>,
     /// What was found to be wrong with the content, once something was.
     pub(super) fault: OnceLock<TableError>,
 }
@@ -71,16 +131,15 @@ impl Body {
         let _ = self.fault.set(error);
     }
 
-    /// The page of at most `length` bytes from `at` on.
+    /// The page of at most `length` bytes from `at` on; of an index, or of blocks.
     pub(super) fn page(
         &self,
-        shelf: &Shelf,
         at: u64,
         length: usize,
-        marked: bool,
+        block_log2: Option<u32>,
     ) -> Option<Arc<Page>> {
-        let load = || self.load(at, length, marked).map(Arc::new);
-        match shelf.cache.get_or_insert_with(&(shelf.table, at), load) {
+        let load = || self.load(at, length, block_log2).map(Arc::new);
+        match self.memory.pages.get_or_insert_with(&(self.id, at), load) {
             Ok(page) => Some(page),
             Err(error) => {
                 self.fail(error);
@@ -89,34 +148,32 @@ impl Body {
         }
     }
 
-    fn load(&self, at: u64, length: usize, marked: bool) -> Result<Page, TableError> {
+    fn load(&self, at: u64, length: usize, block_log2: Option<u32>) -> Result<Page, TableError> {
         let left = self.bytes.saturating_sub(at);
         let mut bytes = vec![0; left.min((length + READ_AHEAD) as u64) as usize];
         self.source.read_exact_at(&mut bytes, at)?;
-        let marks = if marked { length / MARK_BYTES } else { 0 };
-        Ok(Page {
-            bytes: bytes.into(),
-            marks: unmade(marks),
+        Ok(match block_log2 {
+            Some(block_log2) => Page {
+                blocks: Blocks::new(&bytes[..length.min(bytes.len())], block_log2),
+                bytes: Box::default(),
+            },
+            None => Page {
+                blocks: Blocks::default(),
+                bytes: bytes.into(),
+            },
         })
     }
 
     /// The next bytes of an index, from `at` on.
     #[inline]
     pub(super) fn read<const N: usize>(&self, at: usize) -> Option<[u8; N]> {
-        match &self.kept {
-            Kept::Whole(bytes) => bytes.get(at..)?.first_chunk().copied(),
-            Kept::Pages(shelf) => {
-                let start = at / PAGE_BYTES * PAGE_BYTES;
-                let page = self.page(shelf, start as u64, PAGE_BYTES, false)?;
-                page.bytes.get(at - start..)?.first_chunk().copied()
-            }
+        if let Some(bytes) = self.index.get(at..at + N) {
+            return bytes.first_chunk().copied();
         }
+        let start = at / PAGE_BYTES * PAGE_BYTES;
+        let page = self.page(start as u64, PAGE_BYTES, None)?;
+        page.bytes.get(at - start..)?.first_chunk().copied()
     }
-}
-
-/// Marks that are not made yet.
-pub(super) fn unmade(count: usize) -> Box<[AtomicU32]> {
-    vec![0; count].into_iter().map(AtomicU32::new).collect()
 }
 
 /// Reads forward through a header; every read is checked.

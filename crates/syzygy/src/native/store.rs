@@ -2,15 +2,12 @@
 
 use std::sync::{
     Arc, OnceLock,
-    atomic::{AtomicBool, AtomicU64, Ordering},
+    atomic::{AtomicBool, Ordering},
 };
 
 use fnv::FnvHashMap;
 
-use super::{
-    body::{PageCache, Shelf, page_cache},
-    table::Table,
-};
+use super::{body::Memory, table::Table};
 use crate::{
     error::{ProbeError, TableError, TableId, TableKind},
     material::Material,
@@ -36,18 +33,13 @@ impl Slot {
     }
 }
 
-/// Larger tables are read page by page.
-const WHOLE_TABLE_BYTES: u64 = 16 << 20;
-
 pub(crate) struct Store {
     slots: Vec<Slot>,
     /// For both orientations of a material: where its WDL and its DTZ table are in `slots`, and
     /// whether White is the second side of the table's name.
     by_material: FnvHashMap<Material, ([Option<usize>; 2], bool)>,
     verify: bool,
-    /// Bytes of tables that may still be kept whole.
-    whole_left: AtomicU64,
-    pages: Arc<PageCache>,
+    memory: Arc<Memory>,
 }
 
 impl Store {
@@ -59,8 +51,7 @@ impl Store {
             slots: Vec::new(),
             by_material: FnvHashMap::default(),
             verify: options.verify,
-            whole_left: AtomicU64::new(options.whole_bytes),
-            pages: Arc::new(page_cache(options.page_bytes)),
+            memory: Arc::new(Memory::new(options)),
         };
         for (id, source) in sources {
             for (material, swap) in [(id.material.swapped(), true), (id.material, false)] {
@@ -101,28 +92,15 @@ impl Store {
 
     #[inline]
     fn open<'a>(&self, slot: &'a Slot) -> Result<&'a Table, &'a TableError> {
-        let table = slot.table.get_or_init(|| self.read(slot));
-        table.as_ref()
-    }
-
-    #[cold]
-    fn read(&self, slot: &Slot) -> Result<Table, TableError> {
-        let bytes = slot.source.size()?;
-        let take = |left: u64| left.checked_sub(bytes);
-        let whole = bytes <= WHOLE_TABLE_BYTES
-            && self
-                .whole_left
-                .fetch_update(Ordering::Relaxed, Ordering::Relaxed, take)
-                .is_ok();
-        let shelf = (!whole).then(|| Shelf {
-            cache: self.pages.clone(),
-            table: slot.id,
-        });
-        let table = Table::open(slot.source.clone(), slot.id, shelf, self.verify);
-        if whole && table.is_err() {
-            self.whole_left.fetch_add(bytes, Ordering::Relaxed);
-        }
-        table
+        let open = || {
+            Table::open(
+                slot.source.clone(),
+                slot.id,
+                self.memory.clone(),
+                self.verify,
+            )
+        };
+        slot.table.get_or_init(open).as_ref()
     }
 
     /// Opens a table and says what is wrong with it, as far as is known; `None` if it is not

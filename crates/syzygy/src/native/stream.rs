@@ -4,12 +4,9 @@
 //! every eight bytes: how many values the codes before the first one that starts there stand for.
 //! Later questions start at the nearest mark and decode a few codes.
 
-use std::{
-    hint::black_box,
-    sync::atomic::{AtomicU32, Ordering},
-};
+use std::sync::atomic::{AtomicU32, Ordering};
 
-use super::body::{Body, Kept, MARK_BYTES, PAGE_BYTES, Reader, unmade};
+use super::body::{Blocks, Body, MARK_BYTES, PAGE_BYTES, Reader};
 use crate::error::TableError;
 
 /// Longest code that a decoder window of 64 bits can refill safely.
@@ -53,8 +50,8 @@ pub(super) struct Packed {
     lengths: Section,
     blocks: Section,
     codes: Codes,
-    /// Of all blocks, where the table is kept whole.
-    marks: Box<[AtomicU32]>,
+    /// All of them, where the table is kept whole.
+    kept: Blocks,
 }
 
 /// A stream of values, one for each index.
@@ -93,7 +90,7 @@ impl Stream {
             lengths: Section::new(blocks + extra_lengths, 2, 1),
             blocks: Section::new(blocks, 1 << block_log2, 64),
             codes: Codes::read(reader)?,
-            marks: Box::default(),
+            kept: Blocks::default(),
         };
         Ok((Stream::Packed(Box::new(packed)), flags))
     }
@@ -114,10 +111,12 @@ impl Stream {
         at + section.count as u64 * section.entry_bytes
     }
 
-    /// Makes room for the marks of a table that is kept whole.
-    pub(super) fn keep_marks(&mut self) {
+    /// Keeps the blocks of a table that is kept whole.
+    pub(super) fn keep_blocks(&mut self, file: &[u8]) {
         if let Stream::Packed(packed) = self {
-            packed.marks = unmade(packed.blocks.count * packed.marks_of_block());
+            let Section { at, count, .. } = packed.blocks;
+            let blocks = file.get(at..at + (count << packed.block_log2));
+            packed.kept = Blocks::new(blocks.unwrap_or_default(), packed.block_log2);
         }
     }
 
@@ -141,35 +140,18 @@ struct Place {
 }
 
 impl Packed {
-    fn marks_of_block(&self) -> usize {
-        (1 << self.block_log2) / MARK_BYTES
-    }
-
     #[inline]
     fn value(&self, body: &Body, index: u64) -> Option<u16> {
         let place = self.locate(body, index)?;
-        let per_block = self.marks_of_block();
-        let found = match &body.kept {
-            Kept::Whole(bytes) => {
-                let bytes = bytes.get(self.blocks.at + (place.block << self.block_log2)..)?;
-                let marks = self
-                    .marks
-                    .get(place.block * per_block..)?
-                    .get(..per_block)?;
-                self.find(bytes, marks, place)
-            }
-            Kept::Pages(shelf) => {
-                let page_log2 = self.block_log2.max(PAGE_BYTES.ilog2());
-                let start = place.block << self.block_log2;
-                let (page, start) = (
-                    start >> page_log2 << page_log2,
-                    start & ((1 << page_log2) - 1),
-                );
-                let page =
-                    body.page(shelf, (self.blocks.at + page) as u64, 1 << page_log2, true)?;
-                let marks = page.marks.get(start / MARK_BYTES..)?.get(..per_block)?;
-                self.find(page.bytes.get(start..)?, marks, place)
-            }
+        let found = if self.kept.is_empty() {
+            let of_page = self.block_log2.max(PAGE_BYTES.ilog2()) - self.block_log2;
+            let first = place.block >> of_page << of_page;
+            let at = (self.blocks.at + (first << self.block_log2)) as u64;
+            let length = 1 << (of_page + self.block_log2);
+            let page = body.page(at, length, Some(self.block_log2))?;
+            self.find(&page.blocks, place.block - first, place)
+        } else {
+            self.find(&self.kept, place.block, place)
         };
         if found.is_none() {
             body.fail(TableError::Block {
@@ -216,21 +198,20 @@ impl Packed {
         })
     }
 
-    /// The value at a place; `bytes` are those from its block's start on, `marks` the block's.
+    /// The value at a place, whose block is number `block` of `blocks`.
     #[inline]
-    fn find(&self, bytes: &[u8], marks: &[AtomicU32], place: Place) -> Option<u16> {
+    fn find(&self, blocks: &Blocks, block: usize, place: Place) -> Option<u16> {
         let wanted = MADE | place.offset << MARK_SHIFT | ((1 << MARK_SHIFT) - 1);
-        // The block's bytes come from memory while its marks are looked through.
-        black_box(bytes.first());
+        let (marks, words) = blocks.get(block)?;
         // The first mark is made last.
         if marks.first()?.load(Ordering::Acquire) == 0 {
-            self.mark(bytes, marks, place.last)?;
+            self.mark(words, marks, place.last)?;
         }
         let after = marks.partition_point(|mark| mark.load(Ordering::Relaxed) <= wanted);
         let mark = marks.get(after.checked_sub(1)?)?.load(Ordering::Relaxed) & !MADE;
-        let start = (after - 1) * MARK_BYTES;
+        let start = (after - 1) * MARK_BYTES / 4;
         let mut offset = place.offset - (mark >> MARK_SHIFT);
-        let mut window = Window::new(bytes.get(start..)?, mark & ((1 << MARK_SHIFT) - 1))?;
+        let mut window = Window::new(words.get(start..)?, mark & ((1 << MARK_SHIFT) - 1))?;
         loop {
             let (symbol, bits) = self.codes.next(&window)?;
             let values = self.codes.values(symbol)?;
@@ -244,8 +225,8 @@ impl Packed {
 
     /// Decodes a block and makes its marks; `None` if its codes do not fit into it.
     #[inline(never)]
-    fn mark(&self, bytes: &[u8], marks: &[AtomicU32], last: u32) -> Option<()> {
-        let mut window = Window::new(bytes, 0)?;
+    fn mark(&self, words: &[AtomicU32], marks: &[AtomicU32], last: u32) -> Option<()> {
+        let mut window = Window::new(words, 0)?;
         let (mut offset, mut bit, mut made) = (0, 0, 1);
         while offset <= last {
             let (symbol, bits) = self.codes.next(&window)?;
@@ -262,7 +243,7 @@ impl Packed {
             }
         }
         // The last symbol may stand for more values than the block has, but not lie outside.
-        if bit as usize > 8 * MARK_BYTES * marks.len() {
+        if bit > 8 << self.block_log2 {
             return None;
         }
         for mark in &marks[made..] {
@@ -278,30 +259,31 @@ struct Window<'a> {
     bits: u64,
     /// Bits that are missing below, fewer than 32.
     used: u32,
-    ahead: &'a [u8],
+    ahead: &'a [AtomicU32],
 }
 
 impl<'a> Window<'a> {
     /// `skipped`: fewer than 32 bits.
     #[inline]
-    fn new(bytes: &'a [u8], skipped: u32) -> Option<Self> {
-        let (first, ahead) = bytes.split_first_chunk()?;
+    fn new(words: &'a [AtomicU32], skipped: u32) -> Option<Self> {
+        let ([first, second], ahead) = words.split_first_chunk()?;
+        let [first, second] = [first, second].map(|word| u64::from(word.load(Ordering::Relaxed)));
         Some(Window {
-            bits: u64::from_be_bytes(*first) << skipped,
+            bits: (first << 32 | second) << skipped,
             used: skipped,
             ahead,
         })
     }
 
-    /// A block may read ahead into the next one, and the last one into the checksum.
+    /// Reads ahead over the end of the block, where no code starts.
     #[inline]
     fn skip(&mut self, bits: u32) -> Option<()> {
         self.bits <<= bits;
         self.used += bits;
         if self.used >= 32 {
             self.used -= 32;
-            let (next, rest) = self.ahead.split_first_chunk::<4>()?;
-            self.bits |= u64::from(u32::from_be_bytes(*next)) << self.used;
+            let (next, rest) = self.ahead.split_first()?;
+            self.bits |= u64::from(next.load(Ordering::Relaxed)) << self.used;
             self.ahead = rest;
         }
         Some(())

@@ -5,7 +5,7 @@ use std::sync::{Arc, OnceLock};
 use cozy_chess::Color;
 
 use super::{
-    body::{Body, Kept, Reader, Shelf},
+    body::{Body, Memory, Reader},
     index::{Perspective, PieceList, Shape},
     stream::Stream,
 };
@@ -20,6 +20,8 @@ use crate::{
 /// No header is longer: four maps of at most 65,535 numbers for each of four lists, and eight
 /// tables of 4,095 symbols.
 const HEADER_BYTES: u64 = 4 << 20;
+/// Larger tables are read page by page, except for their index if that is not larger.
+const WHOLE_TABLE_BYTES: u64 = 16 << 20;
 
 /// Bits of a DTZ stream's flags (section 6).
 mod dtz_flag {
@@ -62,12 +64,12 @@ pub(crate) struct Table {
 }
 
 impl Table {
-    /// Reads a table's header and checks it against its name and its length; without a `shelf` for
-    /// its pages, reads it whole. With `verify` its checksum must fit too.
+    /// Reads a table's header and checks it against its name and its length, and keeps of the rest
+    /// what `memory` has room for. With `verify_first` its checksum must fit too.
     pub(crate) fn open(
         source: Arc<dyn TableSource>,
         id: TableId,
-        shelf: Option<Shelf>,
+        memory: Arc<Memory>,
         verify_first: bool,
     ) -> Result<Table, TableError> {
         let bytes = source.size()?;
@@ -75,33 +77,37 @@ impl Table {
         if bytes < LINE_BYTES + CHECKSUM_BYTES {
             return Err(TableError::Size { found: bytes });
         }
-        let read = match shelf {
-            Some(_) => bytes.min(HEADER_BYTES),
-            None => bytes,
-        };
-        let mut start = vec![0; read as usize];
+        let mut start = vec![0; bytes.min(HEADER_BYTES) as usize];
         source.read_exact_at(&mut start, 0)?;
+        let (mut lists, index_end) = read_lists(&mut Reader::new(&start), id, bytes)?;
+        let whole = bytes <= WHOLE_TABLE_BYTES && memory.take(bytes);
+        let kept = match whole {
+            true => bytes,
+            false if index_end <= WHOLE_TABLE_BYTES && memory.take(index_end) => index_end,
+            false => 0,
+        };
+        let read = start.len().min(kept as usize);
+        start.resize(kept as usize, 0);
+        source.read_exact_at(&mut start[read..], read as u64)?;
         if verify_first {
-            match shelf {
-                Some(_) => verify(&*source),
-                None => verify(&start),
+            match whole {
+                true => verify(&start),
+                false => verify(&*source),
             }?;
         }
-        let mut lists = read_lists(&mut Reader::new(&start), id, bytes)?;
-        let kept = match shelf {
-            Some(shelf) => Kept::Pages(shelf),
-            None => {
-                for (_, stream) in lists.iter_mut().flat_map(|list| &mut list.sides) {
-                    stream.keep_marks();
-                }
-                Kept::Whole(start.into())
+        if whole {
+            for (_, stream) in lists.iter_mut().flat_map(|list| &mut list.sides) {
+                stream.keep_blocks(&start);
             }
-        };
+            start.truncate(index_end as usize);
+        }
         Ok(Table {
             body: Body {
+                id,
                 source,
                 bytes,
-                kept,
+                index: start.into(),
+                memory,
                 fault: OnceLock::new(),
             },
             shape: Shape::new(id.material),
@@ -161,8 +167,12 @@ impl Table {
     }
 }
 
-/// Reads the header of a table that is `bytes` long.
-fn read_lists(reader: &mut Reader, id: TableId, bytes: u64) -> Result<Vec<List>, TableError> {
+/// Reads the header of a table that is `bytes` long; gives the end of its index, too.
+fn read_lists(
+    reader: &mut Reader,
+    id: TableId,
+    bytes: u64,
+) -> Result<(Vec<List>, u64), TableError> {
     let TableId { material, kind } = id;
     let magic = reader.take(4)?;
     if magic != kind.magic() {
@@ -189,8 +199,8 @@ fn read_lists(reader: &mut Reader, id: TableId, bytes: u64) -> Result<Vec<List>,
         }
         reader.align(2)?;
     }
-    place_sections(&mut lists, reader.at() as u64, bytes)?;
-    Ok(lists)
+    let index_end = place_sections(&mut lists, reader.at() as u64, bytes)?;
+    Ok((lists, index_end))
 }
 
 /// Compares the flags byte with what the name demands.
@@ -211,16 +221,17 @@ fn check_flags(
 }
 
 /// Lays the sections out behind the header, and checks that they fill the file.
-fn place_sections(lists: &mut [List], header_end: u64, file_len: u64) -> Result<(), TableError> {
-    let mut at = header_end;
-    for section in 0..3 {
-        for (_, stream) in lists.iter_mut().flat_map(|list| &mut list.sides) {
-            at = stream.place(section, at);
-        }
-    }
+fn place_sections(lists: &mut [List], header_end: u64, file_len: u64) -> Result<u64, TableError> {
+    let mut place = |section, from| {
+        let streams = lists.iter_mut().flat_map(|list| &mut list.sides);
+        streams.fold(from, |at, (_, stream)| stream.place(section, at))
+    };
+    let lengths = place(0, header_end);
+    let index_end = place(1, lengths);
+    let at = place(2, index_end);
     let announced = at.next_multiple_of(LINE_BYTES) + CHECKSUM_BYTES;
     if announced == file_len {
-        Ok(())
+        Ok(index_end)
     } else {
         Err(TableError::Length {
             announced,
