@@ -2,7 +2,7 @@
 
 use std::{collections::HashSet, sync::Arc};
 
-use sextant_board::{Epd, EpdError, MoveSets, Position, Random};
+use sextant_board::{Epd, MoveSets, Position, Random};
 use thiserror::Error;
 
 /// Random plies from the start position when there is no book.
@@ -20,19 +20,12 @@ pub struct Openings {
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum BookError {
-    #[error("line {line}: {source}; the line is {text:?}")]
+    #[error("line {line}: {why}; the line is {text:?}")]
     Line {
         /// Line number, from 1.
         line: usize,
         text: String,
-        source: EpdError,
-    },
-    /// A position in which the game is over.
-    #[error("line {line}: the side to move has no legal move; the line is {text:?}")]
-    Over {
-        /// Line number, from 1.
-        line: usize,
-        text: String,
+        why: String,
     },
     #[error("the book holds no position; a book has one FEN or EPD a line")]
     Empty,
@@ -45,8 +38,12 @@ impl Openings {
     pub fn from_book(text: &str, seed: u64) -> Result<Openings, BookError> {
         let mut book = Vec::new();
         let mut seen = HashSet::new();
-        for (number, line) in numbered_lines(text) {
-            let position = read(number, line)?;
+        for (line, text) in numbered_lines(text) {
+            let position = read(text).map_err(|why| BookError::Line {
+                line,
+                text: text.chars().take(100).collect(),
+                why,
+            })?;
             if seen.insert(position.key()) {
                 book.push(position);
             }
@@ -107,15 +104,13 @@ pub(crate) fn numbered_lines(text: &str) -> impl Iterator<Item = (usize, &str)> 
         .filter(|(_, line)| !line.is_empty() && !line.starts_with('#'))
 }
 
-fn read(line: usize, whole: &str) -> Result<Position, BookError> {
-    let text = whole.chars().take(100).collect();
-    match Epd::parse(whole) {
-        Ok(epd) if MoveSets::generate(&epd.position).is_empty() => {
-            Err(BookError::Over { line, text })
-        }
-        Ok(epd) => Ok(epd.position),
-        Err(source) => Err(BookError::Line { line, text, source }),
+/// A position in which the game is not over; an error says what is wrong.
+fn read(text: &str) -> Result<Position, String> {
+    let epd = Epd::parse(text).map_err(|error| error.to_string())?;
+    if MoveSets::generate(&epd.position).is_empty() {
+        return Err("the side to move has no legal move".to_owned());
     }
+    Ok(epd.position)
 }
 
 /// Random moves until none of them ended the game.

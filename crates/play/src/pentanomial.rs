@@ -1,9 +1,6 @@
 //! Strength from the results of game pairs.
 
-use std::{
-    f64::consts::{LN_10, SQRT_2},
-    ops::AddAssign,
-};
+use std::f64::consts::{LN_10, SQRT_2};
 
 use serde::{Deserialize, Serialize};
 
@@ -106,14 +103,6 @@ impl Pentanomial {
 pub(super) fn expectation(weights: &[f64; 5], of: impl Fn(f64) -> f64) -> f64 {
     let pairs = weights.iter().zip(Pentanomial::SCORES);
     pairs.map(|(weight, score)| weight * of(score)).sum()
-}
-
-impl AddAssign for Pentanomial {
-    fn add_assign(&mut self, other: Pentanomial) {
-        for (count, more) in self.0.iter_mut().zip(other.0) {
-            *count += more;
-        }
-    }
 }
 
 /// Elo difference at which this share of the points is expected.

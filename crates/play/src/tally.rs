@@ -90,16 +90,15 @@ impl Tally {
         let moves = self.efforts.map(|effort| effort.moves);
         let counts = [self.wins, self.draws, self.losses, self.plies];
         let counts = counts.iter().chain(&self.pairs.0).chain(&moves);
-        if counts
-            .chain(self.endings.values())
-            .any(|&count| count >= MOST)
-        {
+        let mut counts = counts.chain(self.endings.values());
+        if counts.any(|&count| count >= MOST) {
             return Err(TallyError("a number is absurd"));
         }
         let [lost, worse, even, better, won] = self.pairs.0.map(i128::from);
         let [wins, draws, losses] = [self.wins, self.draws, self.losses].map(i128::from);
         // Pairs of a win and a loss; the other even pairs are two draws.
         let split = wins - 2 * won - better;
+        let twice_drawn = 2 * (even - split);
         let ended = |endings: &[Ending]| -> u64 {
             let counts = endings.iter().filter_map(|ending| self.endings.get(ending));
             counts.sum()
@@ -109,10 +108,7 @@ impl Tally {
         let possible = certain + ended(&[Ending::Tablebase]);
         let rules = [
             ("pairs and games", (0..=even).contains(&split)),
-            (
-                "pairs and games",
-                draws == worse + better + 2 * (even - split),
-            ),
+            ("pairs and games", draws == worse + better + twice_drawn),
             ("pairs and games", losses == 2 * lost + worse + split),
             ("endings and games", ended(&Ending::ALL) == games),
             ("endings and games", (certain..=possible).contains(&decided)),

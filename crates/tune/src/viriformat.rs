@@ -66,21 +66,22 @@ impl Game {
     /// The game as files hold it.
     pub(crate) fn to_bytes(&self) -> Vec<u8> {
         let mut bytes = pack::pack_start(&self.start, self.result).to_vec();
-        self.visit(|position, turn| {
-            bytes.extend(pack::pack_move(position, turn.mv).to_le_bytes());
+        for (position, turn) in self.positions() {
+            bytes.extend(pack::pack_move(&position, turn.mv).to_le_bytes());
             bytes.extend(turn.white_score.to_le_bytes());
-        });
+        }
         bytes.extend([0; TURN_BYTES]);
         bytes
     }
 
-    /// Shows every position with the move that was played in it, in order.
-    pub(crate) fn visit(&self, mut show: impl FnMut(&Position, Turn)) {
+    /// Every position with the move that was played in it, in order.
+    pub(crate) fn positions(&self) -> impl Iterator<Item = (Position, Turn)> {
         let mut position = self.start.clone();
-        for &turn in &self.turns {
-            show(&position, turn);
+        self.turns.iter().map(move |&turn| {
+            let before = position.clone();
             position.play(turn.mv);
-        }
+            (before, turn)
+        })
     }
 }
 

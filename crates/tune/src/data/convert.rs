@@ -134,25 +134,19 @@ fn scatter_game(
     scatter: &mut Scatter,
     counts: &mut Counts,
 ) -> Result<(), Failure> {
-    let mut result = Ok(());
-    let mut taught = args.returns.of(game).into_iter();
-    game.visit(|position, turn| {
-        let taught = taught.next().unwrap_or(turn);
+    for ((position, turn), taught) in game.positions().zip(args.returns.of(game)) {
         counts.seen += 1;
-        if let Some(cause) = args.filter.cause(position, turn) {
+        if let Some(cause) = args.filter.cause(&position, turn) {
             counts.lost[cause as usize] += 1;
-            return;
+            continue;
         }
         let mut payload = [u8::from(validates); 1 + RECORD];
-        let record = record(position, taught, game.result);
+        let record = record(&position, taught, game.result);
         payload[1..].copy_from_slice(ChessBoard::as_bytes_slice(&[record]));
         let key = Random::new(args.seed ^ position.key()).next_u64();
-        let added = scatter.add(key, &payload);
-        if result.is_ok() {
-            result = added;
-        }
-    });
-    result
+        scatter.add(key, &payload)?;
+    }
+    Ok(())
 }
 
 /// A position as trainers read it.

@@ -65,13 +65,13 @@ impl Stats {
         self.starts.insert(game.start.key());
         self.results[game.result.half_points(Color::White)] += 1;
         self.lengths[class(&LENGTHS, &game.turns.len())] += 1;
-        game.visit(|position, turn| {
+        for (position, turn) in game.positions() {
             self.positions += 1;
-            match filter.cause(position, turn) {
+            match filter.cause(&position, turn) {
                 Some(cause) => self.lost[cause as usize] += 1,
-                None => self.keep(position, turn, game.result),
+                None => self.keep(&position, turn, game.result),
             }
-        });
+        }
     }
 
     fn keep(&mut self, position: &Position, turn: Turn, result: GameResult) {

@@ -47,13 +47,13 @@ pub(super) fn run(args: &Args) -> Result<(), Failure> {
         games += 1;
         let white = game.result.half_points(Color::White);
         let sign = if white == 0 { -1.0 } else { 1.0 };
-        game.visit(|position, turn| {
+        for (position, turn) in game.positions() {
             if turn.white_score.unsigned_abs() <= args.max_score.unsigned_abs() {
                 let class = sign * f32::from(turn.white_score) / f32::from(CLASS);
                 let key = (class.round() as i16, material(position.board()), white == 1);
                 *counts.entry(key).or_default() += 1.0;
             }
-        });
+        }
     }
     let counts = counts.into_iter();
     let cells = counts.map(|((class, material, drawn), count)| Cell {

@@ -53,6 +53,7 @@ pub(super) struct Recipe {
 impl Recipe {
     /// The recipe of these arguments. Searches a little, to know the engine.
     pub(super) fn new(args: &Args, setup: &Setup) -> Result<Recipe, Failure> {
+        let tables = setup.rules.tablebase.as_ref();
         Ok(Recipe {
             generator: GENERATION,
             engine: env!("CARGO_PKG_VERSION").to_owned(),
@@ -68,11 +69,7 @@ impl Recipe {
             most_unequal: args.start.most_unequal,
             adjudication: !args.end.no_adjudication,
             win_score: args.end.win_score,
-            tables: setup
-                .rules
-                .tablebase
-                .as_ref()
-                .map_or(0, |tables| tables.inventory().wdl_count()),
+            tables: tables.map_or(0, |tables| tables.inventory().wdl_count()),
         })
     }
 }
@@ -87,10 +84,8 @@ fn signature(setup: &Setup) -> Result<u64, Failure> {
         ..Limits::default()
     };
     let mut text = String::new();
-    for position in [
-        Position::startpos(),
-        parse_fen(MIDDLEGAME).map_err(Failure::work)?,
-    ] {
+    let middlegame = parse_fen(MIDDLEGAME).map_err(Failure::work)?;
+    for position in [Position::startpos(), middlegame] {
         let outcome = engine.go_armed(&Game::new(position), &limits, 1, &mut |_| ());
         let score = outcome.score().raw();
         text.push_str(&format!("{:?} {score} {}\n", outcome.best, outcome.nodes));

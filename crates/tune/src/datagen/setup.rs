@@ -92,28 +92,21 @@ fn book(args: &StartArgs, seed: u64) -> Result<Option<(Openings, u64)>, Failure>
 }
 
 fn rules(args: &EndArgs) -> Result<Rules, Failure> {
-    let tablebase = args
-        .syzygy
-        .as_deref()
-        .map(|folders| Tablebase::open(folders, Backend::Native))
-        .transpose()
-        .map_err(Failure::usage)?;
-    if let Some(tables) = &tablebase
-        && tables.max_men() == 0
-    {
-        return Err(Failure::usage(format!(
-            "--syzygy {}: no WDL table that can be used is there",
-            args.syzygy.as_deref().unwrap_or_default()
-        )));
-    }
-    let adjudicates = !args.no_adjudication;
-    Ok(Rules {
-        win: adjudicates.then_some(WinRule {
+    let mut rules = Rules::natural();
+    if !args.no_adjudication {
+        rules.win = Some(WinRule {
             score: Score::new(args.win_score),
             plies: WIN_PLIES,
-        }),
-        draw: adjudicates.then_some(DRAW),
-        tablebase: tablebase.map(Arc::new),
-        ..Rules::natural()
-    })
+        });
+        rules.draw = Some(DRAW);
+    }
+    if let Some(folders) = &args.syzygy {
+        let tables = Tablebase::open(folders, Backend::Native).map_err(Failure::usage)?;
+        if tables.max_men() == 0 {
+            let message = "no WDL table that can be used is there";
+            return Err(Failure::usage(format!("--syzygy {folders}: {message}")));
+        }
+        rules.tablebase = Some(Arc::new(tables));
+    }
+    Ok(rules)
 }

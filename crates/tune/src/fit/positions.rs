@@ -108,7 +108,7 @@ impl Starts<'_> {
                 break;
             };
             let mut positions = Vec::with_capacity(game.turns.len());
-            game.visit(|position, _| positions.push(position.clone()));
+            positions.extend(game.positions().map(|(position, _)| position));
             self.take_game(positions);
         }
         Ok(())

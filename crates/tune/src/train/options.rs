@@ -1,7 +1,7 @@
 //! The options of a run. The command line and the checkpoint share one struct, so that a resumed run
 //! cannot differ from the interrupted one.
 
-use std::{fmt, path::PathBuf, str::FromStr};
+use std::{fmt, path::PathBuf};
 
 use clap::{Args, builder::RangedU64ValueParser};
 use serde::{Deserialize, Serialize};
@@ -35,6 +35,7 @@ pub(crate) struct Options {
         default_value_t,
         hide_default_value = true
     )]
+    #[arg(value_parser = |digits: &str| KingBuckets::try_from(digits.to_owned()))]
     #[serde(default)]
     pub(crate) king_buckets: KingBuckets,
     /// Sets of output weights, chosen by the number of pieces: 1, 2, 4 or 8.
@@ -131,10 +132,10 @@ impl Options {
 #[serde(try_from = "String", into = "String")]
 pub(crate) struct KingBuckets([u8; 32]);
 
-impl FromStr for KingBuckets {
-    type Err = String;
+impl TryFrom<String> for KingBuckets {
+    type Error = String;
 
-    fn from_str(text: &str) -> Result<KingBuckets, String> {
+    fn try_from(text: String) -> Result<KingBuckets, String> {
         let digits = text.chars().map(|digit| Some(digit.to_digit(10)? as u8));
         let sets: Option<Vec<u8>> = digits.collect();
         let sets = sets.and_then(|sets| <[u8; 32]>::try_from(sets).ok());
@@ -143,14 +144,6 @@ impl FromStr for KingBuckets {
              a2 b2 c2 d2, and so on"
                 .to_owned()
         })
-    }
-}
-
-impl TryFrom<String> for KingBuckets {
-    type Error = String;
-
-    fn try_from(text: String) -> Result<KingBuckets, String> {
-        text.parse()
     }
 }
 
@@ -215,7 +208,7 @@ mod tests {
             "11112222000000000000000000000000",
             "00000000111111111111111111111111",
         ]
-        .map(|text| text.parse::<KingBuckets>().unwrap());
+        .map(|text| KingBuckets::try_from(text.to_owned()).unwrap());
         for (fine, coarse, origins) in [
             (&two, &one, Some(vec![0, 0])),
             (&two, &two, Some(vec![0, 1])),

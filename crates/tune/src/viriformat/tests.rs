@@ -101,10 +101,10 @@ fn the_crate_of_the_format_agrees_on_every_kind_of_move() {
         let mut theirs = Vec::new();
         oracle.visit_positions(|board, score| theirs.push((board.clone(), score)));
         let mut theirs = theirs.into_iter().zip(oracle.moves());
-        game.visit(|position, turn| {
+        for (position, turn) in game.positions() {
             let ((mut board, score), mv) = theirs.next().unwrap();
             assert_eq!(score, i32::from(turn.white_score));
-            assert_same(position, &board);
+            assert_same(&position, &board);
             assert_eq!(mv.from().inner(), turn.mv.from as u8);
             assert!(board.legal_moves().contains(&mv), "{mv:?}");
             castlings += usize::from(position.is_castling(turn.mv));
@@ -112,7 +112,7 @@ fn the_crate_of_the_format_agrees_on_every_kind_of_move() {
             if let Some(piece) = turn.mv.promotion {
                 promotions[piece as usize - Piece::Knight as usize] += 1;
             }
-        });
+        }
         oracle.serialise_into(&mut again).unwrap();
     }
     assert!(
