@@ -18,6 +18,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
+use clap::builder::PossibleValuesParser;
 use sextant_cli::{failure::Failure, files, output, signals};
 use sextant_config::{Config, GapSource, Parameter};
 
@@ -44,21 +45,13 @@ pub(crate) struct Args {
     /// What is fitted: only prices are left.
     #[arg(long, default_value = "prices", value_parser = model, hide = true)]
     model: String,
-    /// The gap by which quiet moves grow dearer [default: that of the config].
-    #[arg(long, value_enum, value_name = "SOURCE")]
-    gap_source: Option<Gap>,
+    /// The gap by which quiet moves grow dearer: in the score that they are sorted by, or in the
+    /// static evaluation after the move, which costs the search time [default: that of the config].
+    #[arg(long, value_parser = PossibleValuesParser::new(GapSource::WORDS), value_name = "SOURCE")]
+    gap_source: Option<String>,
     /// Keys that keep their values, as in 'extensions.recapture' or 'extensions.phase'; may be repeated.
     #[arg(long, value_name = "PATTERN")]
     except: Vec<String>,
-}
-
-/// Which score the gap between quiet moves is measured in.
-#[derive(clap::ValueEnum, Clone, Copy, Debug)]
-enum Gap {
-    /// The score that they are sorted by.
-    Order,
-    /// The static evaluation after the move, which costs the search time.
-    Eval,
 }
 
 /// Refuses what was once fitted.
@@ -136,11 +129,9 @@ fn write(base: &Base, fitted: &Config, out: &Path) -> Result<String, Failure> {
 /// The gap by which quiet moves grow dearer.
 fn gap(args: &Args, base: &Config, kept: &[Parameter]) -> Result<GapSource, Failure> {
     let present = base.extensions.gap_source;
-    let wanted = match args.gap_source {
-        Some(Gap::Order) => GapSource::Order,
-        Some(Gap::Eval) => GapSource::Eval,
-        None => present,
-    };
+    let mut named = [GapSource::Order, GapSource::Eval].into_iter();
+    let wanted = named.find(|one| args.gap_source.as_deref() == Some(one.word()));
+    let wanted = wanted.unwrap_or(present);
     let is_kept = |one: &Parameter| keys::name(one) == "extensions.gap_source";
     if wanted != present && kept.iter().any(is_kept) {
         return Err(Failure::usage(format!(

@@ -54,11 +54,11 @@ fn search(
 ) -> Result<Vec<Block>, Failure> {
     let engine = engine::load(&args.config, args.searches.hash)?;
     let opened = path.map(|path| samples::resume(path, args, &engine));
-    let (mut journal, mut blocks) = opened.transpose()?.unzip();
-    let blocks = blocks.get_or_insert_default();
-    let begun_with = count(blocks);
+    let (mut journal, blocks) = opened.transpose()?.unzip();
+    let mut blocks = blocks.unwrap_or_default();
+    let begun_with = count(&blocks);
     if begun_with >= args.count {
-        return Ok(std::mem::take(blocks));
+        return Ok(blocks);
     }
     let starts = positions::read(args)?;
     let all = starts.len() as u64;
@@ -91,14 +91,14 @@ fn search(
         journal.sync()?;
     }
     result?;
-    let found = count(blocks);
+    let found = count(&blocks);
     if stop.load(Ordering::Relaxed) {
         return Err(stopped(path, found));
     }
     if found < args.count {
         output::note(too_few(args, all, found));
     }
-    Ok(std::mem::take(blocks))
+    Ok(blocks)
 }
 
 fn count(blocks: &[Block]) -> u64 {

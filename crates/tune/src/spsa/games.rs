@@ -43,7 +43,8 @@ impl Games {
         book: Option<&Path>,
         threads: u16,
     ) -> Result<Games, Failure> {
-        let seeds = [0, VERIFYING].map(|apart| recipe.conditions.seed ^ apart);
+        let seed = recipe.conditions.seed;
+        let seeds = [seed, seed ^ VERIFYING];
         let (openings, book_hash) = match book {
             None => (seeds.map(Openings::random), String::new()),
             Some(path) => {

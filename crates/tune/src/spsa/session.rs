@@ -370,8 +370,10 @@ fn check_new(out: &Path, state: &Path) -> Result<(), Failure> {
 /// Names tunables that change nothing: what they belong to may be switched off, or may not matter to
 /// games of so many nodes a move. Their extreme values leave all searches of a bench as they are.
 fn note_idle(chosen: &[Parameter], player: &EngineSetup) -> Result<(), Failure> {
-    let nodes = |config: &Config| bench::nodes(IDLE_DEPTH, config, player.network().cloned());
-    let nodes = |config: &Config| nodes(config).map_err(Failure::work);
+    let nodes = |config: &Config| {
+        let nodes = bench::nodes(IDLE_DEPTH, config, player.network().cloned());
+        nodes.map_err(Failure::work)
+    };
     let usual = nodes(player.config())?;
     let mut idle = Vec::new();
     for parameter in chosen {

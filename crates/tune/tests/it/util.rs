@@ -10,11 +10,6 @@ use sextant_config::Config;
 use tempfile::TempDir;
 use viriformat::dataformat::Game;
 
-/// The binary under test.
-pub(crate) fn binary() -> Command {
-    Command::new(env!("CARGO_BIN_EXE_sextant-tune"))
-}
-
 /// Exit code, standard output, standard error.
 pub(crate) fn told(output: Output) -> (Option<i32>, String, String) {
     let text = |bytes| String::from_utf8(bytes).unwrap();
@@ -66,7 +61,7 @@ impl Place {
     }
 
     pub(crate) fn command(&self, line: &str) -> Command {
-        let mut command = binary();
+        let mut command = Command::new(env!("CARGO_BIN_EXE_sextant-tune"));
         command.current_dir(&self.0).args(line.split_whitespace());
         command
     }
