@@ -26,7 +26,7 @@ impl<O: Observer> Worker<O> {
         iterations: &IterationHistory,
         report: &mut dyn FnMut(Event),
     ) -> Flow<()> {
-        let end = self.end_of_rank(index);
+        let end = self.of_rank(index).end;
         let plies = total.plies_rounded_up();
         let full = self.params.root_allowance(total);
         let full_depth = self.params.coupling.depth(full.budgets);
@@ -69,14 +69,5 @@ impl<O: Observer> Worker<O> {
             .score_of_same_parity()
             .filter(|_| by_parity)
             .unwrap_or(self.root_moves[index].previous)
-    }
-
-    /// The end of the moves with the tablebase rank of move `index`.
-    fn end_of_rank(&self, index: usize) -> usize {
-        let rank = self.root_moves[index].rank;
-        let same = self.root_moves[index..]
-            .iter()
-            .take_while(|root_move| root_move.rank == rank);
-        index + same.count()
     }
 }

@@ -1,7 +1,7 @@
 //! Iterative deepening: budgets grow by a step an iteration, and the clock is asked whether another
 //! iteration is worth it.
 
-use std::{sync::Arc, time::Duration};
+use std::{ops::Range, sync::Arc, time::Duration};
 
 use sextant_board::{MAX_PLY, Move, Score, is_insufficient_material};
 use sextant_repetition::is_fifty;
@@ -112,7 +112,7 @@ impl<O: Observer> Worker<O> {
             self.seldepth = 0;
             let stopped = self.aspirate(total, index, iterations, report).is_err();
             // Of several lines the better is told first, also when the last was cut off.
-            let first = self.first_of_rank(index);
+            let first = self.of_rank(index).start;
             self.root_moves[first..=index]
                 .sort_by_key(|root_move| (-root_move.rank, -root_move.score.raw()));
             if stopped {
@@ -129,46 +129,37 @@ impl<O: Observer> Worker<O> {
         self.shared.multipv.clamp(1, self.root_moves.len())
     }
 
-    /// The first move with the tablebase rank of move `index`.
-    fn first_of_rank(&self, index: usize) -> usize {
+    /// The root moves with the tablebase rank of move `index`; the best rank comes first.
+    pub(crate) fn of_rank(&self, index: usize) -> Range<usize> {
         let rank = self.root_moves[index].rank;
-        self.root_moves
-            .iter()
-            .position(|root_move| root_move.rank == rank)
-            .unwrap_or(index)
+        let before = |root_move: &RootMove| root_move.rank > rank;
+        let within = |root_move: &RootMove| root_move.rank >= rank;
+        self.root_moves.partition_point(before)..self.root_moves.partition_point(within)
     }
 
     /// The main worker's question after each iteration: is it the last?
     fn is_last(&mut self, depth: u32, iterations: &mut IterationHistory) -> bool {
         self.publish();
-        let shared = &self.shared;
-        let best = &self.root_moves[0];
+        let (shared, best) = (&self.shared, &self.root_moves[0]);
+        let (limits, clock) = (&shared.limits, &shared.clock);
         let elapsed = shared.elapsed();
         let node_share = best.nodes * 1000 / self.nodes.max(1);
         iterations.note(best.mv, best.score, node_share, elapsed);
-        let limits = &shared.limits;
-        let mated = |moves: u32| {
-            best.score
-                .mate_in()
-                .is_some_and(|mate| mate > 0 && mate as u32 <= moves)
-        };
+        let mates_in = best.score.mate_in().filter(|&mate| mate > 0);
+        let mated = |moves: u32| mates_in.is_some_and(|mate| mate as u32 <= moves);
+        let spent = |limit: u64| shared.nodes() >= limit;
         if limits.reached_by(depth)
-            || limits
-                .soft_nodes
-                .is_some_and(|limit| shared.nodes() >= limit)
+            || limits.soft_nodes.is_some_and(spent)
             || limits.mate.is_some_and(mated)
             || shared.is_over()
         {
             return true;
         }
-        if !shared.clock.is_running() || shared.signals.is_pondering() || limits.movetime.is_some()
-        {
+        if !clock.is_running() || shared.signals.is_pondering() || limits.movetime.is_some() {
             return false;
         }
-        if self.root_moves.len() == 1 && depth >= ONLY_MOVE_DEPTH {
-            return true;
-        }
-        shared.clock.soft_limit_reached(elapsed, iterations)
+        self.root_moves.len() == 1 && depth >= ONLY_MOVE_DEPTH
+            || clock.soft_limit_reached(elapsed, iterations)
     }
 
     /// The best lines, all with the same totals.
@@ -207,7 +198,7 @@ impl<O: Observer> Worker<O> {
         let pos = shared.game.position();
         // A search that was cut off leaves the evaluation deep in the tree.
         self.evaluation.reset(pos);
-        self.root_moves[0].score = self.evaluate(pos);
+        self.root_moves[0].score = self.evaluation.evaluate(pos);
     }
 
     /// The line of a root move as far as it is legal; a tabled result is followed to its end, if

@@ -48,31 +48,22 @@ impl HistoryContext {
     }
 }
 
-/// A capture (or promotion) as its history sees it.
+/// Where a capture (or promotion) lies in its history.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Capture {
-    pub color: Color,
-    pub piece: Piece,
-    pub to: Square,
-    pub victim: Option<Piece>,
-}
+pub(crate) struct Capture(usize);
 
 impl Capture {
-    /// A move of the side to move; `None` if it has no piece there.
-    pub(crate) fn of(pos: &Position, mv: Move) -> Option<Capture> {
-        Some(Capture {
-            color: pos.side_to_move(),
-            piece: pos.board().piece_on(mv.from)?,
-            to: mv.to,
-            victim: pos.victim(mv),
-        })
-    }
-
     /// King stands for no victim.
     #[inline]
-    fn index(self) -> usize {
-        let victim = self.victim.unwrap_or(Piece::King) as usize;
-        PieceTo::new(self.color, self.piece, self.to).index() * Piece::NUM + victim
+    pub(crate) fn new(mover: PieceTo, victim: Option<Piece>) -> Capture {
+        Capture(mover.index() * Piece::NUM + victim.unwrap_or(Piece::King) as usize)
+    }
+
+    /// A move of the side to move; `None` if it has no piece there.
+    pub(crate) fn of(pos: &Position, mv: Move) -> Option<Capture> {
+        let piece = pos.board().piece_on(mv.from)?;
+        let mover = PieceTo::new(pos.side_to_move(), piece, mv.to);
+        Some(Capture::new(mover, pos.victim(mv)))
     }
 }
 
@@ -226,7 +217,7 @@ impl Histories {
     #[inline]
     pub(crate) fn capture(&self, config: &HistoryConfig, capture: Capture) -> i32 {
         if config.capture {
-            self.captures.get(capture.index())
+            self.captures.get(capture.0)
         } else {
             0
         }
@@ -275,7 +266,7 @@ impl Histories {
     /// A capture turned out well or badly.
     pub(crate) fn update_capture(&mut self, config: &HistoryConfig, capture: Capture, change: i32) {
         if config.capture {
-            self.captures.update(capture.index(), change, HISTORY_MAX);
+            self.captures.update(capture.0, change, HISTORY_MAX);
         }
     }
 

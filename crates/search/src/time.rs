@@ -29,18 +29,12 @@ const PREDICTED_PERCENT: u32 = 250;
 /// The time plan of one search.
 #[derive(Clone, Debug)]
 pub(crate) struct Clock {
-    plan: Option<Plan>,
-    fixed: Option<Duration>,
+    /// No new iteration after it, before the factors of [`Clock::soft_limit_reached`].
+    soft: Option<Duration>,
+    /// The search is cut off here.
+    hard: Option<Duration>,
     nodes_per_ms: Option<u64>,
     config: TimeConfig,
-}
-
-#[derive(Clone, Copy, Debug)]
-struct Plan {
-    /// No new iteration after it, before the factors of [`Clock::soft_limit_reached`].
-    soft: Duration,
-    /// The search is cut off here.
-    hard: Duration,
 }
 
 /// The moves, scores and times of the iterations so far, for the clock.
@@ -93,12 +87,17 @@ impl IterationHistory {
 impl Clock {
     /// The plan for `limits`, keeping `overhead` back.
     pub(crate) fn new(limits: &Limits, config: &TimeConfig, overhead: Duration) -> Clock {
+        let (soft, hard) = limits
+            .clock
+            .map(|clock| plan(clock, config, overhead))
+            .unzip();
+        let fixed = limits.movetime.map(|time| {
+            let least = time.min(Duration::from_millis(1));
+            time.saturating_sub(overhead).max(least)
+        });
         Clock {
-            plan: limits.clock.map(|clock| Plan::new(clock, config, overhead)),
-            fixed: limits.movetime.map(|time| {
-                time.saturating_sub(overhead)
-                    .max(time.min(Duration::from_millis(1)))
-            }),
+            soft,
+            hard: hard.into_iter().chain(fixed).min(),
             nodes_per_ms: limits.nodes_per_ms,
             config: config.clone(),
         }
@@ -114,23 +113,17 @@ impl Clock {
 
     /// Does the search ever end by time?
     pub(crate) fn is_running(&self) -> bool {
-        self.plan.is_some() || self.fixed.is_some()
+        self.hard.is_some()
     }
 
     pub(crate) fn hard_limit_reached(&self, elapsed: Duration) -> bool {
-        self.plan.is_some_and(|plan| elapsed >= plan.hard)
-            || self.fixed.is_some_and(|fixed| elapsed >= fixed)
+        self.hard.is_some_and(|hard| elapsed >= hard)
     }
 
     /// How long until the search must be cut off, if it ends by time and not by nodes in its place.
     pub(crate) fn left(&self, elapsed: Duration) -> Option<Duration> {
-        let hard = self
-            .fixed
-            .into_iter()
-            .chain(self.plan.map(|plan| plan.hard));
-        hard.min()
-            .filter(|_| self.nodes_per_ms.is_none())
-            .map(|hard| hard.saturating_sub(elapsed))
+        let hard = self.hard.filter(|_| self.nodes_per_ms.is_none());
+        hard.map(|hard| hard.saturating_sub(elapsed))
     }
 
     /// Is there so much time left that `extra` does no harm?
@@ -140,7 +133,9 @@ impl Clock {
 
     /// Is another iteration not worth beginning?
     pub(crate) fn soft_limit_reached(&self, elapsed: Duration, past: &IterationHistory) -> bool {
-        let Some(plan) = self.plan else { return false };
+        let Some((soft, hard)) = self.soft.zip(self.hard) else {
+            return false;
+        };
         let stable_for = past.stable_for.min(STABLE_FOR);
         let stability = UNSTABLE_PERCENT - STABLE_PERCENT * stable_for;
         let drop = 100 + past.drop.clamp(0, LARGEST_DROP) as u64;
@@ -154,36 +149,31 @@ impl Clock {
         if self.config.node_share {
             permille = permille * (NODE_SHARE_PERMILLE - past.node_share) / 1000;
         }
-        let soft = plan.soft.mul_f64(permille as f64 / 1000.0);
-        if elapsed >= soft.min(plan.hard) {
+        let soft = soft.mul_f64(permille as f64 / 1000.0);
+        if elapsed >= soft.min(hard) {
             return true;
         }
         // An iteration that would be cut off before it says anything is not begun.
         past.prediction()
             .filter(|_| self.config.parity_prediction)
-            .is_some_and(|(percent, last)| elapsed + last * percent / PREDICTED_PERCENT > plan.hard)
+            .is_some_and(|(percent, last)| elapsed + last * percent / PREDICTED_PERCENT > hard)
     }
 }
 
-impl Plan {
-    fn new(clock: ClockLimit, config: &TimeConfig, overhead: Duration) -> Plan {
-        let least = Duration::from_millis(1);
-        let available = clock.remaining.saturating_sub(overhead).max(least);
-        let percent = |time: Duration, percent: i32| time * percent.max(0) as u32 / 100;
-        let moves = clock
-            .moves_to_go
-            .map_or(MOVES_AHEAD, |moves| moves.clamp(1, MOVES_AHEAD));
-        let share = available / moves + percent(clock.increment, config.increment_percent);
-        let most = match clock.moves_to_go {
-            Some(1) => percent(available, 90),
-            _ => percent(available, config.max_percent),
-        };
-        let soft = percent(share, config.base_percent).min(most).max(least);
-        Plan {
-            soft,
-            hard: (soft * LONGEST).min(most).max(least),
-        }
-    }
+/// When no new iteration begins, and when the search is cut off.
+fn plan(clock: ClockLimit, config: &TimeConfig, overhead: Duration) -> (Duration, Duration) {
+    let least = Duration::from_millis(1);
+    let available = clock.remaining.saturating_sub(overhead).max(least);
+    let percent = |time: Duration, percent: i32| time * percent.max(0) as u32 / 100;
+    let moves = clock.moves_to_go.unwrap_or(MOVES_AHEAD);
+    let share = available / moves.clamp(1, MOVES_AHEAD);
+    let share = share + percent(clock.increment, config.increment_percent);
+    let most = match clock.moves_to_go {
+        Some(1) => percent(available, 90),
+        _ => percent(available, config.max_percent),
+    };
+    let soft = percent(share, config.base_percent).min(most).max(least);
+    (soft, (soft * LONGEST).min(most).max(least))
 }
 
 #[cfg(test)]

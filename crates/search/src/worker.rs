@@ -2,7 +2,7 @@
 
 use std::sync::{Arc, atomic::Ordering};
 
-use sextant_board::{Delta, MAX_PLY, Move, Ply, Position, Score};
+use sextant_board::{Delta, Move, Ply, Position, Score};
 use sextant_config::Config;
 use sextant_eval::{Params, State as Evaluation};
 use sextant_repetition::History as Repetitions;
@@ -148,11 +148,8 @@ impl<O: Observer> Worker<O> {
         if self.is_main() && shared.is_out_of_time() {
             shared.finish();
         }
-        if shared
-            .limits
-            .nodes
-            .is_some_and(|limit| shared.nodes() >= limit)
-        {
+        let limit = shared.limits.nodes;
+        if limit.is_some_and(|limit| shared.nodes() >= limit) {
             shared.finish();
         }
         if shared.is_over() {
@@ -166,9 +163,8 @@ impl<O: Observer> Worker<O> {
     pub(crate) fn publish(&self) {
         let counter = &self.shared.counters[self.index];
         counter.nodes.store(self.nodes, Ordering::Relaxed);
-        counter
-            .tablebase_hits
-            .store(self.tablebase_hits, Ordering::Relaxed);
+        let hits = &counter.tablebase_hits;
+        hits.store(self.tablebase_hits, Ordering::Relaxed);
     }
 
     /// A legal move is about to be made: its table entry is asked for as early as possible, since a
@@ -231,12 +227,6 @@ impl<O: Observer> Worker<O> {
         self.repetitions.leave();
     }
 
-    /// The static evaluation of `pos`, uncorrected.
-    #[inline]
-    pub(crate) fn evaluate(&mut self, pos: &Position) -> Score {
-        self.evaluation.evaluate(pos)
-    }
-
     /// The last two moves, for the correction history.
     #[inline]
     pub(crate) fn last_moves(&self, ply: Ply) -> [Option<PieceTo>; 2] {
@@ -250,12 +240,6 @@ impl<O: Observer> Worker<O> {
     #[inline]
     pub(crate) fn update_seldepth(&mut self, ply: Ply) {
         self.seldepth = self.seldepth.max(u32::from(ply.0));
-    }
-
-    /// Is the line at its greatest possible length?
-    #[inline]
-    pub(crate) fn is_too_deep(ply: Ply) -> bool {
-        ply.index() >= MAX_PLY - 1
     }
 }
 

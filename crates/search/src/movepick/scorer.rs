@@ -3,7 +3,7 @@
 use sextant_board::{BitBoard, CheckSquares, Move, Piece, Position, SEE_VALUES, Square, Threats};
 use sextant_config::HistoryConfig;
 
-use crate::history::{Capture, Histories, HistoryContext, PieceHistories, QuietHistories};
+use crate::history::{Capture, Histories, HistoryContext, PieceHistories, PieceTo, QuietHistories};
 
 /// For a piece that leaves (or enters) the reach of a lesser enemy, by kind.
 const THREATENED: [i32; Piece::NUM] = [0, 8_000, 8_000, 14_000, 20_000, 0];
@@ -32,12 +32,8 @@ impl MoveScorer<'_> {
         let gain = victim.map_or(0, value)
             + mv.promotion
                 .map_or(0, |promoted| value(promoted) - value(Piece::Pawn));
-        let capture = Capture {
-            color: self.pos.side_to_move(),
-            piece,
-            to: mv.to,
-            victim,
-        };
+        let mover = PieceTo::new(self.pos.side_to_move(), piece, mv.to);
+        let capture = Capture::new(mover, victim);
         16 * gain + self.histories.capture(self.config, capture)
     }
 

@@ -9,7 +9,7 @@ use sextant_config::GapSource;
 use super::{Node, NodeState, NodeType};
 use crate::{
     budget::{Depth, NodeFacts, OrderFacts},
-    history::{Capture, HistoryContext, QUIET_MAX, percent_of_history},
+    history::{Capture, HistoryContext, PieceTo, QUIET_MAX, percent_of_history},
     movepick::{MoveScorer, MoveStage, Picked, Picker},
     observer::{Observer, SearchEvent},
     worker::{Flow, Worker},
@@ -313,12 +313,8 @@ impl<O: Observer> Worker<O> {
             MoveStage::TtMove => 0,
             MoveStage::Quiet => picked.score.clamp(-QUIET_MAX, QUIET_MAX),
             MoveStage::Noisy | MoveStage::BadNoisy => {
-                let capture = Capture {
-                    color: node.pos.side_to_move(),
-                    piece: facts.piece,
-                    to: mv.to,
-                    victim: facts.victim,
-                };
+                let mover = PieceTo::new(node.pos.side_to_move(), facts.piece, mv.to);
+                let capture = Capture::new(mover, facts.victim);
                 self.histories.capture(&self.params.history, capture)
             }
         };

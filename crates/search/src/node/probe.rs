@@ -1,7 +1,9 @@
 //! Steps 1 to 5: what ends a node before it is thought about - draws, mates in sight, the
 //! transposition table and the tablebases.
 
-use sextant_board::{Move, MoveSets, PackedMove, Ply, Position, Score, is_insufficient_material};
+use sextant_board::{
+    MAX_PLY, Move, MoveSets, PackedMove, Ply, Position, Score, is_insufficient_material,
+};
 use sextant_repetition::is_fifty;
 use sextant_syzygy::Wdl;
 
@@ -56,11 +58,11 @@ impl<O: Observer> Worker<O> {
     /// The score of a node at the greatest length of a line, where no move can be searched.
     #[inline]
     pub(super) fn score_at_max_ply(&mut self, pos: &Position, ply: Ply) -> Option<Score> {
-        Self::is_too_deep(ply).then(|| {
+        (ply.index() >= MAX_PLY - 1).then(|| {
             if pos.in_check() {
                 Score::DRAW
             } else {
-                self.evaluate(pos)
+                self.evaluation.evaluate(pos)
             }
         })
     }

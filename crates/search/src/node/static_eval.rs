@@ -59,7 +59,7 @@ impl<O: Observer> Worker<O> {
     pub(super) fn raw_eval(&mut self, pos: &Position, tt: &TtProbe) -> Score {
         match tt.entry.map(|entry| entry.eval) {
             Some(eval) if eval != Score::NONE => eval,
-            _ => self.evaluate(pos),
+            _ => self.evaluation.evaluate(pos),
         }
     }
 
@@ -76,7 +76,7 @@ impl<O: Observer> Worker<O> {
     /// mover's view; `None` if it gives check.
     pub(super) fn static_score_after(&mut self, child: &Position, ply: Ply) -> Option<Score> {
         (!child.in_check()).then(|| {
-            let raw = self.evaluate(child);
+            let raw = self.evaluation.evaluate(child);
             -self.corrected(child, ply.next(), raw)
         })
     }

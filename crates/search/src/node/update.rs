@@ -100,8 +100,8 @@ impl<O: Observer> Worker<O> {
                 }
             }
             if config.counter_moves {
-                self.histories
-                    .set_counter_move(self.stack.back(node.ply, 1).piece_to, mv);
+                let last = self.stack.back(node.ply, 1).piece_to;
+                self.histories.set_counter_move(last, mv);
             }
             if config.killers {
                 self.stack.add_killer(node.ply, mv);
@@ -109,11 +109,8 @@ impl<O: Observer> Worker<O> {
         } else if let Some(capture) = Capture::of(pos, mv) {
             self.histories.update_capture(config, capture, bonus);
         }
-        for capture in best
-            .failed_noisy
-            .iter()
-            .filter_map(|&mv| Capture::of(pos, mv))
-        {
+        let failed = best.failed_noisy.iter();
+        for capture in failed.filter_map(|&mv| Capture::of(pos, mv)) {
             self.histories.update_capture(config, capture, -malus);
         }
     }
@@ -121,9 +118,7 @@ impl<O: Observer> Worker<O> {
     /// Correction history: the evaluation was wrong by the difference to the search, unless the
     /// difference comes from a capture or the bound says nothing.
     fn update_correction(&mut self, node: &Node<'_>, state: &NodeState, best: &Best, bound: Bound) {
-        let tactical = best
-            .mv
-            .is_some_and(|mv| node.pos.is_capture(mv) || mv.promotion.is_some());
+        let is_tactical = |mv: Move| node.pos.is_capture(mv) || mv.promotion.is_some();
         let silent = match bound {
             Bound::Lower => best.score <= state.eval,
             Bound::Upper => best.score >= state.eval,
@@ -131,7 +126,7 @@ impl<O: Observer> Worker<O> {
         };
         if self.params.history.correction
             && !state.in_check
-            && !tactical
+            && !best.mv.is_some_and(is_tactical)
             && !silent
             && !best.score.is_decisive()
         {

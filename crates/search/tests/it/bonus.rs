@@ -48,7 +48,7 @@ type Biased = (i32, i32, Move);
 /// windows; where that is too much for the oracle, depth 2 has to do.
 fn expected(engine: &Engine, game: &Game, config: &Config) -> Option<(u32, Vec<Biased>)> {
     let mut oracle = Oracle::new(config, Fault::None);
-    let found = |depth| Some((depth, oracle.root(game, depth, 8_000).ok()?.0));
+    let found = |depth| Some((depth, oracle.root(game, depth, 8_000)?.0));
     let (depth, values) = [4, 2].into_iter().find_map(found)?;
     let bonuses = engine.root_bonuses(game);
     let bonus_of = |mv: Move| bonuses.iter().find(|bonus| bonus.0 == mv);

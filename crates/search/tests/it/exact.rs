@@ -43,7 +43,7 @@ pub(crate) fn compare(
     let mut oracle = Oracle::new(config, fault);
     let mut deepest = None;
     for depth in 1..=MAX_DEPTH {
-        let Ok((values, nodes)) = oracle.root(game, depth, cap) else {
+        let Some((values, nodes)) = oracle.root(game, depth, cap) else {
             break;
         };
         deepest = Some((depth, values));

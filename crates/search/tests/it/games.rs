@@ -35,28 +35,25 @@ fn shown(fen: &str, fifty_move_rule: bool) -> Info {
 
 #[test]
 fn a_tabled_root_shows_the_result() {
-    // A won and a lost position, from the mover's view.
-    assert!(shown("7k/8/8/8/8/8/8/KQ6 w - - 0 1", true).score >= Score::table_win_at(Ply::ROOT));
-    assert!(shown("7k/8/8/8/8/8/8/KQ6 b - - 0 1", true).score <= Score::table_loss_at(Ply::ROOT));
-    // Thirteen plies from mate, with ten left: the 50-move rule saves the loser.
-    let late = "7k/8/8/8/8/8/8/KQ6 w - - 90 1";
-    assert_eq!(shown(late, true).score, Score::new(1));
-    assert!(shown(late, false).score >= Score::table_win_at(Ply::ROOT));
-    assert_eq!(
-        shown("7k/8/8/8/8/8/8/KQ6 b - - 91 1", true).score,
-        Score::new(-1)
-    );
-    // Material that no search calls equal.
-    assert_eq!(
-        shown("8/8/8/3k4/8/8/8/KNN5 w - - 0 1", true).score,
-        Score::DRAW
-    );
-}
-
-#[test]
-fn a_mate_that_was_found_is_shown_as_one() {
-    let info = shown("7k/5Q2/6K1/8/8/8/8/8 w - - 0 1", true);
-    assert_eq!(info.score.mate_in(), Some(1));
+    let won = Score::table_win_at(Ply::ROOT)..=Score::MATE;
+    let lost = -Score::MATE..=Score::table_loss_at(Ply::ROOT);
+    let just = |cp: i32| Score::new(cp)..=Score::new(cp);
+    for (fen, fifty_move_rule, scores) in [
+        ("7k/8/8/8/8/8/8/KQ6 w - - 0 1", true, won.clone()),
+        ("7k/8/8/8/8/8/8/KQ6 b - - 0 1", true, lost),
+        // Thirteen plies from mate, with ten left: the 50-move rule saves the loser.
+        ("7k/8/8/8/8/8/8/KQ6 w - - 90 1", true, just(1)),
+        ("7k/8/8/8/8/8/8/KQ6 w - - 90 1", false, won),
+        ("7k/8/8/8/8/8/8/KQ6 b - - 91 1", true, just(-1)),
+        // Material that no search calls equal.
+        ("8/8/8/3k4/8/8/8/KNN5 w - - 0 1", true, just(0)),
+    ] {
+        let score = shown(fen, fifty_move_rule).score;
+        assert!(scores.contains(&score), "{fen}: {score:?}");
+    }
+    // A mate that was found is shown as one.
+    let mate = shown("7k/5Q2/6K1/8/8/8/8/8 w - - 0 1", true).score;
+    assert_eq!(mate.mate_in(), Some(1));
 }
 
 fn open(folder: &Path) -> Arc<Tablebase> {

@@ -55,10 +55,6 @@ pub(crate) struct Oracle {
     cap: u64,
 }
 
-/// More nodes than were allowed.
-#[derive(Debug)]
-pub(crate) struct TooLarge;
-
 impl Oracle {
     pub(crate) fn new(config: &Config, fault: Fault) -> Oracle {
         let evaluation = match config.eval.kind {
@@ -80,13 +76,13 @@ impl Oracle {
     }
 
     /// The value of every root move after the first iteration that reaches `depth`, with at most
-    /// `cap` nodes; and the nodes.
+    /// `cap` nodes, and the nodes; `None` if these are not enough.
     pub(crate) fn root(
         &mut self,
         game: &Game,
         depth: i32,
         cap: u64,
-    ) -> Result<(Vec<(Move, i32)>, u64), TooLarge> {
+    ) -> Option<(Vec<(Move, i32)>, u64)> {
         let step = self.config.search.iteration_step;
         let iteration = (1..).find(|i| i * step > 8 * (depth - 1)).unwrap_or(1);
         let total = iteration * step * 16;
@@ -111,7 +107,7 @@ impl Oracle {
             let purse = self.paid(purse, price, 0);
             values.push((mv, self.after(pos, mv, purse, 0)?));
         }
-        Ok((values, self.nodes))
+        Some((values, self.nodes))
     }
 
     /// After a move of `price`, for the other side.
@@ -159,18 +155,12 @@ impl Oracle {
     }
 
     /// The value of a move, which is paid for, for the side that makes it.
-    fn after(
-        &mut self,
-        pos: &Position,
-        mv: Move,
-        purse: Purse,
-        ply: usize,
-    ) -> Result<i32, TooLarge> {
+    fn after(&mut self, pos: &Position, mv: Move, purse: Purse, ply: usize) -> Option<i32> {
         let child = self.make(pos, mv)?;
         let captured_on = pos.is_capture(mv).then_some(mv.to);
         let value = -self.node(&child, purse, ply + 1, captured_on)?;
         self.line.pop();
-        Ok(value)
+        Some(value)
     }
 
     fn node(
@@ -179,16 +169,16 @@ impl Oracle {
         purse: Purse,
         ply: usize,
         captured_on: Option<Square>,
-    ) -> Result<i32, TooLarge> {
+    ) -> Option<i32> {
         if let Some(value) = self.drawn(pos, ply) {
-            return Ok(value);
+            return Some(value);
         }
         if self.depth(purse) <= 0 {
             return self.quiesce(pos, ply, 0);
         }
         let moves = legal_moves(pos);
         if moves.is_empty() {
-            return Ok(if pos.in_check() { ply as i32 - MATE } else { 0 });
+            return Some(if pos.in_check() { ply as i32 - MATE } else { 0 });
         }
         let mut best = -MATE;
         for mv in moves {
@@ -196,14 +186,14 @@ impl Oracle {
             let purse = self.paid(purse, price, ply);
             best = best.max(self.after(pos, mv, purse, ply)?);
         }
-        Ok(best)
+        Some(best)
     }
 
-    fn quiesce(&mut self, pos: &Position, ply: usize, quiet_ply: i32) -> Result<i32, TooLarge> {
+    fn quiesce(&mut self, pos: &Position, ply: usize, quiet_ply: i32) -> Option<i32> {
         if quiet_ply > 0
             && let Some(value) = self.drawn(pos, ply)
         {
-            return Ok(value);
+            return Some(value);
         }
         let in_check = pos.in_check();
         let mut best = ply as i32 - MATE;
@@ -211,7 +201,7 @@ impl Oracle {
             self.evaluation.reset(pos);
             best = self.evaluation.evaluate(pos).raw();
             if !self.config.quiescence.enabled {
-                return Ok(best);
+                return Some(best);
             }
         }
         for mv in legal_moves(pos) {
@@ -225,17 +215,17 @@ impl Oracle {
                 self.line.pop();
             }
         }
-        Ok(best)
+        Some(best)
     }
 
-    fn make(&mut self, pos: &Position, mv: Move) -> Result<Position, TooLarge> {
+    fn make(&mut self, pos: &Position, mv: Move) -> Option<Position> {
         self.nodes += 1;
         if self.nodes > self.cap {
-            return Err(TooLarge);
+            return None;
         }
         let child = pos.make(mv).0;
         self.line.push((child.key(), child.clock()));
-        Ok(child)
+        Some(child)
     }
 
     /// The value of a position in which the game is over although there may be moves.
