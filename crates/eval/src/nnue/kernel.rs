@@ -1,10 +1,26 @@
 //! The loops over neurons. All arithmetic wraps, and the bounds of a [`Network`](super::Network)
 //! make sure that no result does.
+//!
+//! Each loop is compiled for any processor and for those with AVX2; which one runs is asked of the
+//! processor, so that one binary is fast everywhere. Both give the same numbers.
 
 #[cfg(target_arch = "x86_64")]
 mod avx2;
 
 use super::numbers::{ACTIVATION_ONE, Block, LANES};
+
+/// Calls the loop of that name in `avx2` if the processor has it, else in `portable`.
+macro_rules! dispatch {
+    ($name:ident($($argument:expr),*)) => {{
+        #[cfg(target_arch = "x86_64")]
+        if is_x86_feature_detected!("avx2") {
+            #[allow(unsafe_code)]
+            // SAFETY: the processor has AVX2.
+            return unsafe { avx2::$name($($argument),*) };
+        }
+        portable::$name($($argument),*)
+    }};
+}
 
 /// `to` = `from` + all of `add` - all of `sub`; all rows have the same length.
 #[inline]
@@ -14,48 +30,19 @@ pub(super) fn update<const A: usize, const S: usize>(
     add: [&[Block]; A],
     sub: [&[Block]; S],
 ) {
-    let size = to.len();
-    let from = &from[..size];
-    let add = add.map(|row| &row[..size]);
-    let sub = sub.map(|row| &row[..size]);
-    for i in 0..size {
-        let mut block = from[i];
-        for row in add {
-            plus(&mut block, &row[i]);
-        }
-        for row in sub {
-            minus(&mut block, &row[i]);
-        }
-        to[i] = block;
-    }
+    dispatch!(update(from, to, add, sub))
 }
 
+/// Adds a row to `to`.
 #[inline]
 pub(super) fn add(to: &mut [Block], row: &[Block]) {
-    for (to, block) in to.iter_mut().zip(row) {
-        plus(to, block);
-    }
+    dispatch!(add(to, row))
 }
 
+/// Takes a row from `to`.
 #[inline]
 pub(super) fn subtract(to: &mut [Block], row: &[Block]) {
-    for (to, block) in to.iter_mut().zip(row) {
-        minus(to, block);
-    }
-}
-
-#[inline]
-fn plus(to: &mut Block, block: &Block) {
-    for (to, number) in to.0.iter_mut().zip(block.0) {
-        *to = to.wrapping_add(number);
-    }
-}
-
-#[inline]
-fn minus(to: &mut Block, block: &Block) {
-    for (to, number) in to.0.iter_mut().zip(block.0) {
-        *to = to.wrapping_sub(number);
-    }
+    dispatch!(subtract(to, row))
 }
 
 /// The sum of activation times weight over both sides' neurons, where an activation is the square
@@ -63,28 +50,77 @@ fn minus(to: &mut Block, block: &Block) {
 /// other's.
 #[inline]
 pub(super) fn output(own: &[Block], other: &[Block], weights: &[Block]) -> i32 {
-    #[cfg(target_arch = "x86_64")]
-    if cfg!(target_feature = "avx2") {
-        #[allow(unsafe_code)]
-        // SAFETY: the build is for processors that have AVX2.
-        return unsafe { avx2::output(own, other, weights) };
-    }
-    portable_output(own, other, weights)
+    dispatch!(output(own, other, weights))
 }
 
-/// [`output`] for any processor.
-#[inline]
-fn portable_output(own: &[Block], other: &[Block], weights: &[Block]) -> i32 {
-    let mut sums = [0_i32; LANES];
-    for (neurons, weights) in own.iter().chain(other).zip(weights) {
-        for ((sum, neuron), weight) in sums.iter_mut().zip(neurons.0).zip(weights.0) {
-            let activation = neuron.clamp(0, ACTIVATION_ONE as i16);
-            // Fits into 16 bits by the bound of the output weights.
-            let weighted = activation.wrapping_mul(weight);
-            *sum = sum.wrapping_add(i32::from(weighted) * i32::from(activation));
+/// The loops for any processor; a function that inlines one gives it its own instructions.
+mod portable {
+    use super::{ACTIVATION_ONE, Block, LANES};
+
+    #[inline(always)]
+    pub(super) fn update<const A: usize, const S: usize>(
+        from: &[Block],
+        to: &mut [Block],
+        add: [&[Block]; A],
+        sub: [&[Block]; S],
+    ) {
+        let size = to.len();
+        let from = &from[..size];
+        let add = add.map(|row| &row[..size]);
+        let sub = sub.map(|row| &row[..size]);
+        for i in 0..size {
+            let mut block = from[i];
+            for row in add {
+                plus(&mut block, &row[i]);
+            }
+            for row in sub {
+                minus(&mut block, &row[i]);
+            }
+            to[i] = block;
         }
     }
-    sums.into_iter().fold(0, i32::wrapping_add)
+
+    #[inline(always)]
+    pub(super) fn add(to: &mut [Block], row: &[Block]) {
+        for (to, block) in to.iter_mut().zip(row) {
+            plus(to, block);
+        }
+    }
+
+    #[inline(always)]
+    pub(super) fn subtract(to: &mut [Block], row: &[Block]) {
+        for (to, block) in to.iter_mut().zip(row) {
+            minus(to, block);
+        }
+    }
+
+    #[inline(always)]
+    pub(super) fn output(own: &[Block], other: &[Block], weights: &[Block]) -> i32 {
+        let mut sums = [0_i32; LANES];
+        for (neurons, weights) in own.iter().chain(other).zip(weights) {
+            for ((sum, neuron), weight) in sums.iter_mut().zip(neurons.0).zip(weights.0) {
+                let activation = neuron.clamp(0, ACTIVATION_ONE as i16);
+                // Fits into 16 bits by the bound of the output weights.
+                let weighted = activation.wrapping_mul(weight);
+                *sum = sum.wrapping_add(i32::from(weighted) * i32::from(activation));
+            }
+        }
+        sums.into_iter().fold(0, i32::wrapping_add)
+    }
+
+    #[inline(always)]
+    fn plus(to: &mut Block, block: &Block) {
+        for (to, number) in to.0.iter_mut().zip(block.0) {
+            *to = to.wrapping_add(number);
+        }
+    }
+
+    #[inline(always)]
+    fn minus(to: &mut Block, block: &Block) {
+        for (to, number) in to.0.iter_mut().zip(block.0) {
+            *to = to.wrapping_sub(number);
+        }
+    }
 }
 
 #[cfg(test)]
@@ -137,7 +173,7 @@ mod tests {
                     let weights = blocks(&mut random, 2 * size, i32::from(OUTPUT_MAX));
                     // SAFETY: the processor has AVX2.
                     let by_vectors = unsafe { avx2::output(&own, &other, &weights) };
-                    assert_eq!(by_vectors, portable_output(&own, &other, &weights));
+                    assert_eq!(by_vectors, portable::output(&own, &other, &weights));
                 }
             }
         }

@@ -1,7 +1,7 @@
-//! The output layer by 256-bit vectors.
+//! The loops by 256-bit vectors.
 //!
-//! The compiler does not find the instruction that multiplies 16-bit numbers and adds neighbours in
-//! [`portable_output`](super::portable_output); this is what it is told here.
+//! The compiler makes them of the portable ones, but for the output layer: it does not find the
+//! instruction that multiplies 16-bit numbers and adds neighbors, and is told it here.
 
 use std::arch::x86_64::{
     __m256i, _mm_add_epi32, _mm_cvtsi128_si32, _mm_shuffle_epi32, _mm256_add_epi32,
@@ -9,11 +9,34 @@ use std::arch::x86_64::{
     _mm256_min_epi16, _mm256_mullo_epi16, _mm256_set1_epi16, _mm256_setzero_si256,
 };
 
+use super::portable;
 use crate::nnue::numbers::{ACTIVATION_ONE, Block};
+
+/// [`update`](super::update) for processors that have AVX2.
+#[target_feature(enable = "avx2")]
+pub(super) fn update<const A: usize, const S: usize>(
+    from: &[Block],
+    to: &mut [Block],
+    add: [&[Block]; A],
+    sub: [&[Block]; S],
+) {
+    portable::update(from, to, add, sub);
+}
+
+/// [`add`](super::add) for processors that have AVX2.
+#[target_feature(enable = "avx2")]
+pub(super) fn add(to: &mut [Block], row: &[Block]) {
+    portable::add(to, row);
+}
+
+/// [`subtract`](super::subtract) for processors that have AVX2.
+#[target_feature(enable = "avx2")]
+pub(super) fn subtract(to: &mut [Block], row: &[Block]) {
+    portable::subtract(to, row);
+}
 
 /// [`output`](super::output) for processors that have AVX2.
 #[target_feature(enable = "avx2")]
-#[inline]
 pub(super) fn output(own: &[Block], other: &[Block], weights: &[Block]) -> i32 {
     let (own_weights, other_weights) = weights.split_at(own.len());
     let sum = _mm256_add_epi32(side(own, own_weights), side(other, other_weights));
