@@ -130,10 +130,10 @@ impl Engine {
         } else {
             Arc::new(Table::new(config.engine.hash as usize)?)
         };
+        let idle = Shared::idle(&config, &table, &self.signals);
         if self.threads.suit(&config) {
-            self.threads.configure(&config, &evaluation);
+            self.threads.configure(&config, &evaluation, &idle);
         } else {
-            let idle = Shared::idle(&config, &table, &self.signals);
             self.threads = Threads::parked(&config, &evaluation, &idle)?;
         }
         self.table = table;

@@ -1,7 +1,8 @@
-//! Advice about memory, to the processor and to the operating system: it changes nothing but the
-//! speed.
+//! Memory from the operating system, and what the processor is told to have near.
 
-use std::mem::MaybeUninit;
+use std::{fmt, io, marker::PhantomData, ops::Deref, slice};
+
+use memmap2::MmapMut;
 
 /// Asks the processor to bring the cache line of `value` near; does nothing where there is no such
 /// instruction.
@@ -19,40 +20,80 @@ pub(crate) fn prefetch<T>(value: &T) {
     let _ = value;
 }
 
-/// Asks the operating system to back `memory` by large pages, before it is first touched: a probe of
-/// a large table goes to a random place, and with ordinary pages the processor has to look up where
-/// that is as often as it has to fetch it. Where it is not granted (or not known), nothing changes.
-#[cfg(target_os = "linux")]
+/// Types of which memory of zeros is a value, and which need no drop.
+///
+/// # Safety
+/// Both must be true.
 #[allow(unsafe_code)]
-pub(crate) fn prefer_large_pages<T>(memory: &mut [MaybeUninit<T>]) {
-    const PAGE: usize = 4096;
-    let range = memory.as_mut_ptr_range();
-    let start = (range.start as usize).next_multiple_of(PAGE);
-    let end = range.end as usize / PAGE * PAGE;
-    if start < end {
-        // SAFETY: the pages lie wholly inside `memory`, which is borrowed exclusively, and this
-        // advice changes neither their contents nor their mapping. Measured: it is worth several
-        // per cent of the node rate (docs/measurements.md).
-        unsafe { libc::madvise(start as *mut libc::c_void, end - start, libc::MADV_HUGEPAGE) };
+pub(crate) unsafe trait Zeroed {}
+
+/// A slice of zeros, straight from the operating system: it is backed by memory only as it is written
+/// to, by large pages where those are granted. A probe of a large table goes to a random place, and
+/// with ordinary pages the processor has to look up where that is as often as it has to fetch it;
+/// large ones are worth several per cent of the node rate (docs/measurements.md).
+pub(crate) struct ZeroPages<T> {
+    map: MmapMut,
+    length: usize,
+    elements: PhantomData<T>,
+}
+
+impl<T: Zeroed> ZeroPages<T> {
+    /// # Errors
+    /// If the system has not that much memory to promise.
+    pub(crate) fn new(length: usize) -> io::Result<ZeroPages<T>> {
+        const { assert!(align_of::<T>() <= 4096, "no more than a page is aligned") };
+        let bytes = length.checked_mul(size_of::<T>());
+        let bytes = bytes.ok_or(io::ErrorKind::OutOfMemory)?;
+        let map = MmapMut::map_anon(bytes)?;
+        // Where it is not granted, nothing but the speed changes.
+        #[cfg(target_os = "linux")]
+        let _ = map.advise(memmap2::Advice::HugePage);
+        Ok(ZeroPages {
+            map,
+            length,
+            elements: PhantomData,
+        })
     }
 }
 
-#[cfg(not(target_os = "linux"))]
-pub(crate) fn prefer_large_pages<T>(_memory: &mut [MaybeUninit<T>]) {}
+impl<T: Zeroed> Deref for ZeroPages<T> {
+    type Target = [T];
+
+    #[inline]
+    #[allow(unsafe_code)]
+    fn deref(&self) -> &[T] {
+        // SAFETY: the map is page aligned, has this many elements, lives as long as the borrow, and
+        // was all zeros, which are values of `T`; only through them was it written to.
+        unsafe { slice::from_raw_parts(self.map.as_ptr().cast(), self.length) }
+    }
+}
+
+impl<T> fmt::Debug for ZeroPages<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "ZeroPages({} bytes)", self.map.len())
+    }
+}
 
 #[cfg(test)]
 mod tests {
+    use std::sync::atomic::{AtomicU64, Ordering};
+
     use super::*;
 
+    // SAFETY: all bits 0 are the number 0.
+    #[allow(unsafe_code)]
+    unsafe impl Zeroed for AtomicU64 {}
+
     #[test]
-    fn memory_of_any_size_and_place_stays_usable() {
-        for size in [0, 1, 4095, 4096, 4097, 1 << 22] {
-            for skip in [0, 1, 63] {
-                let mut bytes: Vec<u8> = Vec::with_capacity(size + skip);
-                prefer_large_pages(&mut bytes.spare_capacity_mut()[skip..]);
-                bytes.resize(size + skip, 7);
-                assert!(bytes.iter().all(|&byte| byte == 7));
-            }
+    fn pages_are_zeros_that_can_be_written_to() {
+        for length in [1, 511, 512, 513, 1 << 19] {
+            let pages = ZeroPages::<AtomicU64>::new(length).unwrap();
+            assert_eq!(pages.len(), length);
+            assert!(pages.iter().all(|it| it.load(Ordering::Relaxed) == 0));
+            pages[length - 1].store(7, Ordering::Relaxed);
+            assert_eq!(pages[length - 1].load(Ordering::Relaxed), 7);
         }
+        assert!(ZeroPages::<AtomicU64>::new(usize::MAX / 8).is_err());
+        assert!(ZeroPages::<AtomicU64>::new(usize::MAX).is_err());
     }
 }

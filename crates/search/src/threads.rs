@@ -46,7 +46,7 @@ pub(crate) struct Thread {
 enum Job {
     Search(Arc<Shared>, Sender<Message>),
     NewGame,
-    Configure(Arc<Config>, Params),
+    Configure(Arc<Config>, Params, Arc<Shared>),
 }
 
 /// What a worker says during and after a search.
@@ -97,13 +97,19 @@ impl Threads {
         }
     }
 
-    /// All workers take over `config` and its evaluation.
-    pub(crate) fn configure(&mut self, config: &Arc<Config>, evaluation: &Params) {
+    /// All workers take over `config` and its evaluation, and leave what they shared in the last
+    /// search, its table too, for `idle`.
+    pub(crate) fn configure(
+        &mut self,
+        config: &Arc<Config>,
+        evaluation: &Params,
+        idle: &Arc<Shared>,
+    ) {
         match self {
             Threads::Parked(threads) => tell(threads, || {
-                Job::Configure(config.clone(), evaluation.clone())
+                Job::Configure(config.clone(), evaluation.clone(), idle.clone())
             }),
-            Threads::Caller(worker) => worker.configure(config, evaluation.clone()),
+            Threads::Caller(worker) => worker.configure(config, evaluation.clone(), idle.clone()),
         }
     }
 
@@ -173,7 +179,7 @@ fn serve(mut worker: Worker<Unobserved>, jobs: &Receiver<Job>) {
     for job in jobs {
         match job {
             Job::NewGame => worker.new_game(),
-            Job::Configure(config, evaluation) => worker.configure(&config, evaluation),
+            Job::Configure(config, evaluation, idle) => worker.configure(&config, evaluation, idle),
             Job::Search(shared, sender) => {
                 let result = worker.run(shared, &mut |event| {
                     let _ = sender.send(Message::Event(event));

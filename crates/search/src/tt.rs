@@ -4,7 +4,11 @@
 
 mod entry;
 
-use std::sync::atomic::{AtomicU8, AtomicU64, Ordering};
+use std::{
+    num::NonZero,
+    sync::atomic::{AtomicU8, AtomicU64, Ordering},
+    thread,
+};
 
 use sextant_board::{Move, PackedMove, Piece, Position};
 
@@ -13,7 +17,7 @@ use entry::{AGES, Packed};
 
 use crate::{
     budget::Depth,
-    memory::{prefer_large_pages, prefetch},
+    memory::{ZeroPages, Zeroed, prefetch},
     window::Bound,
 };
 
@@ -78,6 +82,25 @@ const CLUSTER: usize = 4;
 #[repr(align(64))]
 struct Cluster([Slot; CLUSTER]);
 
+/// Fewest clusters that are worth a thread, to clear them: 4 MiB.
+const MIN_PART: usize = 1 << 16;
+
+impl Cluster {
+    /// Memory that was never written to is not taken from the system by being cleared.
+    fn clear(&self) {
+        for slot in &self.0 {
+            let packed = slot.load();
+            if packed.data != 0 || packed.check != 0 {
+                slot.store(Packed { data: 0, check: 0 });
+            }
+        }
+    }
+}
+
+// SAFETY: all bits 0 are a cluster of empty slots, and dropping one does nothing.
+#[allow(unsafe_code)]
+unsafe impl Zeroed for Cluster {}
+
 /// The memory for a table could not be had.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("a hash table of {megabytes} MB does not fit into memory; set Hash to less")]
@@ -87,33 +110,35 @@ pub struct TableTooLarge {
 
 #[derive(Debug)]
 pub(crate) struct Table {
-    clusters: Box<[Cluster]>,
+    clusters: ZeroPages<Cluster>,
     age: AtomicU8,
 }
 
 impl Table {
-    /// An empty table of exactly `megabytes`.
+    /// An empty table of exactly `megabytes`, which come from the system as they are written to: a
+    /// large table is ready at once, beside one that is still there.
     ///
     /// # Errors
-    /// [`TableTooLarge`] if that much memory cannot be had; nothing is allocated then.
+    /// [`TableTooLarge`] if the system has not that much memory to promise.
     pub(crate) fn new(megabytes: usize) -> Result<Table, TableTooLarge> {
         let too_large = TableTooLarge { megabytes };
         let bytes = megabytes.checked_mul(1 << 20).ok_or(too_large)?;
         let count = (bytes / size_of::<Cluster>()).max(1);
-        let mut clusters = Vec::new();
-        clusters.try_reserve_exact(count).map_err(|_| too_large)?;
-        prefer_large_pages(clusters.spare_capacity_mut());
-        clusters.resize_with(count, Cluster::default);
         Ok(Table {
-            clusters: clusters.into_boxed_slice(),
+            clusters: ZeroPages::new(count).map_err(|_| too_large)?,
             age: AtomicU8::new(0),
         })
     }
 
+    /// Forgets everything, on all cores: a table of gigabytes takes one of them a second.
     pub(crate) fn clear(&self) {
-        for slot in self.clusters.iter().flat_map(|cluster| &cluster.0) {
-            slot.store(Packed { data: 0, check: 0 });
-        }
+        let cores = thread::available_parallelism().map_or(1, NonZero::get);
+        let part = self.clusters.len().div_ceil(cores).max(MIN_PART);
+        thread::scope(|scope| {
+            for clusters in self.clusters.chunks(part) {
+                scope.spawn(|| clusters.iter().for_each(Cluster::clear));
+            }
+        });
         self.age.store(0, Ordering::Relaxed);
     }
 

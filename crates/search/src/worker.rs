@@ -90,8 +90,9 @@ impl<O: Observer> Worker<O> {
         }
     }
 
-    /// Takes over a new config and its evaluation.
-    pub(crate) fn configure(&mut self, config: &Config, evaluation: Params) {
+    /// Takes over a new config and its evaluation, and shares `idle` until the next search.
+    pub(crate) fn configure(&mut self, config: &Config, evaluation: Params, idle: Arc<Shared>) {
+        self.shared = idle;
         self.params = SearchParams::new(config, false);
         self.repetitions = repetitions(config);
         self.evaluation = Evaluation::new(evaluation);
