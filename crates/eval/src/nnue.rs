@@ -19,6 +19,7 @@ pub(crate) use accumulator::Accumulators;
 pub use architecture::{Architecture, FEATURES};
 pub use error::NetError;
 pub use features::Perspective;
+pub use kernel::kernels;
 pub use network::{Network, Parameters};
 pub use numbers::{
     ACTIVATION_ONE, FEATURE_MAX, MAX_HIDDEN, MAX_SCALE, OUTPUT_BUCKETS, OUTPUT_MAX, WEIGHT_ONE,

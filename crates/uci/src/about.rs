@@ -7,13 +7,14 @@ pub(crate) const fn name() -> &'static str {
 /// A few lines for bug reports.
 pub(crate) fn describe() -> String {
     format!(
-        "{} by {}\nCompiler: {}\nTarget: {}\nProfile: {}\nCPU features: {}",
+        "{} by {}\nCompiler: {}\nTarget: {}\nProfile: {}\nCPU features: {}\nKernels: {}",
         name(),
         env!("CARGO_PKG_AUTHORS"),
         env!("SEXTANT_RUSTC"),
         env!("SEXTANT_TARGET"),
         env!("SEXTANT_PROFILE"),
-        env!("SEXTANT_FEATURES")
+        env!("SEXTANT_FEATURES"),
+        sextant_eval::nnue::kernels()
     )
 }
 

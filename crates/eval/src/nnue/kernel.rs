@@ -22,6 +22,16 @@ macro_rules! dispatch {
     }};
 }
 
+/// The vectors that the loops use on this processor: `AVX2` or `portable`.
+#[must_use]
+pub fn kernels() -> &'static str {
+    #[cfg(target_arch = "x86_64")]
+    if is_x86_feature_detected!("avx2") {
+        return "AVX2";
+    }
+    "portable"
+}
+
 /// `to` = `from` + all of `add` - all of `sub`; all rows have the same length.
 #[inline]
 pub(super) fn update<const A: usize, const S: usize>(

@@ -5,6 +5,8 @@
 //! [`LANES`] parts, because floating point forbids changing the order of summation. No `mul_add`:
 //! without the FMA feature it is a library call, and the loops wait for memory anyway.
 
+use multiversion::multiversion;
+
 use super::{record::Sample, target::Objective, weights::Shape};
 
 /// The sums of both perspectives before the activation.
@@ -101,6 +103,7 @@ impl Gradient {
 const LANES: usize = 32;
 
 /// `sum += row`, for every element.
+#[multiversion(targets("x86_64+avx2"))]
 pub(super) fn add(sum: &mut [f32], row: &[f32]) {
     for (sum, &row) in sum.iter_mut().zip(row) {
         *sum += row;
@@ -108,6 +111,7 @@ pub(super) fn add(sum: &mut [f32], row: &[f32]) {
 }
 
 /// The squared clipped ReLU (SCReLU): 0 below 0, 1 above 1, the square between.
+#[inline(always)]
 fn screlu(value: f32) -> f32 {
     let clipped = value.clamp(0.0, 1.0);
     clipped * clipped
@@ -115,6 +119,7 @@ fn screlu(value: f32) -> f32 {
 
 /// The output layer: the weighted sum of the activations of `hidden`, whose length is a multiple of
 /// [`LANES`].
+#[multiversion(targets("x86_64+avx2"))]
 fn output(hidden: &[f32], weights: &[f32]) -> f32 {
     let mut lanes = [0.0; LANES];
     let (hidden, _) = hidden.as_chunks::<LANES>();
@@ -131,6 +136,7 @@ fn output(hidden: &[f32], weights: &[f32]) -> f32 {
 ///
 /// `hidden` comes in as the sums before the activation and goes out as the gradient at those sums;
 /// the gradient at the output weights is added to `weight_gradient`.
+#[multiversion(targets("x86_64+avx2"))]
 fn output_backward(
     gradient: f32,
     hidden: &mut [f32],

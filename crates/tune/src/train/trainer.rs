@@ -4,6 +4,7 @@
 //! The threads take fixed shares of a batch and their gradients are summed in a fixed order: with
 //! the same number of threads a run is the same to the last bit.
 
+use multiversion::multiversion;
 use rayon::{ThreadPool, ThreadPoolBuildError, ThreadPoolBuilder, prelude::*};
 use sextant_eval::nnue::Architecture;
 
@@ -146,7 +147,7 @@ impl Trainer {
                     *sum += value * per_position;
                 }
             }
-            step.apply(weights, means, squares, &sum);
+            adam_w(&step, weights, means, squares, &sum);
             let bounded = unbounded.saturating_sub(start).min(weights.len());
             for weight in &mut weights[..bounded] {
                 *weight = weight.clamp(-CLIP, CLIP);
@@ -210,25 +211,25 @@ impl Step {
             square_correction: 1.0 / (1.0 - BETA_2.powi(power)),
         }
     }
+}
 
-    /// Moves parameters against their gradient, which is also averaged into `means`, its square into
-    /// `squares`.
-    pub(super) fn apply(
-        &self,
-        parameters: &mut [f32],
-        means: &mut [f32],
-        squares: &mut [f32],
-        gradient: &[f32],
-    ) {
-        let moments = means.iter_mut().zip(squares);
-        for ((parameter, &gradient), (mean, square)) in
-            parameters.iter_mut().zip(gradient).zip(moments)
-        {
-            *mean = BETA_1 * *mean + (1.0 - BETA_1) * gradient;
-            *square = BETA_2 * *square + (1.0 - BETA_2) * gradient * gradient;
-            let size = (*square * self.square_correction).sqrt() + EPSILON;
-            *parameter = *parameter * self.decay - self.rate * *mean * self.mean_correction / size;
-        }
+/// Moves parameters against their gradient by a step of AdamW; the gradient is also averaged into
+/// `means`, its square into `squares`.
+#[multiversion(targets("x86_64+avx2"))]
+fn adam_w(
+    step: &Step,
+    parameters: &mut [f32],
+    means: &mut [f32],
+    squares: &mut [f32],
+    gradient: &[f32],
+) {
+    let moments = means.iter_mut().zip(squares);
+    for ((parameter, &gradient), (mean, square)) in parameters.iter_mut().zip(gradient).zip(moments)
+    {
+        *mean = BETA_1 * *mean + (1.0 - BETA_1) * gradient;
+        *square = BETA_2 * *square + (1.0 - BETA_2) * gradient * gradient;
+        let size = (*square * step.square_correction).sqrt() + EPSILON;
+        *parameter = *parameter * step.decay - step.rate * *mean * step.mean_correction / size;
     }
 }
 
@@ -253,7 +254,13 @@ mod tests {
         ] {
             let (mut parameters, mut means, mut squares) = ([before], [0.0], [0.0]);
             let step = Step::new(0, rate, decay);
-            step.apply(&mut parameters, &mut means, &mut squares, &[gradient]);
+            adam_w(
+                &step,
+                &mut parameters,
+                &mut means,
+                &mut squares,
+                &[gradient],
+            );
             assert!((parameters[0] - after).abs() < 1e-5, "{before} {gradient}");
         }
     }
