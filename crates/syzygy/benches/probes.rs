@@ -8,11 +8,10 @@
 #[allow(dead_code, reason = "the tests share more than the bench needs")]
 mod common;
 
-use common::{Oracle, bundled, native, random_position, shared};
+use common::{Oracle, bundled, native, random_positions, shared};
 use cozy_chess::Board;
 use divan::counter::ItemsCount;
 use divan::{Bencher, black_box};
-use sextant_board::Random;
 use sextant_syzygy::{Material, Options, TableId, TableKind, Tablebase};
 
 const POSITIONS: usize = 50_000;
@@ -29,14 +28,8 @@ fn positions() -> Vec<Board> {
         .into_iter()
         .filter(|&material| TableKind::ALL.iter().all(|&kind| has(material, kind)))
         .collect();
-    let mut random = Random::new(1);
-    let mut boards = Vec::new();
-    while boards.len() < POSITIONS {
-        let material = materials[random.below(materials.len())];
-        let board = random_position(&mut random, material);
-        boards.extend(board.filter(|board| tables.dtz(board).is_ok()));
-    }
-    boards
+    let boards = random_positions(1, materials).filter(|board| tables.dtz(board).is_ok());
+    boards.take(POSITIONS).collect()
 }
 
 fn main() {

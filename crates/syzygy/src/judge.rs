@@ -4,11 +4,12 @@
 use std::cmp::Reverse;
 
 use cozy_chess::util::{display_san_move, display_uci_move};
-use cozy_chess::{Board, Move, Piece};
+use cozy_chess::{Board, Move};
 use sextant_board::is_insufficient_material;
 
 use crate::{
     error::ProbeError,
+    probe::{can_move, children, is_zeroing},
     tablebase::Tablebase,
     types::{Category, Dtz},
 };
@@ -80,15 +81,6 @@ pub struct Judged {
     pub moves: Vec<JudgedMove>,
 }
 
-fn legal_moves(board: &Board) -> Vec<Move> {
-    let mut moves = Vec::new();
-    board.generate_moves(|piece_moves| {
-        moves.extend(piece_moves);
-        false
-    });
-    moves
-}
-
 impl Tablebase {
     /// Judges a position without its moves.
     pub fn verdict(&self, board: &Board) -> Verdict {
@@ -98,7 +90,7 @@ impl Tablebase {
             ..Verdict::default()
         };
         let none = Verdict::default();
-        if !board.generate_moves(|_| true) {
+        if !can_move(board) {
             if board.checkers().is_empty() {
                 return Verdict {
                     stalemate: true,
@@ -150,10 +142,8 @@ impl Tablebase {
 
     /// Judges a position and all its moves.
     pub fn judge(&self, board: &Board) -> Judged {
-        let mut moves: Vec<JudgedMove> = legal_moves(board)
-            .into_iter()
-            .map(|mv| judge_move(self, board, mv))
-            .collect();
+        let moves = children(board).map(|(mv, child)| judge_move(self, board, mv, &child));
+        let mut moves: Vec<JudgedMove> = moves.collect();
         moves.sort_by_key(order);
         Judged {
             verdict: self.verdict(board),
@@ -162,18 +152,15 @@ impl Tablebase {
     }
 }
 
-fn judge_move(tables: &Tablebase, board: &Board, mv: Move) -> JudgedMove {
-    let mut child = board.clone();
-    child.play(mv);
-    let pawn = board.piece_on(mv.from) == Some(Piece::Pawn);
+fn judge_move(tables: &Tablebase, board: &Board, mv: Move, child: &Board) -> JudgedMove {
     let captures =
         child.colors(child.side_to_move()).len() < board.colors(!board.side_to_move()).len();
     JudgedMove {
         uci: display_uci_move(board, mv).to_string(),
         san: display_san_move(board, mv).to_string(),
-        zeroing: pawn || captures,
+        zeroing: is_zeroing(board, mv),
         conversion: captures || mv.promotion.is_some(),
-        after: tables.verdict(&child),
+        after: tables.verdict(child),
     }
 }
 

@@ -5,9 +5,9 @@ use sextant_board::is_insufficient_material;
 
 use crate::{
     error::ProbeError,
-    probe::{Prober, can_move, is_mate},
+    probe::{Prober, can_move, children, is_mate, is_zeroing},
     root::Outcome,
-    types::{Dtz, FIFTY_MOVE_PLIES, Wdl},
+    types::{Dtz, FIFTY_MOVE_PLIES},
 };
 
 /// Longest main line that anybody needs, in plies; no line of seven men comes near it.
@@ -102,56 +102,38 @@ impl Prober {
 
     /// The move nearest to zeroing for the winner, furthest for the loser.
     fn best_move(&self, board: &Board) -> Result<Move, ProbeError> {
-        let mut best: Option<(i32, Move)> = None;
-        let mut failure = None;
-        board.generate_moves(|moves| {
-            for mv in moves {
-                match self.outcome(board, mv) {
-                    Ok(outcome) => {
-                        let worth = worth(board, mv, outcome);
-                        if best.is_none_or(|(most, _)| worth > most) {
-                            best = Some((worth, mv));
-                        }
-                    }
-                    Err(error) => failure = Some(error),
-                }
+        let mut best = None;
+        for (mv, child) in children(board) {
+            let zeroing = is_zeroing(board, mv);
+            let worth = worth(board, mv, &child, self.outcome(&child, zeroing)?);
+            if best.is_none_or(|(most, _)| worth > most) {
+                best = Some((worth, mv));
             }
-            failure.is_some()
-        });
-        match (failure, best) {
-            (Some(error), _) => Err(error),
-            (None, Some((_, mv))) => Ok(mv),
-            (None, None) => Err(ProbeError::NoMoves),
         }
+        best.map(|(_, mv)| mv).ok_or(ProbeError::NoMoves)
     }
 }
 
 /// Orders the moves of a line: result, then distance, then mate, captures and promotions before
 /// slower zeroing moves.
-fn worth(board: &Board, mv: Move, outcome: Outcome) -> i32 {
+fn worth(board: &Board, mv: Move, child: &Board, outcome: Outcome) -> i32 {
     const RESULT: i32 = 1 << 20;
     let distance = outcome.dtz.map_or(0, |dtz| dtz.plies);
-    let value = match outcome.wdl.signum() {
-        1 => RESULT - 16 * distance,
+    match outcome.wdl.signum() {
+        1 => RESULT - 16 * distance + tie_break(board, mv, child),
         -1 => -RESULT - 16 * distance,
         _ => 0,
-    };
-    match outcome.wdl > Wdl::Draw {
-        true => value + tie_break(board, mv),
-        false => value,
     }
 }
 
 /// Among zeroing moves that win, those that end the game sooner.
-fn tie_break(board: &Board, mv: Move) -> i32 {
-    let mut child = board.clone();
-    child.play_unchecked(mv);
+fn tie_break(board: &Board, mv: Move, child: &Board) -> i32 {
     let takes = board.colors(!board.side_to_move()).has(mv.to);
     let bare = child.colors(child.side_to_move()).len() == 1;
     let promotes = mv
         .promotion
         .map_or(0, |piece| 1 + i32::from(piece == Piece::Queen));
-    if is_mate(&child) {
+    if is_mate(child) {
         return 15;
     }
     4 * i32::from(takes && bare) + 3 * promotes + i32::from(takes)

@@ -28,6 +28,20 @@ pub(crate) fn is_zeroing(board: &Board, mv: Move) -> bool {
     board.piece_on(mv.from) == Some(Piece::Pawn) || board.colors(!board.side_to_move()).has(mv.to)
 }
 
+/// Every legal move, with the position after it.
+pub(crate) fn children(board: &Board) -> impl Iterator<Item = (Move, Board)> {
+    let mut sets = Vec::new();
+    board.generate_moves(|moves| {
+        sets.push(moves);
+        false
+    });
+    sets.into_iter().flatten().map(|mv| {
+        let mut child = board.clone();
+        child.play_unchecked(mv);
+        (mv, child)
+    })
+}
+
 /// True if the side to move has a legal move.
 pub(crate) fn can_move(board: &Board) -> bool {
     board.generate_moves(|_| true)
@@ -167,29 +181,27 @@ impl Prober {
 
     /// DTZ of a position without castling rights.
     pub(crate) fn dtz(&self, board: &Board) -> Result<Dtz, ProbeError> {
-        let WdlProbe { wdl, by_capture } = self.probe_wdl(board)?;
-        if wdl == Wdl::Draw {
-            return Ok(Dtz::DRAW);
-        }
-        if by_capture || (wdl > Wdl::Draw && self.pawn_move_keeps(board, wdl)?) {
-            return Ok(Dtz::exact(wdl.dtz_before_zeroing()));
-        }
-        let material = material_of(&Pieces::from(board))?;
-        match self.table_dtz(board, material, wdl)? {
-            DtzAnswer::Distance(dtz) => Ok(dtz),
-            DtzAnswer::OtherSide => self.dtz_one_ply_ahead(board, material, wdl),
+        match self.own_dtz(board)? {
+            (_, DtzAnswer::Distance(dtz)) => Ok(dtz),
+            (wdl, DtzAnswer::OtherSide) => self.dtz_one_ply_ahead(board, wdl),
         }
     }
 
-    fn table_dtz(
-        &self,
-        board: &Board,
-        material: Material,
-        wdl: Wdl,
-    ) -> Result<DtzAnswer, ProbeError> {
+    /// WDL of a position, and its DTZ if the table holds its side to move.
+    fn own_dtz(&self, board: &Board) -> Result<(Wdl, DtzAnswer), ProbeError> {
+        let WdlProbe { wdl, by_capture } = self.probe_wdl(board)?;
+        if wdl == Wdl::Draw {
+            return Ok((wdl, DtzAnswer::Distance(Dtz::DRAW)));
+        }
+        if by_capture || (wdl > Wdl::Draw && self.pawn_move_keeps(board, wdl)?) {
+            let dtz = Dtz::exact(wdl.dtz_before_zeroing());
+            return Ok((wdl, DtzAnswer::Distance(dtz)));
+        }
+        let men = Pieces::from(board);
+        let material = material_of(&men)?;
         let (table, swap) = self.store.get(material, TableKind::Dtz)?;
-        let dtz = table.dtz(&Pieces::from(board), swap, wdl);
-        dtz.ok_or_else(|| ProbeError::Corrupt(id(material, TableKind::Dtz)))
+        let dtz = table.dtz(&men, swap, wdl);
+        Ok((wdl, dtz.ok_or_else(|| corrupt_dtz(material))?))
     }
 
     /// True if a pawn move that takes nothing keeps the win.
@@ -216,61 +228,33 @@ impl Prober {
     }
 
     /// The table holds the positions after our moves: one ply more than the best of them.
-    fn dtz_one_ply_ahead(
-        &self,
-        board: &Board,
-        material: Material,
-        wdl: Wdl,
-    ) -> Result<Dtz, ProbeError> {
+    fn dtz_one_ply_ahead(&self, board: &Board, wdl: Wdl) -> Result<Dtz, ProbeError> {
+        let corrupt = corrupt_dtz(material_of(&Pieces::from(board))?);
         // The loser's zeroing moves count one ply; the winner's were all looked at before.
         let mut best = (wdl < Wdl::Draw).then(|| Dtz::exact(wdl.dtz_before_zeroing()));
-        let mut failure = None;
-        board.generate_moves(|moves| {
-            for mv in moves {
-                if is_zeroing(board, mv) {
-                    continue;
-                }
-                let mut child = board.clone();
-                child.play_unchecked(mv);
-                match self.through_reply(&child, material) {
-                    Ok(dtz) => {
-                        if dtz.plies.signum() == wdl.signum()
-                            && best.is_none_or(|best| is_better(dtz, best))
-                        {
-                            best = Some(dtz);
-                        }
-                    }
-                    Err(error) => failure = Some(error),
-                }
+        for (mv, child) in children(board) {
+            if is_zeroing(board, mv) {
+                continue;
             }
-            failure.is_some()
-        });
-        match (failure, best) {
-            (Some(error), _) => Err(error),
-            (None, Some(best)) => Ok(best),
-            // A win without a winning move: WDL and DTZ contradict each other.
-            (None, None) => Err(ProbeError::Corrupt(id(material, TableKind::Dtz))),
+            let dtz = if is_mate(&child) {
+                Dtz::exact(1)
+            } else {
+                match self.own_dtz(&child)? {
+                    (_, DtzAnswer::Distance(dtz)) => one_ply_before(dtz),
+                    (_, DtzAnswer::OtherSide) => return Err(corrupt),
+                }
+            };
+            if dtz.plies.signum() == wdl.signum() && best.is_none_or(|best| is_better(dtz, best)) {
+                best = Some(dtz);
+            }
         }
+        // A win without a winning move: WDL and DTZ contradict each other.
+        best.ok_or(corrupt)
     }
+}
 
-    /// Distance of the position before a quiet move, from the position after it, which the table
-    /// must hold.
-    fn through_reply(&self, child: &Board, material: Material) -> Result<Dtz, ProbeError> {
-        if is_mate(child) {
-            return Ok(Dtz::exact(1));
-        }
-        let WdlProbe { wdl, by_capture } = self.probe_wdl(child)?;
-        if wdl == Wdl::Draw {
-            return Ok(Dtz::DRAW);
-        }
-        if by_capture || (wdl > Wdl::Draw && self.pawn_move_keeps(child, wdl)?) {
-            return Ok(one_ply_before(Dtz::exact(wdl.dtz_before_zeroing())));
-        }
-        match self.table_dtz(child, material, wdl)? {
-            DtzAnswer::Distance(dtz) => Ok(one_ply_before(dtz)),
-            DtzAnswer::OtherSide => Err(ProbeError::Corrupt(id(material, TableKind::Dtz))),
-        }
-    }
+fn corrupt_dtz(material: Material) -> ProbeError {
+    ProbeError::Corrupt(id(material, TableKind::Dtz))
 }
 
 /// Distance before a quiet move that does not mate, from the distance after it for the other side.

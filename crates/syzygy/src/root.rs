@@ -1,11 +1,11 @@
 //! The moves of a position: judged and ranked, or judging a position that no table holds.
 
-use cozy_chess::{Board, Move};
+use cozy_chess::Board;
 use sextant_board::is_insufficient_material;
 
 use crate::{
     error::ProbeError,
-    probe::{Prober, can_move, check_board, is_mate, is_zeroing, one_ply_before},
+    probe::{Prober, can_move, check_board, children, is_mate, is_zeroing, one_ply_before},
     types::{Dtz, FIFTY_MOVE_PLIES, RootMove, Wdl},
 };
 
@@ -24,29 +24,20 @@ pub(crate) struct Outcome {
 }
 
 impl Prober {
-    /// Judges one legal move; without a DTZ table a quiet move is judged by WDL alone.
-    pub(crate) fn outcome(&self, board: &Board, mv: Move) -> Result<Outcome, ProbeError> {
-        let zeroing = is_zeroing(board, mv);
-        let mut child = board.clone();
-        child.play_unchecked(mv);
-        if is_mate(&child) {
-            return Ok(Outcome {
-                wdl: Wdl::Win,
-                dtz: Some(Dtz::exact(1)),
-                zeroing,
-            });
+    /// Judges a legal move that leads to `child`; without a DTZ table a quiet move is judged by WDL
+    /// alone.
+    pub(crate) fn outcome(&self, child: &Board, zeroing: bool) -> Result<Outcome, ProbeError> {
+        if !can_move(child) {
+            let (wdl, dtz) = match is_mate(child) {
+                true => (Wdl::Win, Some(Dtz::exact(1))),
+                false => (Wdl::Draw, Some(Dtz::DRAW)),
+            };
+            return Ok(Outcome { wdl, dtz, zeroing });
         }
-        if !can_move(&child) {
-            return Ok(Outcome {
-                wdl: Wdl::Draw,
-                dtz: Some(Dtz::DRAW),
-                zeroing,
-            });
-        }
-        let wdl = -self.wdl(&child)?;
+        let wdl = -self.wdl(child)?;
         let dtz = match zeroing {
             true => Some(Dtz::exact(wdl.dtz_before_zeroing())),
-            false => match self.dtz(&child) {
+            false => match self.dtz(child) {
                 Ok(dtz) => Some(one_ply_before(dtz)),
                 Err(ProbeError::Missing(_)) => None,
                 Err(error) => return Err(error),
@@ -63,18 +54,8 @@ impl Prober {
         fifty: bool,
     ) -> Result<Vec<RootMove>, ProbeError> {
         let mut moves = Vec::new();
-        let mut failure = None;
-        board.generate_moves(|piece_moves| {
-            for mv in piece_moves {
-                match self.outcome(board, mv) {
-                    Ok(outcome) => moves.push((mv, outcome)),
-                    Err(error) => failure = failure.or(Some(error)),
-                }
-            }
-            failure.is_some()
-        });
-        if let Some(error) = failure {
-            return Err(error);
+        for (mv, child) in children(board) {
+            moves.push((mv, self.outcome(&child, is_zeroing(board, mv))?));
         }
         let by_distance = moves.iter().all(|(_, outcome)| outcome.dtz.is_some());
         let clock = if fifty { board.halfmove_clock() } else { 0 };
@@ -129,25 +110,19 @@ fn worth(prober: &Prober, child: &Board) -> Option<Wdl> {
 pub(crate) fn look_ahead(prober: &Prober, board: &Board) -> Option<Outlook> {
     let mut best: Option<Outlook> = None;
     let mut all_known = true;
-    board.generate_moves(|moves| {
-        for mv in moves {
-            let mut child = board.clone();
-            child.play_unchecked(mv);
-            let Some(wdl) = worth(prober, &child) else {
-                all_known = false;
-                continue;
-            };
-            let at_once = is_zeroing(board, mv) || is_mate(&child);
-            let dtz = at_once.then(|| Dtz::exact(wdl.dtz_before_zeroing()));
-            let better = best.is_none_or(|best| {
-                wdl > best.wdl || (wdl == best.wdl && best.dtz.is_none() && dtz.is_some())
-            });
-            if better {
-                best = Some(Outlook { wdl, dtz });
-            }
+    for (mv, child) in children(board) {
+        let Some(wdl) = worth(prober, &child) else {
+            all_known = false;
+            continue;
+        };
+        let at_once = is_zeroing(board, mv) || is_mate(&child);
+        let dtz = at_once.then(|| Dtz::exact(wdl.dtz_before_zeroing()));
+        let worth = |outlook: Outlook| (outlook.wdl, outlook.dtz.is_some());
+        let outlook = Outlook { wdl, dtz };
+        if best.is_none_or(|best| worth(outlook) > worth(best)) {
+            best = Some(outlook);
         }
-        false
-    });
+    }
     // A known win decides whatever the other moves do; anything less needs them all. Only a win's
     // distance is certain from one move: a loser would choose the longest, and a shorter cursed win
     // may hide among quiet moves.

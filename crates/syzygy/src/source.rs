@@ -3,8 +3,8 @@
 //! Nothing is mapped, so whatever happens to a file, a read of it gives its bytes or an error.
 
 use std::{
-    fs::{File, Metadata, OpenOptions},
-    io,
+    fs::{File, OpenOptions},
+    io::{self, Read, Seek, SeekFrom},
     path::{Path, PathBuf},
     str::FromStr,
     sync::OnceLock,
@@ -59,11 +59,21 @@ impl FileSource {
         }
     }
 
-    fn open(&self) -> io::Result<File> {
-        let (file, metadata) = open_regular(&self.path)?;
+    /// Opens the file, without waiting for anybody as for a named pipe, and looks whether it still is
+    /// the same; gives its length, too.
+    fn open(&self) -> io::Result<(File, u64)> {
+        let mut options = OpenOptions::new();
+        options.read(true);
+        #[cfg(unix)]
+        std::os::unix::fs::OpenOptionsExt::custom_flags(&mut options, libc::O_NONBLOCK);
+        let file = options.open(&self.path)?;
+        let metadata = file.metadata()?;
+        if !metadata.is_file() {
+            return Err(io::Error::other("it is not a regular file"));
+        }
         let seen = (metadata.len(), metadata.modified().ok());
         if *self.first_seen.get_or_init(|| seen) == seen {
-            Ok(file)
+            Ok((file, seen.0))
         } else {
             Err(io::Error::other("the file changed while it was in use"))
         }
@@ -72,58 +82,14 @@ impl FileSource {
 
 impl TableSource for FileSource {
     fn size(&self) -> io::Result<u64> {
-        self.open()?.metadata().map(|metadata| metadata.len())
+        self.open().map(|(_, length)| length)
     }
 
     fn read_exact_at(&self, buffer: &mut [u8], at: u64) -> io::Result<()> {
-        read_exact_at(&self.open()?, buffer, at)
+        let (mut file, _) = self.open()?;
+        file.seek(SeekFrom::Start(at))?;
+        file.read_exact(buffer)
     }
-}
-
-/// Opens a file without waiting for anybody (as a named pipe would), then looks whether it is one.
-fn open_regular(path: &Path) -> io::Result<(File, Metadata)> {
-    let mut options = OpenOptions::new();
-    options.read(true);
-    #[cfg(unix)]
-    {
-        use std::os::unix::fs::OpenOptionsExt;
-        options.custom_flags(libc::O_NONBLOCK);
-    }
-    let file = options.open(path)?;
-    let metadata = file.metadata()?;
-    if metadata.is_file() {
-        Ok((file, metadata))
-    } else {
-        Err(io::Error::other("it is not a regular file"))
-    }
-}
-
-#[cfg(unix)]
-fn read_exact_at(file: &File, buffer: &mut [u8], at: u64) -> io::Result<()> {
-    std::os::unix::fs::FileExt::read_exact_at(file, buffer, at)
-}
-
-#[cfg(windows)]
-fn read_exact_at(file: &File, mut buffer: &mut [u8], mut at: u64) -> io::Result<()> {
-    use std::os::windows::fs::FileExt;
-    while !buffer.is_empty() {
-        match file.seek_read(buffer, at) {
-            Ok(0) => return Err(io::ErrorKind::UnexpectedEof.into()),
-            Ok(read) => {
-                buffer = &mut buffer[read..];
-                at += read as u64;
-            }
-            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
-            Err(error) => return Err(error),
-        }
-    }
-    Ok(())
-}
-
-/// A system without files, such as WebAssembly.
-#[cfg(not(any(unix, windows)))]
-fn read_exact_at(_: &File, _: &mut [u8], _: u64) -> io::Result<()> {
-    Err(io::ErrorKind::Unsupported.into())
 }
 
 /// Who decodes the WDL tables that [`crate::Tablebase::wdl`] reads; everything else is always

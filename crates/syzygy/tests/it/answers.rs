@@ -3,78 +3,39 @@
 
 use std::fs;
 
-use cozy_chess::{Board, Color, Piece};
-use sextant_board::Random;
-use sextant_syzygy::{Backend, Material, SyzygyError, TableId, TableKind, Tablebase, Wdl};
+use cozy_chess::{Board, Piece};
+use sextant_syzygy::{Backend, Material, SyzygyError, TableKind, Tablebase, Wdl};
 
 use crate::common::{
-    Oracle, PYRRHIC, bundled, folder, men_of, native, place, random_position, shared,
+    Oracle, PYRRHIC, all_shared, bundled, folder, id, material, native, place_all,
+    random_positions, truth,
 };
 
-fn check(file: &str) {
-    let Some(folder) = shared() else { return };
-    let tables = native(&format!("{0}/3-4:{0}/5", folder.display()));
-    let mut wrong = Vec::new();
-    let text = fs::read_to_string(folder.join(file)).unwrap();
-    for line in text.lines() {
-        let row: serde_json::Value = serde_json::from_str(line).unwrap();
-        let board: Board = row["fen"].as_str().unwrap().parse().unwrap();
+#[test]
+fn truth_files() {
+    let Some(paths) = all_shared() else { return };
+    let tables = native(&paths);
+    for (board, row) in ["truth_34.jsonl", "truth_5.jsonl"]
+        .into_iter()
+        .flat_map(truth)
+    {
         let wdl = Wdl::ALL[(row["wdl"].as_i64().unwrap() + 2) as usize];
         let dtz = row["dtz"].as_i64().unwrap() as i32;
         let found_dtz = tables.dtz(&board).map(|dtz| dtz.plies);
-        let found = (tables.probe_wdl(&board), found_dtz);
-        if found != (Ok(wdl), Ok(dtz)) {
-            wrong.push(format!("{row}: {found:?}"));
-        }
-    }
-    assert!(
-        wrong.is_empty(),
-        "{} wrong:\n{}",
-        wrong.len(),
-        wrong.join("\n")
-    );
-}
-
-#[test]
-fn three_and_four_men() {
-    check("truth_34.jsonl");
-}
-
-#[test]
-fn five_men() {
-    check("truth_5.jsonl");
-}
-
-#[test]
-fn every_shared_table_carries_its_checksum() {
-    let Some(folder) = shared() else { return };
-    let tables = native(&format!("{0}/3-4:{0}/5", folder.display()));
-    for (id, _) in tables.inventory().tables() {
-        assert_eq!(tables.verify(id), Some(Ok(())), "{id}");
+        assert_eq!(
+            (tables.probe_wdl(&board), found_dtz),
+            (Ok(wdl), Ok(dtz)),
+            "{row}"
+        );
     }
 }
 
-/// Calls `visit` with every legal position of the material, without en passant rights.
-fn for_all_positions(material: Material, mut visit: impl FnMut(&Board)) {
-    let men = men_of(material);
-    let mut squares = vec![0u8; men.len()];
-    loop {
-        for to_move in Color::ALL {
-            if let Some(board) = place(&men, &squares, to_move) {
-                visit(&board);
-            }
-        }
-        let mut at = 0;
-        while at < squares.len() {
-            squares[at] += 1;
-            if squares[at] < 64 {
-                break;
-            }
-            squares[at] = 0;
-            at += 1;
-        }
-        if at == squares.len() {
-            return;
+#[test]
+fn every_table_carries_its_checksum() {
+    for paths in [Some(bundled()), all_shared()].into_iter().flatten() {
+        let tables = native(&paths);
+        for (id, _) in tables.inventory().tables() {
+            assert_eq!(tables.verify(id), Some(Ok(())), "{id}");
         }
     }
 }
@@ -85,47 +46,34 @@ fn every_three_man_position() {
     let oracle = Oracle::open(&bundled());
     let mut seen = 0;
     for material in Material::all(3) {
-        for_all_positions(material, |board| {
-            oracle.compare(&tables, board);
+        for board in place_all(material) {
+            oracle.compare(&tables, &board);
             seen += 1;
-        });
+        }
     }
     assert!(seen > 900_000, "{seen}");
 }
 
 #[test]
 fn random_positions_of_four_and_five_men() {
-    let Some(folder) = shared() else { return };
-    let paths = format!("{0}/3-4:{0}/5", folder.display());
+    let Some(paths) = all_shared() else { return };
     let tables = native(&paths);
     let oracle = Oracle::open(&paths);
-    let mut random = Random::new(0x5e47);
-    let five = ["KNNvKP", "KRNvKR"].map(|name| Material::parse(name).unwrap());
-    for (materials, wanted) in [(Material::all(4), 100_000), (five.to_vec(), 20_000)] {
-        let mut seen = 0;
-        while seen < wanted {
-            let material = materials[random.below(materials.len())];
-            if let Some(board) = random_position(&mut random, material) {
-                oracle.compare(&tables, &board);
-                seen += 1;
-            }
+    let five = ["KNNvKP", "KRNvKR"].map(material);
+    for (materials, count) in [(Material::all(4), 100_000), (five.to_vec(), 20_000)] {
+        for board in random_positions(0x5e47, materials).take(count) {
+            oracle.compare(&tables, &board);
         }
     }
 }
 
 #[test]
 fn en_passant_positions() {
-    let Some(folder) = shared() else { return };
-    let paths = format!("{}/3-4", folder.display());
+    let Some(paths) = all_shared() else { return };
     let tables = native(&paths);
     let oracle = Oracle::open(&paths);
-    let mut random = Random::new(0xe9);
-    let material = Material::parse("KPvKP").unwrap();
     let mut seen = 0;
-    while seen < 50_000 {
-        let Some(board) = random_position(&mut random, material) else {
-            continue;
-        };
+    for board in random_positions(0xe9, vec![material("KPvKP")]) {
         board.generate_moves_for(board.pieces(Piece::Pawn), |moves| {
             for mv in moves {
                 let mut child = board.clone();
@@ -137,57 +85,37 @@ fn en_passant_positions() {
             }
             false
         });
-    }
-}
-
-fn is_shared<T: Send + Sync>(_: &T) {}
-
-#[test]
-fn backends_agree_on_wdl() {
-    let _turn = PYRRHIC.lock().unwrap();
-    let ours = native(&bundled());
-    let pyrrhic = Tablebase::open(&bundled(), Backend::Pyrrhic).unwrap();
-    is_shared(&ours);
-    let mut random = Random::new(7);
-    let materials = ["KQvKR", "KRvKR", "KPvKP", "KBvKN", "KPvK", "KQvK"];
-    let mut seen = 0;
-    while seen < 20_000 {
-        let material = Material::parse(materials[random.below(materials.len())]).unwrap();
-        if let Some(board) = random_position(&mut random, material) {
-            let wdl = ours.probe_wdl(&board);
-            assert_eq!(wdl, pyrrhic.probe_wdl(&board), "{board}");
-            assert_eq!(ours.dtz(&board), pyrrhic.dtz(&board), "{board}");
-            seen += 1;
+        if seen >= 50_000 {
+            return;
         }
     }
 }
 
 #[test]
-fn a_second_pyrrhic_is_refused_and_reopening_works() {
+fn backends_agree_on_wdl_and_pyrrhic_opens_once_at_a_time() {
     let _turn = PYRRHIC.lock().unwrap();
-    for _ in 0..3 {
-        let first = Tablebase::open(&bundled(), Backend::Pyrrhic).unwrap();
+    let ours = native(&bundled());
+    let materials = ["KQvKR", "KRvKR", "KPvKP", "KBvKN", "KPvK", "KQvK"].map(material);
+    for seed in 0..3 {
+        let pyrrhic = Tablebase::open(&bundled(), Backend::Pyrrhic).unwrap();
         let second = Tablebase::open(&bundled(), Backend::Pyrrhic);
         assert!(matches!(second, Err(SyzygyError::PyrrhicBusy)));
-        let board = "8/8/8/8/8/2k5/8/K6q w - - 0 1".parse().unwrap();
-        assert!(first.wdl(&board).is_some());
+        for board in random_positions(seed, materials.to_vec()).take(7_000) {
+            let wdl = ours.probe_wdl(&board);
+            assert_eq!(wdl, pyrrhic.probe_wdl(&board), "{board}");
+            assert_eq!(ours.dtz(&board), pyrrhic.dtz(&board), "{board}");
+        }
     }
 }
 
 #[test]
 fn threads_share_one_instance_and_instances_share_a_process() {
-    let tables = native(&bundled());
-    let other = native(&bundled());
-    let material = Material::parse("KQvKR").unwrap();
+    let (tables, other) = (&native(&bundled()), &native(&bundled()));
     std::thread::scope(|scope| {
         for seed in 0..4 {
-            let (tables, other) = (&tables, &other);
             scope.spawn(move || {
-                let mut random = Random::new(seed);
-                for _ in 0..5_000 {
-                    if let Some(board) = random_position(&mut random, material) {
-                        assert_eq!(tables.dtz(&board), other.dtz(&board));
-                    }
+                for board in random_positions(seed, vec![material("KQvKR")]).take(3_000) {
+                    assert_eq!(tables.dtz(&board), other.dtz(&board));
                 }
             });
         }
@@ -230,13 +158,10 @@ fn seven_men_are_probed_for_both_sides_and_colors() {
         ("4k3/8/8/8/8/8/3PPPPP/K7 b - - 0 1", Wdl::Loss),
         ("4K3/ppppp3/8/8/8/8/8/k7 b - - 0 1", Wdl::Win),
     ] {
-        let found = tables.probe_wdl(&fen.parse().unwrap());
+        let found = tables.probe_wdl(&fen.parse::<Board>().unwrap());
         assert_eq!(found, Ok(expected), "{fen}");
     }
     // The made checksums are zero: verification notices.
-    let id = TableId {
-        material: Material::parse("KPPPPPvK").unwrap(),
-        kind: TableKind::Wdl,
-    };
+    let id = id("KPPPPPvK", TableKind::Wdl);
     assert!(tables.verify(id).unwrap().is_err());
 }

@@ -11,9 +11,9 @@ use std::{
 };
 
 use sextant_board::Random;
-use sextant_syzygy::{Material, Options, ProbeError, TableId, TableKind, TableSource, Tablebase};
+use sextant_syzygy::{Options, ProbeError, TableKind, TableSource, Tablebase};
 
-use crate::common::{bundled, folder, native, random_position};
+use crate::common::{bundled, folder, id, material, native, original, random_positions};
 
 const KQVKR: &str = "8/3r4/8/8/8/2k5/8/K6Q w - - 0 1";
 const TABLES: [&str; 5] = [
@@ -56,15 +56,11 @@ fn changes() -> Vec<Change> {
             file.set_len(file.metadata().unwrap().len() + 64).unwrap();
         }),
         ("overwritten by another table", |path| {
-            fs::write(
-                path,
-                fs::read(Path::new(&bundled()).join("KRvKR.rtbw")).unwrap(),
-            )
-            .unwrap();
+            fs::write(path, original("KRvKR.rtbw")).unwrap();
         }),
         ("replaced by another table", |path| {
             let other = path.with_extension("new");
-            fs::copy(Path::new(&bundled()).join("KRvKR.rtbw"), &other).unwrap();
+            fs::write(&other, original("KRvKR.rtbw")).unwrap();
             fs::rename(other, path).unwrap();
         }),
         ("replaced by a folder", |path| {
@@ -87,7 +83,7 @@ fn changes() -> Vec<Change> {
 fn opened(test: &str, options: &Options) -> (PathBuf, Tablebase) {
     let path = folder(test);
     for name in TABLES {
-        fs::copy(Path::new(&bundled()).join(name), path.join(name)).unwrap();
+        fs::write(path.join(name), original(name)).unwrap();
     }
     let tables = Tablebase::open_with(path.to_str().unwrap(), options).unwrap();
     (path.join(TABLES[0]), tables)
@@ -96,26 +92,17 @@ fn opened(test: &str, options: &Options) -> (PathBuf, Tablebase) {
 #[test]
 fn before_the_first_probe() {
     let board = KQVKR.parse().unwrap();
-    let id = TableId {
-        material: Material::parse("KQvKR").unwrap(),
-        kind: TableKind::Wdl,
-    };
+    let damaged = Err(ProbeError::Corrupt(id("KQvKR", TableKind::Wdl)));
     for (name, change) in changes() {
         for options in all_options() {
             let (file, tables) = opened("before", &options);
             change(&file);
             for _ in 0..2 {
-                assert_eq!(
-                    tables.probe_wdl(&board),
-                    Err(ProbeError::Corrupt(id)),
-                    "{name}"
-                );
+                assert_eq!(tables.probe_wdl(&board), damaged, "{name}");
             }
             let told = tables.take_failures();
-            assert!(
-                told.len() == 1 && told[0].contains("KQvKR.rtbw: "),
-                "{name}: {told:?}"
-            );
+            let is_named = told.len() == 1 && told[0].contains("KQvKR.rtbw: ");
+            assert!(is_named, "{name}: {told:?}");
             assert!(tables.take_failures().is_empty(), "{name}");
         }
     }
@@ -124,19 +111,17 @@ fn before_the_first_probe() {
 #[test]
 fn under_running_probes() {
     let right = native(&bundled());
-    let material = Material::parse("KQvKR").unwrap();
     for (name, change) in changes() {
         for options in all_options() {
             let (file, tables) = opened("under", &options);
             let (probes, changed) = (AtomicUsize::new(0), AtomicBool::new(false));
             // Goes on for some time after the change; counts refusals.
             let probe = &|seed| {
-                let mut random = Random::new(seed);
                 let (mut refused, mut after) = (0, 0);
-                while after < 300 {
-                    let Some(board) = random_position(&mut random, material) else {
-                        continue;
-                    };
+                for board in random_positions(seed, vec![material("KQvKR")]) {
+                    if after == 300 {
+                        break;
+                    }
                     after += usize::from(changed.load(Ordering::Relaxed));
                     match tables.dtz(&board) {
                         Ok(dtz) => assert_eq!(Ok(dtz), right.dtz(&board), "{name}: {board}"),
@@ -197,15 +182,12 @@ fn with_verify_a_mutated_table_is_refused() {
 
 #[test]
 fn whole_tables_pages_and_memory_agree() {
-    let sources = || {
-        let inventory = native(&bundled());
-        let read = |(id, file): (TableId, &sextant_syzygy::TableFile)| {
-            let source: Arc<dyn TableSource> = Arc::new(fs::read(&file.path).unwrap());
-            (id, source)
-        };
-        inventory.inventory().tables().map(read).collect::<Vec<_>>()
-    };
     let whole = native(&bundled());
+    let sources = whole.inventory().tables().map(|(id, file)| {
+        let source: Arc<dyn TableSource> = Arc::new(fs::read(&file.path).unwrap());
+        (id, source)
+    });
+    let memory = Tablebase::of_sources(sources, &Options::default());
     // Pages of everything, and pages of blocks alone.
     let paged = [0, 30_000].map(|whole_bytes| {
         let options = Options {
@@ -215,16 +197,11 @@ fn whole_tables_pages_and_memory_agree() {
         };
         Tablebase::open_with(&bundled(), &options).unwrap()
     });
-    let memory = Tablebase::of_sources(sources(), &Options::default());
-    let materials = ["KQvKR", "KPvKP", "KRvKR", "KQvKQ"].map(|name| Material::parse(name).unwrap());
-    let mut random = Random::new(3);
-    for _ in 0..20_000 {
-        let material = materials[random.below(materials.len())];
-        if let Some(board) = random_position(&mut random, material) {
-            let right = whole.dtz(&board);
-            for tables in paged.iter().chain([&memory]) {
-                assert_eq!(tables.dtz(&board), right, "{board}");
-            }
+    let materials = ["KQvKR", "KPvKP", "KRvKR", "KQvKQ"].map(material);
+    for board in random_positions(3, materials.to_vec()).take(10_000) {
+        let right = whole.dtz(&board);
+        for tables in paged.iter().chain([&memory]) {
+            assert_eq!(tables.dtz(&board), right, "{board}");
         }
     }
 }

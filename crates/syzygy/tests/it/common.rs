@@ -8,7 +8,7 @@ use std::{
 
 use cozy_chess::{Board, BoardBuilder, Color, Piece, Square};
 use sextant_board::Random;
-use sextant_syzygy::{Backend, Dtz, Material, Tablebase, Wdl};
+use sextant_syzygy::{Backend, Dtz, Material, TableId, TableKind, Tablebase, Wdl};
 use shakmaty::fen::Fen;
 use shakmaty::{CastlingMode, Chess, PositionError};
 use shakmaty_syzygy::MaybeRounded;
@@ -26,6 +26,20 @@ pub(crate) fn shared() -> Option<PathBuf> {
     Some(folder)
 }
 
+/// The shared tables of three to five men.
+pub(crate) fn all_shared() -> Option<String> {
+    shared().map(|folder| format!("{0}/3-4:{0}/5", folder.display()))
+}
+
+pub(crate) fn material(name: &str) -> Material {
+    Material::parse(name).unwrap()
+}
+
+pub(crate) fn id(name: &str, kind: TableKind) -> TableId {
+    let material = material(name);
+    TableId { material, kind }
+}
+
 pub(crate) fn native(paths: &str) -> Tablebase {
     Tablebase::open(paths, Backend::Native).unwrap()
 }
@@ -33,6 +47,11 @@ pub(crate) fn native(paths: &str) -> Tablebase {
 /// The tables that come with the repository.
 pub(crate) fn bundled() -> String {
     concat!(env!("CARGO_MANIFEST_DIR"), "/testdata").to_owned()
+}
+
+/// The bytes of a bundled table.
+pub(crate) fn original(name: &str) -> Vec<u8> {
+    fs::read(Path::new(&bundled()).join(name)).unwrap()
 }
 
 /// A fresh folder below the build's own temporary one.
@@ -44,7 +63,7 @@ pub(crate) fn folder(name: &str) -> PathBuf {
 }
 
 /// The men of a material, kings first.
-pub(crate) fn men_of(material: Material) -> Vec<(Color, Piece)> {
+fn men_of(material: Material) -> Vec<(Color, Piece)> {
     let mut men = Vec::new();
     for piece in Piece::ALL.into_iter().rev() {
         for color in Color::ALL {
@@ -55,7 +74,7 @@ pub(crate) fn men_of(material: Material) -> Vec<(Color, Piece)> {
 }
 
 /// The position with these men on these squares, if it is one.
-pub(crate) fn place(men: &[(Color, Piece)], squares: &[u8], to_move: Color) -> Option<Board> {
+fn place(men: &[(Color, Piece)], squares: &[u8], to_move: Color) -> Option<Board> {
     let mut builder = BoardBuilder::empty();
     builder.side_to_move = to_move;
     for (&(color, piece), &square) in men.iter().zip(squares) {
@@ -71,17 +90,41 @@ pub(crate) fn place(men: &[(Color, Piece)], squares: &[u8], to_move: Color) -> O
     (!touch).then_some(board)
 }
 
-/// A random legal position of the material, for either color, if the random squares make one.
-pub(crate) fn random_position(random: &mut Random, material: Material) -> Option<Board> {
-    let material = if random.below(2) == 0 {
-        material
-    } else {
-        material.swapped()
-    };
+/// Every legal position of the material, without en passant rights.
+pub(crate) fn place_all(material: Material) -> impl Iterator<Item = Board> {
     let men = men_of(material);
-    let squares: Vec<u8> = men.iter().map(|_| random.below(64) as u8).collect();
-    let to_move = Color::ALL[random.below(2)];
-    place(&men, &squares, to_move)
+    let all = 0..1u32 << (6 * men.len() + 1);
+    all.filter_map(move |number| {
+        let squares = (0..men.len()).map(|man| (number >> (6 * man) & 63) as u8);
+        let to_move = Color::ALL[(number >> (6 * men.len())) as usize];
+        place(&men, &squares.collect::<Vec<_>>(), to_move)
+    })
+}
+
+/// Random legal positions of the materials, for either color, without end.
+pub(crate) fn random_positions(seed: u64, materials: Vec<Material>) -> impl Iterator<Item = Board> {
+    let mut random = Random::new(seed);
+    let position = move || {
+        let material = materials[random.below(materials.len())];
+        let material = [material, material.swapped()][random.below(2)];
+        let men = men_of(material);
+        let squares: Vec<u8> = men.iter().map(|_| random.below(64) as u8).collect();
+        place(&men, &squares, Color::ALL[random.below(2)])
+    };
+    std::iter::repeat_with(position).flatten()
+}
+
+/// The positions of a truth file, with what it says of them.
+pub(crate) fn truth(file: &str) -> Vec<(Board, serde_json::Value)> {
+    let Some(folder) = shared() else {
+        return Vec::new();
+    };
+    let text = fs::read_to_string(folder.join(file)).unwrap();
+    let row = |line| {
+        let row: serde_json::Value = serde_json::from_str(line).unwrap();
+        (row["fen"].as_str().unwrap().parse().unwrap(), row)
+    };
+    text.lines().map(row).collect()
 }
 
 /// The same position in the oracle's terms.

@@ -1,13 +1,11 @@
 //! Following the top rank of the root probe keeps every win and draw, and ends the game; and the
 //! known vectors.
 
-use std::fs;
-
 use cozy_chess::{Board, Move};
 use sextant_board::Random;
 use sextant_syzygy::{Category, Dtz, LineEnd, TOP_RANK, Tablebase, Wdl};
 
-use crate::common::{bundled, native, shared};
+use crate::common::{all_shared, bundled, native, truth};
 
 fn legal_moves(board: &Board) -> Vec<Move> {
     let mut moves = Vec::new();
@@ -87,14 +85,11 @@ fn play_out(tables: &Tablebase, start: &Board, random: &mut Random) {
 
 #[test]
 fn the_top_rank_throws_nothing_away() {
-    let Some(folder) = shared() else { return };
-    let tables = native(&format!("{}/3-4", folder.display()));
-    let text = fs::read_to_string(folder.join("truth_34.jsonl")).unwrap();
+    let Some(paths) = all_shared() else { return };
+    let tables = native(&paths);
     let (mut won, mut drawn) = (0, 0);
     let mut random = Random::new(11);
-    for line in text.lines() {
-        let row: serde_json::Value = serde_json::from_str(line).unwrap();
-        let mut board: Board = row["fen"].as_str().unwrap().parse().unwrap();
+    for (mut board, _) in truth("truth_34.jsonl") {
         for clock in [0, 40, 80] {
             board.set_halfmove_clock(clock);
             match category(&tables, &board) {
