@@ -271,7 +271,7 @@ fn hash_128_long(bytes: &[u8], [mut x, mut y]: [Word; 2]) -> [Word; 2] {
     let mut w = [turn(y + z, 35) * K1 + x, turn(x + word(bytes, 88), 53) * K1];
     let whole = bytes.len() / 128 * 128;
     for part in bytes[..whole].chunks_exact(64) {
-        x = turn(x + y + v[0] + word(part, 8), 37) * K1 ^ w[1];
+        x = (turn(x + y + v[0] + word(part, 8), 37) * K1) ^ w[1];
         y = turn(y + v[1] + word(part, 48), 42) * K1 + v[0] + word(part, 40);
         z = turn(z + w[0], 33) * K1;
         v = stir(part, v[1] * K1, x + w[0]);

@@ -84,26 +84,24 @@ pub struct Judged {
 impl Tablebase {
     /// Judges a position without its moves.
     pub fn verdict(&self, board: &Board) -> Verdict {
-        let draw = Verdict {
-            category: Some(Category::Draw),
-            dtz: Some(Dtz::DRAW),
+        let known = |category, dtz| Verdict {
+            category: Some(category),
+            dtz: Some(dtz),
             ..Verdict::default()
         };
-        let none = Verdict::default();
-        if !can_move(board) {
-            if board.checkers().is_empty() {
-                return Verdict {
-                    stalemate: true,
-                    ..draw
-                };
-            }
+        let draw = known(Category::Draw, Dtz::DRAW);
+        let mover_moves = can_move(board);
+        if !mover_moves && !board.checkers().is_empty() {
             // Tables count a mated position as one ply from the end.
-            let (category, dtz) = (Some(Category::Loss), Some(Dtz::exact(-1)));
             return Verdict {
                 checkmate: true,
-                category,
-                dtz,
-                ..none
+                ..known(Category::Loss, Dtz::exact(-1))
+            };
+        }
+        if !mover_moves {
+            return Verdict {
+                stalemate: true,
+                ..draw
             };
         }
         if is_insufficient_material(board) {
@@ -114,20 +112,19 @@ impl Tablebase {
         }
         let clock = board.halfmove_clock();
         let problem = match self.dtz(board) {
-            Ok(dtz) => {
-                return Verdict {
-                    category: Some(dtz.category(clock)),
-                    dtz: Some(dtz),
-                    ..none
-                };
-            }
+            Ok(dtz) => return known(dtz.category(clock), dtz),
             Err(problem) => Some(problem),
         };
         let (wdl, dtz) = match self.probe_wdl(board) {
             Ok(wdl) => (wdl, None),
             Err(_) => match self.look_ahead(board) {
                 Some(outlook) => (outlook.wdl, outlook.dtz),
-                None => return Verdict { problem, ..none },
+                None => {
+                    return Verdict {
+                        problem,
+                        ..Verdict::default()
+                    };
+                }
             },
         };
         let category = dtz.map_or(Category::from_wdl(wdl), |dtz| dtz.category(clock));
@@ -136,7 +133,7 @@ impl Tablebase {
             dtz,
             problem,
             clock_ignored: dtz.is_none() && clock > 0,
-            ..none
+            ..Verdict::default()
         }
     }
 
@@ -167,26 +164,16 @@ fn judge_move(tables: &Tablebase, board: &Board, mv: Move, child: &Board) -> Jud
 /// Best first: result, mate, then the nearest win or the furthest loss. What is unknown comes
 /// between wins and draws, as it may be anything.
 fn order(judged: &JudgedMove) -> (i32, Reverse<bool>, i32, Reverse<bool>) {
-    let result = match judged.after.category {
-        Some(Category::Loss) => 0,
-        Some(Category::MaybeLoss) => 1,
-        None => 2,
-        Some(Category::BlessedLoss) => 3,
-        Some(Category::Draw) => 4,
-        Some(Category::CursedWin) => 5,
-        Some(Category::MaybeWin) => 6,
-        Some(Category::Win) => 7,
-    };
+    // Twice the rank, so that what is unknown falls between.
+    let category = judged.after.category;
+    let result = category.map_or(3, |category| 2 * category as i32);
     // After a winning move the opponent's distance is negative: the nearest win has the greatest. After a losing
     // one it is positive, and the greatest lasts longest. A zeroing win restarts the count, hence comes first.
-    let won = judged
-        .after
-        .category
-        .is_some_and(|category| category < Category::Draw);
-    let distance = match (judged.after.dtz, won && judged.zeroing) {
-        (_, true) => 0,
-        (Some(dtz), _) => -dtz.plies,
-        (None, _) => i32::MAX,
+    let won = category.is_some_and(|category| category < Category::Draw);
+    let distance = match judged.after.dtz {
+        _ if won && judged.zeroing => 0,
+        Some(dtz) => -dtz.plies,
+        None => i32::MAX,
     };
     (
         result,

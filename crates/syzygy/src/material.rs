@@ -42,23 +42,16 @@ impl Material {
     /// The material of these men, or `None` with more than [`MAX_MEN`].
     #[inline]
     pub(crate) fn of_men(men: &Pieces) -> Option<Material> {
-        if men.count() > MAX_MEN {
-            return None;
-        }
-        let mut key = (0, 0);
-        for piece in NAME_ORDER {
-            key.0 = key.0 << COUNT_BITS | men.of(Color::White, piece).len();
-            key.1 = key.1 << COUNT_BITS | men.of(Color::Black, piece).len();
-        }
-        Some(Material(key.0 << SIDE_BITS | key.1))
+        let counts = |color| NAME_ORDER.map(|piece| men.of(color, piece).len());
+        Self::from_counts(counts(Color::White), counts(Color::Black))
     }
 
     /// From counts in the order queen, rook, bishop, knight, pawn; `None` with more than
     /// [`MAX_MEN`] men.
     pub fn from_counts(white: [u32; 5], black: [u32; 5]) -> Option<Material> {
         let men: u32 = white.iter().chain(&black).sum::<u32>() + 2;
-        let pack = |side: [u32; 5]| side.iter().fold(0, |key, count| key << COUNT_BITS | count);
-        (men <= MAX_MEN).then(|| Material(pack(white) << SIDE_BITS | pack(black)))
+        let counts = white.into_iter().chain(black);
+        (men <= MAX_MEN).then(|| Material(counts.fold(0, |key, count| key << COUNT_BITS | count)))
     }
 
     /// Reads a name such as `KQvKR`; the pieces of a side in the order K, Q, R, B, N, P, the sides
@@ -122,15 +115,29 @@ impl Material {
     }
 
     /// The material with one piece less, or `None` if there is none of it (or it is a king).
-    pub(crate) fn without(self, color: Color, piece: Piece) -> Option<Material> {
+    fn without(self, color: Color, piece: Piece) -> Option<Material> {
         let shift = counter_shift(color, piece)?;
         (self.count(color, piece) > 0).then(|| Material(self.0 - (1 << shift)))
     }
 
-    /// The material with one pawn of `color` turned into `piece`.
-    pub(crate) fn promoted(self, color: Color, piece: Piece) -> Option<Material> {
-        let shift = counter_shift(color, piece)?;
-        Some(Material(self.without(color, Piece::Pawn)?.0 + (1 << shift)))
+    /// What one capture or capturing promotion leaves.
+    pub(crate) fn successors(self) -> Vec<Material> {
+        let mut found = Vec::new();
+        for color in Color::ALL {
+            for piece in NAME_ORDER {
+                let Some(left) = self.without(!color, piece) else {
+                    continue;
+                };
+                found.push(left);
+                if let Some(pawnless) = left.without(color, Piece::Pawn) {
+                    let officers = NAME_ORDER[..4].iter();
+                    let add =
+                        |&piece| Some(Material(pawnless.0 + (1 << counter_shift(color, piece)?)));
+                    found.extend(officers.filter_map(add));
+                }
+            }
+        }
+        found
     }
 
     /// Every material of `men` men, in the orientation and order of table names.
@@ -159,15 +166,9 @@ fn counter_shift(color: Color, piece: Piece) -> Option<u32> {
 }
 
 /// All packed sides with this many pieces besides the king.
-fn sides(pieces: u32) -> Vec<u32> {
-    (0..=SIDE_MASK)
-        .filter(|side| {
-            (0..5)
-                .map(|at| side >> (COUNT_BITS * at) & ((1 << COUNT_BITS) - 1))
-                .sum::<u32>()
-                == pieces
-        })
-        .collect()
+fn sides(pieces: u32) -> impl Iterator<Item = u32> {
+    let men = move |&side: &u32| Material(side).side_men(Color::Black);
+    (0..=SIDE_MASK).filter(move |side| men(side) == 1 + pieces)
 }
 
 fn parse_side(text: &str) -> Option<[u32; 5]> {
@@ -344,16 +345,7 @@ mod tests {
             assert_eq!(material.to_string(), name);
             assert_eq!(material.canonical().to_string(), canonical);
         }
-        for bad in [
-            "KQ",
-            "QvK",
-            "KNBvK",
-            "KQvKRx",
-            "KQQQvKQQQ",
-            "",
-            "vK",
-            "KKvK",
-        ] {
+        for bad in "KQ,QvK,KNBvK,KQvKRx,KQQQvKQQQ,,vK,KKvK".split(',') {
             assert_eq!(Material::parse(bad), None, "{bad}");
         }
     }
@@ -366,17 +358,9 @@ mod tests {
 
     #[test]
     fn captures_and_promotions_change_the_counters() {
-        let material = Material::parse("KQPvKR").unwrap();
-        let name = |m: Option<Material>| m.map(|m| m.to_string());
-        assert_eq!(
-            name(material.without(Color::Black, Piece::Rook)),
-            Some("KQPvK".into())
-        );
-        assert_eq!(
-            name(material.promoted(Color::White, Piece::Queen)),
-            Some("KQQvKR".into())
-        );
-        assert_eq!(name(material.promoted(Color::Black, Piece::Queen)), None);
-        assert_eq!(name(material.without(Color::Black, Piece::King)), None);
+        let found = Material::parse("KQPvKR").unwrap().successors();
+        let names: Vec<String> = found.iter().map(|it| it.to_string()).collect();
+        let expected = "KQPvK KQQvK KQRvK KQBvK KQNvK KPvKR KQvKR";
+        assert_eq!(names.join(" "), expected);
     }
 }

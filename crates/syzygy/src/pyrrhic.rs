@@ -15,7 +15,7 @@ use pyrrhic_rs::{EngineAdapter, TBError, TableBases, WdlProbeResult};
 use crate::{
     error::{ProbeError, SyzygyError, TableError, TableId, TableKind},
     inventory::Inventory,
-    material::{Material, NAME_ORDER},
+    material::Material,
     native::{Store, id},
     probe::en_passant_square,
     types::Wdl,
@@ -140,8 +140,7 @@ impl Pyrrhic {
             if !self.is_sound(store, material) {
                 return false;
             }
-            for successor in successors(material) {
-                let successor = successor.canonical();
+            for successor in material.successors().into_iter().map(Material::canonical) {
                 if !seen.contains(&successor) {
                     seen.push(successor);
                 }
@@ -161,22 +160,6 @@ impl Pyrrhic {
                 .is_some_and(|table| table.is_ok_and(|table| table.verify().is_ok()))
         })
     }
-}
-
-/// Material after one capture or capturing promotion.
-fn successors(material: Material) -> Vec<Material> {
-    let mut found = Vec::new();
-    for color in Color::ALL {
-        for piece in NAME_ORDER {
-            let Some(material) = material.without(!color, piece) else {
-                continue;
-            };
-            found.push(material);
-            let promotions = NAME_ORDER.into_iter().filter(|&to| to != Piece::Pawn);
-            found.extend(promotions.filter_map(|to| material.promoted(color, to)));
-        }
-    }
-    found
 }
 
 fn wdl_of(result: WdlProbeResult) -> Wdl {

@@ -1,5 +1,6 @@
 //! From the men's squares to a position's index in a stream (sections 3 and 4).
 
+use arrayvec::ArrayVec;
 use cozy_chess::{BitBoard, Color, Piece};
 
 use super::{
@@ -69,6 +70,15 @@ impl Leading {
             Leading::Kings => 2,
             Leading::Three => 3,
             Leading::Pawns(pawns) => pawns,
+        }
+    }
+
+    /// Number of ways to place the group, its pawns with the leader on this file.
+    fn size(self, file: usize) -> u64 {
+        match self {
+            Leading::Kings => KING_PAIRS,
+            Leading::Three => TRIPLES,
+            Leading::Pawns(pawns) => leading_pawn_size(pawns, file),
         }
     }
 }
@@ -145,12 +155,10 @@ impl Shape {
 /// One side's piece list: turns positions into indexes.
 #[derive(Debug)]
 pub(super) struct PieceList {
-    men: [Man; MEN],
-    count: usize,
+    men: ArrayVec<Man, MEN>,
     leading: Leading,
     leading_factor: u64,
-    groups: [Group; MEN],
-    group_count: usize,
+    groups: ArrayVec<Group, MEN>,
     size: u64,
 }
 
@@ -181,85 +189,51 @@ impl PieceList {
         ranks: &[u8],
         nibbles: &[u8],
     ) -> Result<PieceList, &'static str> {
-        let count = nibbles.len();
-        let mut men = [(Color::White, Piece::King); MEN];
-        for (man, &nibble) in men.iter_mut().zip(nibbles) {
-            *man = man_of(nibble).ok_or("the piece list holds something that is not a piece")?;
-        }
-        let men_used = &men[..count];
-        check_men(shape, men_used)?;
-        let mut ends = Vec::new();
-        let mut end = shape.leading.men();
-        if shape.second_pawns > 0 {
-            end += shape.second_pawns;
-            ends.push(end);
-        }
-        while end < count {
-            let behind = men_used[end..].iter();
-            end += behind.take_while(|man| **man == men_used[end]).count();
-            ends.push(end);
+        let men = nibbles.iter().map(|&nibble| man_of(nibble));
+        let men = men.collect::<Option<ArrayVec<_, MEN>>>();
+        let men = men.ok_or("the piece list holds something that is not a piece")?;
+        check_men(shape, &men)?;
+        let second = shape.second_pawns > 0;
+        let mut groups = ArrayVec::<_, MEN>::new();
+        let mut sizes = ArrayVec::<u64, MEN>::new();
+        let mut start = shape.leading.men();
+        while start < men.len() {
+            let behind = men[start..].iter();
+            let run = behind.take_while(|&&man| man == men[start]).count();
+            let (base, free) = match groups.is_empty() && second {
+                true => (8, 48 - start),
+                false => (0, 64 - start),
+            };
+            sizes.push(CHOOSE[run][free].into());
+            start += run;
+            groups.push(Group {
+                end: start,
+                factor: 0,
+                base,
+            });
         }
         let mut list = PieceList {
             men,
-            count,
             leading: shape.leading,
             leading_factor: 0,
-            groups: [Group::default(); MEN],
-            group_count: ends.len(),
-            size: 0,
+            groups,
+            size: 1,
         };
-        list.set_factors(shape, file, ranks, &ends)?;
+        // A group's factor is the product of the sizes before it, in the order that the ranks demand.
+        let mut others = usize::from(second)..sizes.len();
+        for position in 0..=sizes.len() {
+            let has_rank = |at: usize| ranks.get(at).copied().map(usize::from) == Some(position);
+            let (factor, size) = if has_rank(0) {
+                (&mut list.leading_factor, shape.leading.size(file))
+            } else {
+                let group = if has_rank(1) { Some(0) } else { others.next() };
+                let group = group.ok_or("the groups' order names a group that does not exist")?;
+                (&mut list.groups[group].factor, sizes[group])
+            };
+            *factor = list.size;
+            list.size *= size;
+        }
         Ok(list)
-    }
-
-    /// Multiplies the group sizes in the order that the ranks demand.
-    fn set_factors(
-        &mut self,
-        shape: &Shape,
-        file: usize,
-        ranks: &[u8],
-        ends: &[usize],
-    ) -> Result<(), &'static str> {
-        let leading = self.leading.men();
-        let second = usize::from(shape.second_pawns > 0);
-        let mut size = 1;
-        let mut next = second;
-        let (mut led, mut seconded) = (false, second == 0);
-        for position in 0..=ends.len() {
-            if position == usize::from(ranks[0]) {
-                led = true;
-                self.leading_factor = size;
-                size *= match self.leading {
-                    Leading::Kings => KING_PAIRS,
-                    Leading::Three => TRIPLES,
-                    Leading::Pawns(pawns) => leading_pawn_size(pawns, file),
-                };
-            } else if second == 1 && position == usize::from(ranks[1]) {
-                seconded = true;
-                self.groups[0] = Group {
-                    end: ends[0],
-                    factor: size,
-                    base: 8,
-                };
-                size *= u64::from(CHOOSE[shape.second_pawns][48 - leading]);
-            } else if next < ends.len() {
-                let start = if next == 0 { leading } else { ends[next - 1] };
-                self.groups[next] = Group {
-                    end: ends[next],
-                    factor: size,
-                    base: 0,
-                };
-                size *= u64::from(CHOOSE[ends[next] - start][64 - start]);
-                next += 1;
-            }
-        }
-        self.size = size;
-        let complete = led && seconded && next == ends.len();
-        if complete {
-            Ok(())
-        } else {
-            Err("the groups' order names a group that does not exist")
-        }
     }
 
     /// Number of positions in the stream.
@@ -273,9 +247,9 @@ impl PieceList {
     pub(super) fn index(&self, perspective: &Perspective) -> Option<u64> {
         let mut squares = [0u8; MEN];
         let mut filled = 0;
-        while filled < self.count {
+        while filled < self.men.len() {
             let pieces = perspective.pieces(self.men[filled]);
-            if pieces.is_empty() || pieces.len() as usize > self.count - filled {
+            if pieces.is_empty() || pieces.len() as usize > self.men.len() - filled {
                 return None;
             }
             for (slot, square) in squares[filled..].iter_mut().zip(pieces) {
@@ -283,7 +257,7 @@ impl PieceList {
             }
             filled += pieces.len() as usize;
         }
-        let squares = &mut squares[..self.count];
+        let squares = &mut squares[..self.men.len()];
         let number = match self.leading {
             Leading::Pawns(pawns) => leading_pawns(squares, pawns),
             Leading::Kings => {
@@ -297,7 +271,7 @@ impl PieceList {
         };
         let mut index = number * self.leading_factor;
         let mut start = self.leading.men();
-        for group in &self.groups[..self.group_count] {
+        for group in &self.groups {
             index += group.factor * combination(squares, start, group.end, group.base);
             start = group.end;
         }
@@ -427,61 +401,44 @@ mod tests {
     //! below the number of positions, be the same for positions that a symmetry of the board maps on
     //! each other, and differ for all others.
 
-    use std::collections::HashMap;
+    use std::{collections::HashMap, iter::repeat_n};
 
-    use cozy_chess::{Board, BoardBuilder, Square};
+    use cozy_chess::{BoardBuilder, Square};
     use sextant_board::Random;
 
     use super::*;
 
-    type List = Vec<Man>;
-
     /// Men in an order that a table could list them in, with the ranks of its groups last first.
-    fn list_order(shape: &Shape, material: Material) -> List {
-        let mut men: List = Vec::new();
-        let mut take = |color, piece| {
-            men.extend((0..material.count(color, piece)).map(|_| (color, piece)));
-        };
-        if material.has_pawns() {
-            take(shape.pawn_color, Piece::Pawn);
-            take(!shape.pawn_color, Piece::Pawn);
-        }
+    fn list_order(shape: &Shape, material: Material) -> Vec<Man> {
+        let pieces = Piece::ALL.into_iter().rev();
+        let kinds = pieces.flat_map(|piece| Color::ALL.map(|color| (color, piece)));
+        let count = |(color, piece)| material.count(color, piece) as usize;
+        let mut men: Vec<Man> = kinds.flat_map(|man| repeat_n(man, count(man))).collect();
         // Single men first, so that the leading three are single; kings first of all.
-        for single in [true, false] {
-            for piece in Piece::ALL
-                .into_iter()
-                .rev()
-                .filter(|&piece| piece != Piece::Pawn)
-            {
-                for color in Color::ALL {
-                    if (material.count(color, piece) == 1) == single {
-                        take(color, piece);
-                    }
-                }
-            }
-        }
+        men.sort_by_key(|&man| match man {
+            (color, Piece::Pawn) => (false, color != shape.pawn_color),
+            _ => (true, count(man) > 1),
+        });
         men
     }
 
-    fn nibble((color, piece): (Color, Piece)) -> u8 {
-        1 + piece as u8 + if color == Color::Black { 8 } else { 0 }
+    fn nibble((color, piece): Man) -> u8 {
+        1 + piece as u8 + 8 * color as u8
     }
 
-    fn place(men: &List, squares: &[Square], mover: Color) -> Option<Board> {
+    fn place(men: &[Man], squares: &[Square]) -> Option<Pieces> {
         let mut builder = BoardBuilder::empty();
-        builder.side_to_move = mover;
         for (&(color, piece), &square) in men.iter().zip(squares) {
-            let slot = builder.square_mut(square);
-            if slot.is_some() {
+            let before = builder.square_mut(square).replace((piece, color));
+            if before.is_some() {
                 return None;
             }
-            *slot = Some((piece, color));
         }
-        builder.build().ok()
+        builder.build().ok().map(|board| Pieces::from(&board))
     }
 
     /// The squares of a position in the least of its symmetric forms.
-    fn canonical(men: &List, squares: &[Square], pawns: bool) -> Vec<(u8, u8)> {
+    fn canonical(men: &[Man], squares: &[Square], pawns: bool) -> Vec<(u8, u8)> {
         let symmetries = if pawns { 2 } else { 8 };
         let images = (0..symmetries).map(|symmetry: u8| {
             let image = |square: Square| {
@@ -532,22 +489,18 @@ mod tests {
                 for square in Square::ALL {
                     let mut squares = base.clone();
                     squares[moved] = square;
-                    let Some(board) = place(&men, &squares, Color::White) else {
+                    let Some(placed) = place(&men, &squares) else {
                         continue;
                     };
-                    let placed = Pieces::from(&board);
                     let perspective = Perspective::new(&placed, false, material.has_pawns());
                     let list = shape.list_of(&perspective);
                     let Some(index) = lists[list].index(&perspective) else {
                         continue;
                     };
-                    assert!(index < lists[list].size(), "{name} {board}");
+                    assert!(index < lists[list].size(), "{name} {squares:?}");
                     let form = canonical(&men, &squares, material.has_pawns());
                     let first = known.entry((list, index)).or_insert_with(|| form.clone());
-                    assert_eq!(
-                        *first, form,
-                        "{name} {board}: two positions share index {index}"
-                    );
+                    assert_eq!(*first, form, "{name}: two positions share index {index}");
                     seen += 1;
                 }
             }
@@ -557,12 +510,8 @@ mod tests {
         forms.dedup();
         // One position may have two indexes only where the symmetry leaves a choice (a leading pawn
         // with a mirror twin, or three men of whom none decides); that is rare.
-        assert!(
-            forms.len() * 100 >= known.len() * 97,
-            "{name}: {} of {}",
-            forms.len(),
-            known.len()
-        );
+        let (forms, known) = (forms.len(), known.len());
+        assert!(forms * 100 >= known * 97, "{name}: {forms} of {known}");
     }
 
     #[test]
