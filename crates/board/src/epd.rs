@@ -31,26 +31,17 @@ pub struct Epd {
 /// Why a line was rejected as EPD.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
+#[allow(
+    missing_docs,
+    reason = "the messages say what the variants and fields mean"
+)]
 pub enum EpdError {
-    /// The position is wrong.
     #[error(transparent)]
     Fen(#[from] FenError),
-    /// A move of `bm` or `am` is wrong.
     #[error("in {opcode}: {source}")]
-    San {
-        /// `bm` or `am`.
-        opcode: String,
-        /// What is wrong with it.
-        source: SanError,
-    },
-    /// The operand of `dm`, or what follows `#`, is not a whole number.
+    San { opcode: String, source: SanError },
     #[error("in {opcode}: {found:?} is not a number of moves to mate")]
-    MateDistance {
-        /// `bm` or `dm`.
-        opcode: String,
-        /// The text as it was given.
-        found: String,
-    },
+    MateDistance { opcode: String, found: String },
 }
 
 impl Epd {
@@ -165,14 +156,16 @@ fn split_operations(text: &str) -> impl Iterator<Item = &str> {
 
 /// Why a text is no position.
 #[derive(Debug, PartialEq, Eq, Error)]
+#[allow(
+    missing_docs,
+    reason = "the messages say what the variants and fields mean"
+)]
 pub enum LooseFenError {
-    /// There is no field at all.
     #[error("no position given; write a FEN such as \"8/3r4/8/8/8/2k5/8/K6Q w - - 0 1\"")]
     Empty,
     /// The half-move clock, as it was written, is no number from 0 to 100.
     #[error("bad position: the half-move clock is {0:?}; allowed: 0 to 100")]
     Clock(String),
-    /// What the fields say is no position.
     #[error("bad position: {0}")]
     Fen(#[from] FenError),
 }
