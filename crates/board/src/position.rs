@@ -1,6 +1,6 @@
 //! A board with the keys that the search needs, copied on every move.
 
-use cozy_chess::{Board, Color, File, Move, Piece, Rank, Square};
+use cozy_chess::{Board, BoardBuilder, Color, File, Move, Piece, Rank, Square};
 
 use crate::{
     keys::{Keys, castle_rights},
@@ -25,6 +25,23 @@ impl Position {
     /// The initial position of standard chess.
     pub fn startpos() -> Position {
         Position::new(Board::startpos())
+    }
+
+    /// The same position with the colors swapped and the board turned upside down.
+    pub fn mirrored(&self) -> Position {
+        let before = BoardBuilder::from_board(&self.board);
+        let mut builder = before.clone();
+        for square in Square::ALL {
+            let piece = before.square(square).map(|(piece, color)| (piece, !color));
+            *builder.square_mut(square.flip_rank()) = piece;
+        }
+        for color in Color::ALL {
+            *builder.castle_rights_mut(!color) = *before.castle_rights(color);
+        }
+        builder.side_to_move = !before.side_to_move;
+        builder.en_passant = before.en_passant.map(Square::flip_rank);
+        let board = builder.build();
+        Position::new(board.expect("the rules are the same for both colors"))
     }
 
     /// The board, for everything that `cozy-chess` answers.

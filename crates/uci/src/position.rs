@@ -1,5 +1,5 @@
 //! Positions as text: read from an argument or a `position` command, which is built whole or not at
-//! all; drawn for a person; and turned round.
+//! all; and drawn for a person.
 
 use std::fmt::Write as _;
 
@@ -143,31 +143,6 @@ fn draw_shares(position: &Position, shares: &[(Square, i32)]) -> String {
     text
 }
 
-/// The same position with the colors swapped and the board turned upside down.
-pub(crate) fn flip(position: &Position) -> Option<Position> {
-    let fen = to_fen(position, true);
-    let [pieces, side, castling, en_passant, clocks @ ..] = &fen.split(' ').collect::<Vec<_>>()[..]
-    else {
-        return None;
-    };
-    let ranks: Vec<_> = pieces.split('/').rev().map(swap_case).collect();
-    let side = if *side == "w" { "b" } else { "w" };
-    let en_passant = match en_passant.chars().next() {
-        Some(file @ 'a'..='h') => format!("{file}{}", if side == "w" { 6 } else { 3 }),
-        _ => "-".to_owned(),
-    };
-    let fields = [&ranks.join("/"), side, &swap_case(castling), &en_passant];
-    parse_fen(&format!("{} {}", fields.join(" "), clocks.join(" "))).ok()
-}
-
-fn swap_case(text: &str) -> String {
-    let swap = |letter: char| match letter.is_ascii_uppercase() {
-        true => letter.to_ascii_lowercase(),
-        false => letter.to_ascii_uppercase(),
-    };
-    text.chars().map(swap).collect()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -232,25 +207,6 @@ mod tests {
             let built = to_fen(game.position(), false);
             assert_eq!(built.split(' ').nth(2), Some(rights), "{fen}");
             assert!(note.unwrap().contains(&format!(" {dropped} ")), "{fen}");
-        }
-    }
-
-    #[test]
-    fn a_flipped_position_has_the_colors_swapped() {
-        for (fen, flipped) in [
-            (
-                "r3k2r/p1pp1pb1/bn2pnp1/2qPN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQq - 3 7",
-                "r3k2r/pppbbppp/2n2q1P/1P2p3/2Qpn3/BN2PNP1/P1PP1PB1/R3K2R b Qkq - 3 7",
-            ),
-            (
-                "4k3/8/8/8/3pP3/8/8/4K3 b - e3 0 1",
-                "4k3/8/8/3Pp3/8/8/8/4K3 w - e6 0 1",
-            ),
-        ] {
-            let position = parse_fen(fen).unwrap();
-            let other = flip(&position).unwrap();
-            assert_eq!(to_fen(&other, false), flipped);
-            assert_eq!(to_fen(&flip(&other).unwrap(), false), fen);
         }
     }
 

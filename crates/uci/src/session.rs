@@ -126,11 +126,7 @@ impl Session {
             Order::SetOption { name, value } => self.set_option(&name, value.as_deref())?,
             Order::Eval => output.line(position::evaluation(self.game.position(), &self.engine)),
             Order::Display => output.line(position::describe(self.game.position(), chess960)),
-            Order::Flip => {
-                if let Some(flipped) = position::flip(self.game.position()) {
-                    self.game = Game::new(flipped);
-                }
-            }
+            Order::Flip => self.game = Game::new(self.game.position().mirrored()),
             Order::Compiler => output.line(about::describe()),
             Order::License => output.line(about::LICENSE),
             Order::ExportNet(path) => {

@@ -85,6 +85,24 @@ fn every_position_of_random_games_comes_back() {
 }
 
 #[test]
+fn a_mirrored_position_has_the_colors_swapped() {
+    for (fen, mirrored) in [
+        (
+            "r3k2r/p1pp1pb1/bn2pnp1/2qPN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQq - 3 7",
+            "r3k2r/pppbbppp/2n2q1P/1P2p3/2Qpn3/BN2PNP1/P1PP1PB1/R3K2R b Qkq - 3 7",
+        ),
+        (
+            "4k3/8/8/8/3pP3/8/8/4K3 b - e3 0 1",
+            "4k3/8/8/3Pp3/8/8/8/4K3 w - e6 0 1",
+        ),
+    ] {
+        let other = parse_fen(fen).unwrap().mirrored();
+        assert_eq!(to_fen(&other, false), mirrored);
+        assert_eq!(to_fen(&other.mirrored(), false), fen);
+    }
+}
+
+#[test]
 fn suite_lines_of_all_kinds() {
     let wac = r#"2rr3k/pp3pp1/1nnqbN1p/3pN3/2pP4/2P3Q1/PPB4P/R4RK1 w - - bm Qg6; id "WAC.001";"#;
     let epd = Epd::parse(wac).unwrap();

@@ -2,7 +2,7 @@
 //! work there: where it takes over nothing but results of the same draft, and no rule looks at the
 //! path, the value is that of a search without it.
 
-use sextant_board::{Move, Score};
+use sextant_board::Move;
 use sextant_config::{Config, CouplingRule, EvalKind};
 use sextant_search::{Engine, Game, Limits, Outcome, SearchEvent, Stats, budget::Category};
 
@@ -145,37 +145,11 @@ fn exchanged_colors_exchange_the_budgets() {
     let mut rng = Rng::new(2);
     for (number, fen) in common::all_fens().enumerate() {
         let config = config(number, &mut rng);
-        let mut value = |fen: &str| -> Score {
-            let game = common::game(fen);
-            exact(&mut engine, &game, &config, &to_depth(2)).0.score()
-        };
-        assert_eq!(value(fen), value(&mirrored(fen)), "{fen}");
+        let mut value = |game: &Game| exact(&mut engine, game, &config, &to_depth(2)).0.score();
+        let game = common::game(fen);
+        let mirrored = Game::new(game.position().mirrored());
+        assert_eq!(value(&game), value(&mirrored), "{fen}");
     }
-}
-
-/// The same position with the colors exchanged.
-fn mirrored(fen: &str) -> String {
-    let swap = |c: char| match c.is_ascii_lowercase() {
-        true => c.to_ascii_uppercase(),
-        false => c.to_ascii_lowercase(),
-    };
-    let [board, side, rights, passant, clocks @ ..] = &fen.split(' ').collect::<Vec<_>>()[..]
-    else {
-        panic!("{fen}: six fields");
-    };
-    let rows: Vec<&str> = board.split('/').rev().collect();
-    let board: String = rows.join("/").chars().map(swap).collect();
-    let side = if *side == "w" { "b" } else { "w" };
-    // Capitals first, as FEN wants them.
-    let mut rights: Vec<char> = rights.chars().map(swap).collect();
-    rights.sort_by_key(char::is_ascii_lowercase);
-    let rights: String = rights.into_iter().collect();
-    let passant = match passant.as_bytes() {
-        [file, b'3'] => format!("{}6", char::from(*file)),
-        [file, _] => format!("{}3", char::from(*file)),
-        _ => "-".to_owned(),
-    };
-    format!("{board} {side} {rights} {passant} {}", clocks.join(" "))
 }
 
 /// Prices that leave drafts in whole quarter plies and imbalances in whole units of the table, and
