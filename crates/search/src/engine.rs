@@ -108,6 +108,9 @@ impl Engine {
     /// [`EngineError`]; everything stays as it was then. A config that names another network than
     /// the last needs [`Engine::configure_with_network`].
     pub fn configure(&mut self, config: Config) -> Result<(), EngineError> {
+        if config == *self.config {
+            return Ok(());
+        }
         let same = config.eval.file == self.config.eval.file;
         let network = self.network().filter(|_| same).cloned();
         self.configure_with_network(config, network)

@@ -63,7 +63,9 @@ impl<O: Observer + Send> Observed<'_, O> {
         let for_worker = shared.clone();
         let search = move || {
             let mut worker = Worker::new(0, for_worker.clone(), &config, evaluation, observer);
-            worker.params = SearchParams::new(&config, exact);
+            if exact {
+                worker.params = SearchParams::new(&config, true);
+            }
             let result = worker.run(for_worker, &mut |event| {
                 let _ = sender.send(Message::Event(event));
             });

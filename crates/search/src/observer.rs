@@ -61,54 +61,68 @@ pub struct Leave {
     pub moves: usize,
 }
 
-/// Something that happened inside a node.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[repr(u8)]
-pub enum SearchEvent {
-    /// The transposition table knew the position.
-    TtHit,
-    /// ... and ended the node.
-    TtCutoff,
-    /// A tablebase knew the position.
-    TablebaseHit,
-    Quiescence,
-    ReverseFutility,
-    Razoring,
-    NullMoveTried,
-    /// ... and ended the node.
-    NullMoveCutoff,
-    ProbCut,
-    /// A node without a TT move was reduced: internal iterative reduction.
-    Iir,
-    /// Late quiet moves were skipped.
-    LateMovePruning,
-    /// Futile quiet moves were skipped.
-    FutilityPruning,
-    /// A move that loses material was skipped.
-    SeePruning,
-    /// A quiet move with a bad history was skipped.
-    HistoryPruning,
-    SingularTried,
-    /// ... and the TT move stands alone.
-    Singular,
-    /// ... and far above the rest.
-    DoublySingular,
-    Multicut,
-    /// A reduced move beat alpha and was searched again.
-    Research,
-    /// A zero-window search beat alpha inside an open window.
-    OpenWindow,
-    /// The mate pattern matched.
-    MateAtAGlance,
-    /// A repetition could be forced.
-    UpcomingRepetition,
-    /// Stand-pat ended a quiescence node.
-    StandPat,
+/// Declares the events, each with the name under which it is counted.
+macro_rules! events {
+    ($($(#[doc = $doc:literal])* $event:ident = $name:literal,)+) => {
+        /// Something that happened inside a node.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+        #[repr(u8)]
+        pub enum SearchEvent {
+            $($(#[doc = $doc])* $event,)+
+        }
+
+        impl SearchEvent {
+            pub const ALL: &[SearchEvent] = &[$(SearchEvent::$event),+];
+
+            pub const fn name(self) -> &'static str {
+                match self {
+                    $(SearchEvent::$event => $name,)+
+                }
+            }
+        }
+    };
 }
 
-impl SearchEvent {
-    /// How many kinds of event there are.
-    pub const COUNT: usize = SearchEvent::StandPat as usize + 1;
+events! {
+    Quiescence = "quiescence nodes",
+    /// The transposition table knew the position.
+    TtHit = "table hits",
+    /// ... and ended the node.
+    TtCutoff = "table cut-offs",
+    /// A tablebase knew the position.
+    TablebaseHit = "tablebase hits",
+    /// The mate pattern matched.
+    MateAtAGlance = "mates at a glance",
+    /// A repetition could be forced.
+    UpcomingRepetition = "repetitions ahead",
+    /// Stand-pat ended a quiescence node.
+    StandPat = "stand-pat cut-offs",
+    ReverseFutility = "reverse futility",
+    Razoring = "razoring",
+    NullMoveTried = "null moves tried",
+    /// ... and ended the node.
+    NullMoveCutoff = "null move cut-offs",
+    ProbCut = "ProbCut",
+    /// A node without a TT move was reduced: internal iterative reduction.
+    Iir = "internal reductions",
+    /// Late quiet moves were skipped.
+    LateMovePruning = "late-move pruning",
+    /// Futile quiet moves were skipped.
+    FutilityPruning = "futility pruning",
+    /// A move that loses material was skipped.
+    SeePruning = "exchange pruning",
+    /// A quiet move with a bad history was skipped.
+    HistoryPruning = "history pruning",
+    SingularTried = "singular tests",
+    /// ... and the TT move stands alone.
+    Singular = "singular",
+    /// ... and far above the rest.
+    DoublySingular = "doubly singular",
+    Multicut = "multicut",
+    /// A reduced move beat alpha and was searched again.
+    Research = "re-searches without the reduction",
+    /// A zero-window search beat alpha inside an open window.
+    OpenWindow = "re-searches with an open window",
 }
 
 /// Hooks of the search. Every method does nothing unless overridden, so that the engine's own

@@ -40,7 +40,7 @@ pub struct Stats {
     /// Plies of late-move reductions, in 1/128.
     pub reductions: u64,
     pub reduced_moves: u64,
-    events: [u64; SearchEvent::COUNT],
+    events: [u64; SearchEvent::ALL.len()],
     pub iterations: Vec<Iteration>,
 }
 

@@ -1,12 +1,11 @@
 //! Any valid config plays by the rules of the budgets, ends its lines in time, and makes no search
-//! panic. With every price nominal the engine is an ordinary one, whatever the coupling; and with
-//! k = 0 the rule of the coupling does not matter.
+//! panic. With every price nominal the engine is an ordinary one, whatever the coupling.
 
-use sextant_board::{Move, Ply, Position};
+use sextant_board::{Move, Position};
 use sextant_config::{Config, PRESETS};
 use sextant_search::{
     Engine, Game, Limits, MoveSearched, Node, Observer, Outcome,
-    budget::{Allowance, Category, Depth, Price},
+    budget::{Allowance, Category, Price},
 };
 
 use crate::{
@@ -207,53 +206,5 @@ fn nominal_prices_make_the_same_tree_for_every_coupling() {
             config.extensions.refund_ratio = ratio;
             assert_eq!(prints(&config, 8), plain, "{rule:?} {k} {ratio}");
         }
-    }
-}
-
-#[test]
-fn without_coupling_the_rule_does_not_matter() {
-    let mut rng = Rng::new(31);
-    for _ in 0..3 {
-        let mut config = Config::default();
-        randomize(&mut config, "extensions", &mut rng);
-        config.extensions.coupling = 0;
-        config.extensions.line_credit = 16;
-        let [forcing, paper, strict] = RULES.map(|rule| {
-            config.extensions.coupling_rule = rule;
-            prints(&config, 5)
-        });
-        assert_eq!(forcing, paper, "{:?}", config.extensions);
-        assert_eq!(forcing, strict, "{:?}", config.extensions);
-    }
-}
-
-/// In the exact search of an engine with nominal prices, the depth is the number of plies left.
-#[derive(Default)]
-struct PliesLeft {
-    nominal: Depth,
-    seen: u64,
-}
-
-impl Observer for PliesLeft {
-    fn enter(&mut self, node: &Node<'_>) {
-        if node.ply == Ply::ROOT {
-            self.nominal = node.depth;
-        }
-        let gone = Depth::plies(i32::from(node.ply.0));
-        assert_eq!(node.depth, self.nominal - gone, "at ply {}", node.ply.0);
-        self.seen += 1;
-    }
-}
-
-#[test]
-fn nominal_prices_make_depth_the_plies_left() {
-    let mut config = Config::preset("integer-ply").expect("the preset");
-    config.extensions.coupling = 64;
-    let mut engine = engine(&config);
-    for fen in SPARSE.iter() {
-        engine.signals().arm(false);
-        let observed = engine.observed(PliesLeft::default()).exact();
-        let (_, seen) = observed.go(&game(fen), &to_depth(3), 1, &mut |_| ());
-        assert!(seen.seen >= 3 && seen.nominal == Depth::plies(3));
     }
 }

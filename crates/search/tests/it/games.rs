@@ -2,22 +2,23 @@
 //! with the root ranking off the same checks must fail. A weak level is weak, and still knows the
 //! elementary mates. And what is shown of positions that the tables know.
 //!
-//! The positions are drawn at random from the tables that are there: all 3- and 4-man tables of
-//! `../shared/data` where that exists, else the small set bundled with `sextant-syzygy`.
+//! The positions are drawn at random from the tables that are bundled with `sextant-syzygy`.
 
 use std::{path::Path, sync::Arc};
 
 use sextant_board::{
-    Board, Color, Move, Piece, Ply, Position, Score, Square, cozy_chess::BoardBuilder, parse_fen,
-    to_fen,
+    Board, Color, Move, Ply, Position, Score, Square, cozy_chess::BoardBuilder, parse_fen, to_fen,
 };
 use sextant_config::Config;
 use sextant_search::{Bound, Engine, Game, Info};
-use sextant_syzygy::{Backend, Category, Dtz, Material, TableId, TableKind, Tablebase, Wdl};
+use sextant_syzygy::{Backend, Category, Dtz, RootMove, Tablebase, Wdl};
 
 use crate::common::{Rng, game, is_mate, is_over, legal_moves, search, to_nodes};
 
-const SEED: u64 = 1989;
+/// What is drawn from: bundled are also the tables of all that captures and promotions lead to.
+const MATERIALS: [&str; 10] = [
+    "KQvK", "KRvK", "KPvK", "KQvKQ", "KQvKR", "KRvKR", "KBvKB", "KBvKN", "KNvKN", "KNNvK",
+];
 const CLOCKS: [u8; 3] = [0, 40, 80];
 
 /// The line that is shown of a position.
@@ -56,75 +57,23 @@ fn a_tabled_root_shows_the_result() {
     assert_eq!(mate.mate_in(), Some(1));
 }
 
-fn open(folder: &Path) -> Arc<Tablebase> {
-    let path = folder.to_str().expect("a printable path");
-    Arc::new(Tablebase::open(path, Backend::Native).expect("the tables open"))
-}
-
 pub(crate) fn bundled_tables() -> Arc<Tablebase> {
-    open(&Path::new(env!("CARGO_MANIFEST_DIR")).join("../syzygy/testdata"))
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../syzygy/testdata");
+    let folder = folder.to_str().expect("a printable path");
+    Arc::new(Tablebase::open(folder, Backend::Native).expect("the tables open"))
 }
 
-fn tables() -> Arc<Tablebase> {
-    let shared = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/data/syzygy/3-4");
-    if shared.is_dir() {
-        return open(&shared);
-    }
-    println!("../shared/data/syzygy is not here: the bundled tables are used");
-    bundled_tables()
-}
-
-const PIECES: [Piece; 5] = [
-    Piece::Queen,
-    Piece::Rook,
-    Piece::Bishop,
-    Piece::Knight,
-    Piece::Pawn,
-];
-
-/// Are the tables there, and those of all that captures and promotions lead to? A game is played to
-/// its end, and the bundled tables lack some.
-fn is_closed(tables: &Tablebase, material: Material) -> bool {
-    if material.men() == 2 {
-        return true;
-    }
-    let is_there = |kind| {
-        let material = material.canonical();
-        let id = TableId { material, kind };
-        tables.inventory().get(id).is_some()
-    };
-    // What is left without one piece, and with another in the place of a pawn.
-    let next = |color: Color, gone: usize, come: Option<usize>| {
-        let mut counts = [Color::White, Color::Black].map(|c| PIECES.map(|p| material.count(c, p)));
-        let side = &mut counts[color as usize];
-        side[gone] -= 1;
-        come.into_iter().for_each(|come| side[come] += 1);
-        Material::from_counts(counts[0], counts[1]).expect("no more pieces than before")
-    };
-    let after = |color: Color, gone: usize| {
-        let promotions = if PIECES[gone] == Piece::Pawn { 4 } else { 0 };
-        let places = [None].into_iter().chain((0..promotions).map(Some));
-        places.map(move |come| next(color, gone, come))
-    };
-    [TableKind::Wdl, TableKind::Dtz].into_iter().all(is_there)
-        && Color::ALL.into_iter().all(|color| {
-            (0..PIECES.len())
-                .filter(|&gone| material.count(color, PIECES[gone]) > 0)
-                .flat_map(|gone| after(color, gone))
-                .all(|material| is_closed(tables, material))
-        })
-}
-
-/// Pieces on the squares that `square` gives to their numbers; `None` if two meet.
-fn placed(
-    pieces: &[(Color, Piece)],
-    mut square: impl FnMut(usize) -> usize,
-) -> Option<BoardBuilder> {
+/// The material, such as `KQvKR`, on random squares; `None` if two pieces meet.
+fn placed(material: &str, rng: &mut Rng) -> Option<BoardBuilder> {
     let mut builder = BoardBuilder::empty();
-    for (number, &(color, piece)) in pieces.iter().enumerate() {
-        let place = builder.square_mut(Square::index(square(number)));
-        if place.replace((piece, color)).is_some() {
-            return None;
+    let (white, black) = material.split_once('v').expect("two sides");
+    for (pieces, color) in [(white, Color::White), (black, Color::Black)] {
+        for letter in pieces.to_lowercase().chars() {
+            let piece = letter.try_into().expect("the letter of a piece");
+            let place = builder.square_mut(Square::index(rng.below(Square::NUM)));
+            if place.replace((piece, color)).is_some() {
+                return None;
+            }
         }
     }
     Some(builder)
@@ -132,18 +81,7 @@ fn placed(
 
 /// A random legal position of a random covered material.
 fn random_board(tables: &Tablebase, rng: &mut Rng) -> Option<Board> {
-    let all: Vec<Material> = tables
-        .inventory()
-        .tables()
-        .map(|(id, _)| id.material)
-        .filter(|material| material.men() <= 4 && is_closed(tables, *material))
-        .collect();
-    let material = rng.of(&all);
-    let mut pieces = vec![(Color::White, Piece::King), (Color::Black, Piece::King)];
-    for (color, piece) in Color::ALL.into_iter().flat_map(|c| PIECES.map(|p| (c, p))) {
-        pieces.extend((0..material.count(color, piece)).map(|_| (color, piece)));
-    }
-    let mut builder = placed(&pieces, |_| rng.below(Square::NUM))?;
+    let mut builder = placed(rng.of(&MATERIALS), rng)?;
     builder.side_to_move = rng.of(&Color::ALL);
     builder.halfmove_clock = rng.of(&CLOCKS);
     // The builder lets kings touch; the tables do not. Where a rounded distance leaves open whether
@@ -171,7 +109,7 @@ fn verdict(tables: &Tablebase, board: &Board) -> Wdl {
 
 /// A hundred won and a hundred drawn positions in which the game is not over.
 fn won_and_drawn(tables: &Tablebase) -> Vec<Board> {
-    let mut rng = Rng::new(SEED);
+    let mut rng = Rng::new(1989);
     let mut found = [(); 2].map(|()| Vec::new());
     while found.iter().any(|boards| boards.len() < 100) {
         let Some(board) = random_board(tables, &mut rng) else {
@@ -189,31 +127,19 @@ fn won_and_drawn(tables: &Tablebase) -> Vec<Board> {
     found.concat()
 }
 
-/// Who plays against the engine.
-type Opponent<'a> = dyn FnMut(&Game) -> Move + 'a;
-
-/// The best defender: the least bad result, then the longest way to it.
-fn by_tables(tables: &Tablebase) -> impl FnMut(&Game) -> Move {
-    move |game| {
-        let replies = tables
-            .probe_root(game.position().board(), false, true)
-            .expect("a covered position");
-        let patience = |reply: &sextant_syzygy::RootMove| reply.dtz.map_or(0, |dtz| dtz.plies);
-        replies
-            .iter()
-            .max_by_key(|reply| (reply.wdl, -patience(reply)))
-            .expect("the game goes on")
-            .mv
-    }
+/// The best defender's move: the least bad result, then the longest way to it.
+fn best_defense(tables: &Tablebase, game: &Game) -> Move {
+    let replies = tables.probe_root(game.position().board(), false, true);
+    let replies = replies.expect("a covered position");
+    let patience = |reply: &RootMove| reply.dtz.map_or(0, |dtz| dtz.plies);
+    let best = replies
+        .iter()
+        .max_by_key(|reply| (reply.wdl, -patience(reply)));
+    best.expect("the game goes on").mv
 }
 
-/// Plays `start` out; says what went wrong, if anything.
-fn play_out(
-    engine: &mut Engine,
-    tables: &Tablebase,
-    opponent: &mut Opponent<'_>,
-    start: &Board,
-) -> Result<(), String> {
+/// Plays `start` out against the best defender; says what went wrong, if anything.
+fn play_out(engine: &mut Engine, tables: &Tablebase, start: &Board) -> Result<(), String> {
     let expected = verdict(tables, start);
     let fault = |what: String| Err(format!("{start}: {expected:?}, {what}"));
     let mut game = Game::new(Position::new(start.clone()));
@@ -228,14 +154,12 @@ fn play_out(
             return fault(format!("became {after:?} by {best}"));
         }
         if !is_over(&game) {
-            game.play(opponent(&game));
+            game.play(best_defense(tables, &game));
         }
         if is_over(&game) {
-            let fine = expected < Wdl::Win || is_mate(game.position());
-            return if fine {
-                Ok(())
-            } else {
-                fault("no mate".to_owned())
+            return match expected < Wdl::Win || is_mate(game.position()) {
+                true => Ok(()),
+                false => fault("no mate".to_owned()),
             };
         }
     }
@@ -251,35 +175,20 @@ fn engine(tables: &Arc<Tablebase>, probe_limit: i32) -> Engine {
 
 #[test]
 fn against_the_best_defense_nothing_is_thrown_away() {
-    let tables = tables();
+    let tables = bundled_tables();
     let mut engine = engine(&tables, 7);
     for board in won_and_drawn(&tables) {
-        play_out(&mut engine, &tables, &mut by_tables(&tables), &board).unwrap();
+        play_out(&mut engine, &tables, &board).unwrap();
     }
 }
 
 #[test]
 fn without_the_tables_results_are_thrown_away() {
-    let tables = tables();
+    let tables = bundled_tables();
     let mut engine = engine(&tables, 0);
-    let thrown_away =
-        |board| play_out(&mut engine, &tables, &mut by_tables(&tables), board).is_err();
+    let thrown_away = |board| play_out(&mut engine, &tables, board).is_err();
     let seen = won_and_drawn(&tables).iter().any(thrown_away);
     assert!(seen, "the checks above see nothing");
-}
-
-#[test]
-fn against_the_engine_without_tables_nothing_is_thrown_away() {
-    let tables = tables();
-    let (mut with, mut without) = (engine(&tables, 7), engine(&tables, 0));
-    let limits = to_nodes(1000);
-    let mut reply = |game: &Game| {
-        let outcome = search(&mut without, game, &limits);
-        outcome.best.expect("the game goes on")
-    };
-    for board in won_and_drawn(&tables) {
-        play_out(&mut with, &tables, &mut reply, &board).unwrap();
-    }
 }
 
 fn of_level(elo: Option<i32>) -> Engine {
@@ -289,25 +198,16 @@ fn of_level(elo: Option<i32>) -> Engine {
     crate::common::engine(&config)
 }
 
-/// King and rook against king, spread over the board by `n`; `None` if that is no position.
-fn rook_ending(n: usize) -> Option<Position> {
-    let pieces = [
-        (Color::White, Piece::King),
-        (Color::White, Piece::Rook),
-        (Color::Black, Piece::King),
-    ];
-    let builder = placed(&pieces, |number| n * [7, 29, 43][number] % Square::NUM)?;
-    let pos = Position::new(builder.build().ok()?);
-    // Through the front door: kings that touch are refused there.
-    parse_fen(&to_fen(&pos, false)).ok()
-}
-
 #[test]
 fn the_lowest_level_mates_with_a_rook_a_hundred_times() {
     let (mut weak, mut defender) = (of_level(Some(500)), of_level(None));
-    let endings: Vec<Position> = (0..1000).filter_map(rook_ending).take(100).collect();
-    assert_eq!(endings.len(), 100);
-    for start in endings {
+    let mut rng = Rng::new(7);
+    let rook_ending = |_| {
+        let pos = Position::new(placed("KRvK", &mut rng)?.build().ok()?);
+        // Through the front door: kings that touch are refused there.
+        parse_fen(&to_fen(&pos, false)).ok()
+    };
+    for start in (0..).filter_map(rook_ending).take(100) {
         let mut game = Game::new(start.clone());
         while !is_over(&game) {
             let attacks = game.keys().len() % 2 == 1;

@@ -27,13 +27,6 @@ struct Real;
 
 impl Model for Real {}
 
-/// A violated rule, in words.
-pub(crate) type Check = Result<(), String>;
-
-fn ensure(holds: bool, what: impl FnOnce() -> String) -> Check {
-    if holds { Ok(()) } else { Err(what()) }
-}
-
 const SX: i32 = 16;
 const PLY: i32 = 128;
 
@@ -116,7 +109,7 @@ fn couplings() -> impl Iterator<Item = Coupling> {
 
 /// A random line of moves, null moves and reductions: each side's budget and gain, and the credit,
 /// are what a bookkeeper has for White and Black.
-fn budgets_follow_the_ledger<M: Model>() -> Check {
+fn budgets_follow_the_ledger<M: Model>() {
     let mut rng = Rng::new(11);
     for _ in 0..2_000 {
         let plies = rng.within(1, 30);
@@ -148,57 +141,42 @@ fn budgets_follow_the_ledger<M: Model>() -> Check {
             let (us, them) = (line.budgets.us().raw(), line.budgets.them().raw());
             let found = [us, them, line.budgets.gain_us(), line.budgets.gain_them()];
             let right = [left[mover], left[1 - mover], gain[mover], gain[1 - mover]];
-            ensure(found == right, || {
-                format!("ply {ply}: {found:?}, ledger {right:?}")
-            })?;
-            ensure(line.credit.raw() == credit && credit >= 0, || {
-                format!("ply {ply}: credit {:?}, ledger {credit}", line.credit)
-            })?;
+            assert_eq!(found, right, "ply {ply}");
+            assert!(line.credit.raw() == credit && credit >= 0, "ply {ply}");
         }
     }
-    Ok(())
 }
 
-fn depth_follows_the_rule<M: Model>() -> Check {
+fn depth_follows_the_rule<M: Model>() {
     let mut rng = Rng::new(12);
     for _ in 0..5_000 {
         let line = random_line::<M>(&mut rng, 30);
         let (k, ratio) = (rng.within(0, 64), rng.within(0, 256));
         for rule in RULES.map(|rule| Rule { rule, k, ratio }) {
             let found = M::depth(&rule.coupling(), line.budgets).raw();
-            let right = rule.depth(line.budgets);
-            ensure(found == right, || {
-                format!("{rule:?}: depth {found}, not {right}")
-            })?;
+            assert_eq!(found, rule.depth(line.budgets), "{rule:?}");
         }
     }
-    Ok(())
 }
 
 /// With k = 1 the paper's line goes on exactly as long as either side has something left.
-fn paper_goes_on_while_either_can_pay<M: Model>() -> Check {
+fn paper_goes_on_while_either_can_pay<M: Model>() {
     let mut rng = Rng::new(13);
     let coupling = Coupling::new(64, CouplingRule::Paper, 64);
     for _ in 0..5_000 {
         let line = random_line::<M>(&mut rng, 12);
         let either = line.budgets.us().raw() > 0 || line.budgets.them().raw() > 0;
         let goes_on = M::depth(&coupling, line.budgets) > Depth::ZERO;
-        ensure(goes_on == either, || {
-            format!("{:?} goes on: {goes_on}", line.budgets)
-        })?;
+        assert_eq!(goes_on, either, "{:?}", line.budgets);
     }
-    Ok(())
 }
 
 /// With every price nominal the depth is what is left of the plies.
-fn nominal_play_spends_a_ply_a_ply<M: Model>() -> Check {
+fn nominal_play_spends_a_ply_a_ply<M: Model>() {
     for coupling in couplings() {
         let mut line = root_of_plies(20, 32);
         for left in (0..=20).rev() {
-            let depth = M::depth(&coupling, line.budgets);
-            ensure(depth == Depth::plies(left), || {
-                format!("{depth:?}, not {left} plies")
-            })?;
+            assert_eq!(M::depth(&coupling, line.budgets), Depth::plies(left));
             line = if left % 3 == 0 {
                 M::after_null(line)
             } else {
@@ -206,11 +184,10 @@ fn nominal_play_spends_a_ply_a_ply<M: Model>() -> Check {
             };
         }
     }
-    Ok(())
 }
 
 /// Who paid does not matter for the sum: any order of the same prices leaves the same.
-fn the_sum_depends_on_the_costs_alone<M: Model>() -> Check {
+fn the_sum_depends_on_the_costs_alone<M: Model>() {
     let mut rng = Rng::new(14);
     for _ in 0..500 {
         // Enough credit for any order.
@@ -222,16 +199,15 @@ fn the_sum_depends_on_the_costs_alone<M: Model>() -> Check {
                 line = M::after(line, Price::from_raw(price), false);
             }
             let sum = line.budgets.us().raw() + line.budgets.them().raw();
-            ensure(sum == right, || format!("{prices:?}: {sum}, not {right}"))?;
+            assert_eq!(sum, right, "{prices:?}");
             prices.rotate_left(1 + rng.below(7));
         }
     }
-    Ok(())
 }
 
 /// A reduction lowers the depth by exactly its size, however far the budgets lie apart, and
 /// exchanging the sides changes nothing.
-fn a_reduction_is_no_sides_cost<M: Model>() -> Check {
+fn a_reduction_is_no_sides_cost<M: Model>() {
     let mut rng = Rng::new(15);
     for _ in 0..500 {
         let line = random_line::<M>(&mut rng, 30);
@@ -239,20 +215,15 @@ fn a_reduction_is_no_sides_cost<M: Model>() -> Check {
         for coupling in couplings() {
             let before = M::depth(&coupling, line.budgets);
             let after = M::depth(&coupling, M::reduced(line, reduction).budgets);
-            ensure(before - after == reduction, || {
-                format!("{before:?} less {reduction:?} is {after:?}")
-            })?;
+            assert_eq!(before - after, reduction, "{line:?}");
             let exchanged = M::depth(&coupling, line.budgets.swapped());
-            ensure(before == exchanged, || {
-                format!("{before:?}, exchanged {exchanged:?}")
-            })?;
+            assert_eq!(before, exchanged, "{line:?}");
         }
     }
-    Ok(())
 }
 
 /// `walks` random configs and lines, none longer than its credit allows.
-pub(crate) fn lines_end_in_time<M: Model>(walks: usize) -> Check {
+pub(crate) fn lines_end_in_time<M: Model>(walks: usize) {
     let mut rng = Rng::new(21);
     for _ in 0..walks {
         let total = Budget::from_sx(rng.within(1, 40) * rng.within(1, 32));
@@ -269,9 +240,11 @@ pub(crate) fn lines_end_in_time<M: Model>(walks: usize) -> Check {
             if M::depth(&rule.coupling(), line.budgets) <= Depth::ZERO {
                 break;
             }
-            ensure(f64::from(ply) <= bound, || {
-                format!("ply {ply} beyond {bound:.2}: {total:?}, {rule:?}")
-            })?;
+            let is_within = f64::from(ply) <= bound;
+            assert!(
+                is_within,
+                "ply {ply} beyond {bound:.2}: {total:?}, {rule:?}"
+            );
             let cheap = habit == 1 || habit == 2 && ply % 2 == 0;
             let price = rng.within(-256, if cheap { 128 } else { 512 });
             let beyond = ply as u32 >= total.plies_rounded_up();
@@ -285,25 +258,22 @@ pub(crate) fn lines_end_in_time<M: Model>(walks: usize) -> Check {
             }
         }
     }
-    Ok(())
 }
 
-/// Every check of the arithmetic by name.
-pub(crate) fn checks<M: Model>() -> [(&'static str, Check); 6] {
+/// Every check of the arithmetic, each of which panics where a rule is violated.
+pub(crate) fn checks<M: Model>() -> [fn(); 6] {
     [
-        ("ledger", budgets_follow_the_ledger::<M>()),
-        ("rule", depth_follows_the_rule::<M>()),
-        ("paper", paper_goes_on_while_either_can_pay::<M>()),
-        ("nominal", nominal_play_spends_a_ply_a_ply::<M>()),
-        ("sum", the_sum_depends_on_the_costs_alone::<M>()),
-        ("reduction", a_reduction_is_no_sides_cost::<M>()),
+        budgets_follow_the_ledger::<M>,
+        depth_follows_the_rule::<M>,
+        paper_goes_on_while_either_can_pay::<M>,
+        nominal_play_spends_a_ply_a_ply::<M>,
+        the_sum_depends_on_the_costs_alone::<M>,
+        a_reduction_is_no_sides_cost::<M>,
     ]
 }
 
 #[test]
 fn the_engine_keeps_the_ledger() {
-    for (name, check) in checks::<Real>() {
-        assert_eq!(check, Ok(()), "{name}");
-    }
-    assert_eq!(lines_end_in_time::<Real>(10_000), Ok(()));
+    checks::<Real>().into_iter().for_each(|check| check());
+    lines_end_in_time::<Real>(10_000);
 }

@@ -1,5 +1,7 @@
 //! Wrong models fail the checks that the engine passes: a test that cannot fail proves nothing.
 
+use std::panic::catch_unwind;
+
 use sextant_config::Config;
 use sextant_search::budget::{Allowance, Budgets, Coupling, Depth, Price};
 
@@ -68,31 +70,28 @@ impl Model for ReductionOnOneSide {
     }
 }
 
-fn failures<M: Model>() -> Vec<&'static str> {
-    let failed = checks::<M>()
-        .into_iter()
-        .filter(|(_, check)| check.is_err());
-    failed.map(|(name, _)| name).collect()
+/// Does a check panic?
+fn is_caught<M: Model>() -> bool {
+    let mut checks = checks::<M>().into_iter();
+    checks.any(|check| catch_unwind(check).is_err())
 }
 
 #[test]
 fn every_wrong_model_fails_a_check() {
-    let found = [
-        ("sides mixed up", failures::<SidesMixedUp>()),
-        ("null move charged", failures::<NullMoveCharged>()),
-        ("coupling ignored", failures::<CouplingIgnored>()),
-        ("credit forgotten", failures::<CreditForgotten>()),
-        ("reduction on one side", failures::<ReductionOnOneSide>()),
-    ];
-    println!("{found:?}");
-    for (mutant, failed) in &found {
-        assert!(!failed.is_empty(), "{mutant} passes every check");
+    for (mutant, is_caught) in [
+        ("sides mixed up", is_caught::<SidesMixedUp>()),
+        ("null move charged", is_caught::<NullMoveCharged>()),
+        ("coupling ignored", is_caught::<CouplingIgnored>()),
+        ("credit forgotten", is_caught::<CreditForgotten>()),
+        ("reduction on one side", is_caught::<ReductionOnOneSide>()),
+    ] {
+        assert!(is_caught, "{mutant} passes every check");
     }
-}
-
-#[test]
-fn without_the_credit_lines_grow_out_of_bounds() {
-    assert!(lines_end_in_time::<CreditForgotten>(1_000).is_err());
+    let endless = catch_unwind(|| lines_end_in_time::<CreditForgotten>(1_000));
+    assert!(
+        endless.is_err(),
+        "without the credit lines grow out of bounds"
+    );
 }
 
 /// The comparison with the oracle would see each of these mistakes, too.

@@ -1,11 +1,11 @@
 //! The engine with a network of its own: it is used, shared, and forgotten with what it said.
 
-use std::{io, sync::Arc};
+use std::sync::Arc;
 
 use sextant_board::{Position, Random};
 use sextant_config::{Config, EvalKind};
-use sextant_eval::nnue::{Architecture, FEATURES, NetError, Network, Parameters};
-use sextant_search::{Engine, EngineError, Game, NetworkError, network};
+use sextant_eval::nnue::{Architecture, FEATURES, Network, Parameters};
+use sextant_search::{Engine, EngineError, Game, NetworkError};
 
 use crate::common::{Print, to_depth};
 
@@ -83,34 +83,4 @@ fn a_network_that_was_not_given_is_asked_for() {
     let before = engine.evaluate(&Position::startpos());
     assert!(engine.configure(nnue()).is_err());
     assert_eq!(engine.evaluate(&Position::startpos()), before);
-}
-
-#[test]
-fn what_is_wrong_with_the_file_is_said() {
-    let config = nnue();
-    let missing = network(&config, |_| Err(io::ErrorKind::NotFound.into()));
-    assert!(matches!(missing, Err(NetworkError::Unreadable { .. })));
-    let foreign = network(&config, |_| Ok(b"GIF89a".to_vec()));
-    assert!(matches!(
-        foreign,
-        Err(NetworkError::Unfit {
-            source: NetError::Foreign,
-            ..
-        })
-    ));
-    let bytes = random_network(5).to_bytes();
-    let found = network(&config, |path| {
-        assert_eq!(path, "some.nnue");
-        Ok(bytes.clone())
-    });
-    assert!(*found.unwrap().unwrap() == *random_network(5));
-    // The hand-made evaluation needs none, but a file that is named is looked at.
-    let mut classical = nnue();
-    classical.eval.kind = EvalKind::Classical;
-    assert!(
-        network(&classical, |_| Ok(bytes.clone()))
-            .unwrap()
-            .is_none()
-    );
-    assert!(network(&classical, |_| Ok(Vec::new())).is_err());
 }

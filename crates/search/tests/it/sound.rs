@@ -191,16 +191,17 @@ fn pondering_waits_for_the_move_on_the_board() {
         movetime: Some(Duration::from_millis(1)),
         ..Limits::default()
     };
-    let signals = engine.signals();
-    signals.arm(true);
-    thread::scope(|scope| {
-        let search = scope.spawn(|| engine.go(&game(RICH[0]), &limits, 1, &mut |_| ()));
-        thread::sleep(Duration::from_millis(60));
-        assert!(!search.is_finished(), "the clock does not run yet");
-        signals.ponderhit();
-        let outcome = search.join().expect("no panic");
-        assert!(outcome.best.is_some());
-    });
+    for fen in [RICH[0], "7k/5Q2/6K1/8/8/8/8/8 b - - 0 1"] {
+        let signals = engine.signals();
+        signals.arm(true);
+        thread::scope(|scope| {
+            let search = scope.spawn(|| engine.go(&game(fen), &limits, 1, &mut |_| ()));
+            thread::sleep(Duration::from_millis(60));
+            assert!(!search.is_finished(), "the clock does not run yet");
+            signals.ponderhit();
+            search.join().expect("no panic");
+        });
+    }
 }
 
 #[test]

@@ -10,33 +10,6 @@ pub(super) const SX: f64 = 16.0;
 /// Parts of a ply that depths are counted in.
 pub(super) const PLY: f64 = 128.0;
 
-/// Every event with its name.
-const EVENTS: &[(SearchEvent, &str)] = &[
-    (SearchEvent::Quiescence, "quiescence nodes"),
-    (SearchEvent::TtHit, "table hits"),
-    (SearchEvent::TtCutoff, "table cut-offs"),
-    (SearchEvent::TablebaseHit, "tablebase hits"),
-    (SearchEvent::MateAtAGlance, "mates at a glance"),
-    (SearchEvent::UpcomingRepetition, "repetitions ahead"),
-    (SearchEvent::StandPat, "stand-pat cut-offs"),
-    (SearchEvent::ReverseFutility, "reverse futility"),
-    (SearchEvent::Razoring, "razoring"),
-    (SearchEvent::NullMoveTried, "null moves tried"),
-    (SearchEvent::NullMoveCutoff, "null move cut-offs"),
-    (SearchEvent::ProbCut, "ProbCut"),
-    (SearchEvent::Iir, "internal reductions"),
-    (SearchEvent::LateMovePruning, "late-move pruning"),
-    (SearchEvent::FutilityPruning, "futility pruning"),
-    (SearchEvent::SeePruning, "exchange pruning"),
-    (SearchEvent::HistoryPruning, "history pruning"),
-    (SearchEvent::SingularTried, "singular tests"),
-    (SearchEvent::Singular, "singular"),
-    (SearchEvent::DoublySingular, "doubly singular"),
-    (SearchEvent::Multicut, "multicut"),
-    (SearchEvent::Research, "re-searches without the reduction"),
-    (SearchEvent::OpenWindow, "re-searches with an open window"),
-];
-
 /// Each category with its moves, and the SX that they paid less and more than a nominal ply.
 fn charged(stats: &Stats) -> impl Iterator<Item = (&'static str, u64, f64, f64)> + '_ {
     let charged = Category::ALL.iter().zip(&stats.charged);
@@ -56,8 +29,8 @@ pub(super) fn to_text(stats: &Stats) -> String {
          Cut-offs by move number: {cuts}\n"
     );
     // Writing to a string cannot fail.
-    for (event, name) in EVENTS {
-        let _ = writeln!(text, "{name:>34} {:>12}", stats.count(*event));
+    for event in SearchEvent::ALL {
+        let _ = writeln!(text, "{:>34} {:>12}", event.name(), stats.count(*event));
     }
     let (category, moves, less, more) = ("category", "moves", "SX less", "SX more");
     let _ = writeln!(text, "{category:>34} {moves:>12} {less:>12} {more:>12}");
@@ -73,8 +46,8 @@ pub(super) fn to_text(stats: &Stats) -> String {
 }
 
 pub(super) fn to_json(stats: &Stats) -> Value {
-    let events = EVENTS.iter();
-    let events = events.map(|(event, name)| ((*name).to_owned(), json!(stats.count(*event))));
+    let events = SearchEvent::ALL.iter();
+    let events = events.map(|event| (event.name().to_owned(), json!(stats.count(*event))));
     let categories = charged(stats).map(|(category, moves, less, more)| {
         json!({ "category": category, "moves": moves, "sx_less": less, "sx_more": more })
     });
@@ -92,16 +65,4 @@ pub(super) fn to_json(stats: &Stats) -> Value {
         "reduced_moves": stats.reduced_moves,
         "iterations": iterations.collect::<Vec<_>>(),
     })
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn every_event_is_shown_once() {
-        let mut numbers: Vec<_> = EVENTS.iter().map(|(event, _)| *event as usize).collect();
-        numbers.sort_unstable();
-        assert!(numbers.into_iter().eq(0..SearchEvent::COUNT));
-    }
 }
