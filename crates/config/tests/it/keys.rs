@@ -188,6 +188,7 @@ fn spsa_lines_follow_openbench() {
     let lines: Vec<_> = parameters()
         .filter_map(|parameter| parameter.spsa_line(&config, 0.002))
         .collect();
+    assert!(lines.len() > 50, "{}", lines.len());
     assert!(lines.contains(&"Extensions_Recapture, int, 128, -256, 512, 8, 0.002".to_owned()));
     assert!(lines.contains(&"Search_Aspiration_Window, int, 18, 2, 200, 3, 0.002".to_owned()));
     let of_host = |line: &String| line.starts_with("Hash") || line.starts_with("Engine_Hash");
@@ -203,6 +204,9 @@ fn spsa_lines_follow_openbench() {
         // A perturbation must find room in the range, and must not vanish in rounding.
         assert!(c_end >= 1.0 && 2.0 * c_end <= max - min, "{line}");
         assert!(number(r_end) > 0.0, "{line}");
+        // OpenBench splits at commas, blanks and equality signs.
+        let is_plain = |c: char| c.is_ascii_alphanumeric() || c == '_';
+        assert!(name.chars().all(is_plain), "{name}");
         let set = config.clone().set_uci(name, value);
         set.expect("an option of this name");
     }

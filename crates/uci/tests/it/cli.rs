@@ -52,6 +52,7 @@ fn the_benchmark_ends_with_the_line_that_tools_read() {
 fn every_subcommand_answers() {
     for (line, text) in cases(
         r#"uci                     => uciok
+           --tune uci              => option name Pruning_Rfp_Margin type spin
            isready                 => readyok
            go depth 3              => bestmove
            "position startpos moves e2e4" "go nodes 100" d quit => 4P3/8/PPPP1PPP/RNBQKBNR b

@@ -163,26 +163,10 @@ fn the_smallest_searches_have_a_move_and_its_line() {
     engine.send("setoption name MultiPV value 256");
     engine.send("position fen 7k/8/8/8/8/8/8/K5R1 w - - 0 1");
     assert!(infos(&engine.go("depth 2")).len() > 10);
-    engine.quit();
-}
-
-#[test]
-fn a_finished_game_has_no_best_move() {
-    let mut engine = Engine::start();
-    for (fen, score) in [
-        ("7k/5Q2/6K1/8/8/8/8/8 b - - 0 1", "cp 0"),
-        ("7k/6Q1/6K1/8/8/8/8/8 b - - 0 1", "mate 0"),
-    ] {
-        engine.send(&format!("position fen {fen}"));
-        for limits in ["depth 5", "movetime 50", "nodes 100", "wtime 100"] {
-            let shown = format!("info depth 0 score {score}");
-            assert_eq!(
-                engine.go(limits),
-                [&shown, "bestmove (none)"],
-                "{fen} {limits}"
-            );
-        }
-    }
+    engine.talk(
+        "position fen 7k/6Q1/6K1/8/8/8/8/8 b - - 0 1 =>
+         go wtime 100 => bestmove (none)",
+    );
     engine.quit();
 }
 

@@ -1,39 +1,10 @@
 //! What comes while the engine thinks: stops, ponder hits, questions, a second search, the end.
 
-use std::{
-    io::Write as _,
-    process::Stdio,
-    time::{Duration, Instant},
-};
+use std::{io::Write as _, process::Stdio};
 
 use sextant_board::parse_uci_move;
 
 use crate::util::{Engine, SHORT, binary, check_lines, infos, last, number, startpos, wait};
-
-const STALEMATE: &str = "position fen 7k/5Q2/6K1/8/8/8/8/8 b - - 0 1";
-
-#[test]
-fn stop_ends_an_infinite_search_and_nothing_else_does() {
-    let mut engine = Engine::start();
-    // Also where there is nothing left to search.
-    for position in [
-        "position startpos",
-        STALEMATE,
-        "position fen 7k/8/8/8/8/8/8/K7 w - - 0 1",
-    ] {
-        engine.send(position).send("go infinite");
-        assert!(engine.says_no("bestmove", SHORT), "{position}");
-        // Questions are answered meanwhile, and no question ends it.
-        for _ in 0..3 {
-            let read = engine.send("isready").until("readyok");
-            assert!(!read.iter().any(|line| line.starts_with("bestmove")));
-        }
-        let sent = Instant::now();
-        engine.send("stop").until("bestmove");
-        assert!(sent.elapsed() < Duration::from_secs(20));
-    }
-    engine.quit();
-}
 
 #[test]
 fn a_stop_or_a_ponderhit_at_once_is_not_lost_and_a_stale_one_does_nothing() {
@@ -50,30 +21,6 @@ fn a_stop_or_a_ponderhit_at_once_is_not_lost_and_a_stale_one_does_nothing() {
     for _ in 0..3 {
         let answer = engine.send("stop\nponderhit\nstop").go("depth 6");
         assert_eq!(last(&answer, "depth"), 6);
-    }
-    engine.quit();
-}
-
-#[test]
-fn pondering_waits_for_the_outside() {
-    let mut engine = Engine::start();
-    engine.send("setoption name Ponder value true");
-    let clock = "go ponder wtime 300 btime 300";
-    for (position, go, end) in [
-        // The clock does not run.
-        ("position startpos moves e2e4 e7e5", clock, "ponderhit"),
-        ("position startpos moves e2e4 e7e5", clock, "stop"),
-        // Done long before the hit, with and without a legal move.
-        (STALEMATE, "go ponder depth 2", "ponderhit"),
-        (
-            "position fen 6k1/5ppp/8/8/8/8/8/R3K3 w Q - 0 1",
-            "go ponder depth 2",
-            "ponderhit",
-        ),
-    ] {
-        engine.send(position).send(go);
-        assert!(engine.says_no("bestmove", 2 * SHORT), "{position}");
-        engine.send(end).until("bestmove");
     }
     engine.quit();
 }
@@ -97,12 +44,21 @@ fn several_searches_are_answered_in_order() {
     engine.quit();
 }
 
-/// `stop` ends a count and a benchmark as it ends a search, and `isready` is answered meanwhile.
+/// `stop` ends a count and a benchmark as it ends a search, and `isready` is answered meanwhile, also
+/// of a search that has nothing left to do.
 #[test]
 fn whatever_lasts_can_be_stopped() {
     let mut engine = Engine::start();
     for (long, end) in [
-        ("go perft 9", "info string perft was stopped"),
+        ("go infinite", "bestmove"),
+        (
+            "position fen 7k/5Q2/6K1/8/8/8/8/8 b - - 0 1\ngo infinite",
+            "bestmove",
+        ),
+        (
+            "position startpos\ngo perft 9",
+            "info string perft was stopped",
+        ),
         ("speedtest 600", "threads 1"),
         ("bench 16 1 40", "Nodes searched"),
         (
@@ -110,7 +66,8 @@ fn whatever_lasts_can_be_stopped() {
             "info string genfens was stopped",
         ),
     ] {
-        engine.tell(long);
+        let early = engine.tell(long);
+        assert!(!early.iter().any(|line| line.contains(end)), "{early:?}");
         engine.send("stop").until(end);
         engine.tell("");
     }

@@ -1,8 +1,6 @@
 //! What OpenBench, the field's distributed testing and tuning server, asks of an engine.
 
-use std::{collections::BTreeMap, fs, path::Path, process::Command};
-
-use sextant_config::{Config, parameters};
+use std::{fs, path::Path, process::Command};
 
 use crate::util::{field, works};
 
@@ -89,40 +87,6 @@ fn openings_are_generated_as_the_worker_asks_for_them() {
         fens.sort_unstable();
         fens.dedup();
         assert_eq!(fens.len(), 8, "{out}");
-    }
-}
-
-/// What stands behind the type of each option of the `uci` command.
-fn options(args: &[&str]) -> BTreeMap<String, String> {
-    let out = works(args);
-    let options = out.lines().filter_map(|line| {
-        let (name, rest) = line.strip_prefix("option name ")?.split_once(" type ")?;
-        Some((name.to_owned(), rest.to_owned()))
-    });
-    options.collect()
-}
-
-#[test]
-fn every_line_of_a_tuning_run_is_an_option_of_the_engine() {
-    let plain = options(&["uci"]);
-    assert!(plain["Hash"].starts_with("spin ") && plain["Threads"].starts_with("spin "));
-    assert!(plain.len() < 25);
-    let tuning = options(&["--tune", "uci"]);
-    let config = Config::default();
-    let lines: Vec<_> = parameters()
-        .filter_map(|parameter| parameter.spsa_line(&config, 0.002))
-        .collect();
-    assert!(lines.len() > 50, "{}", lines.len());
-    for line in lines {
-        let fields: Vec<_> = line.split(", ").collect();
-        let [name, "int", value, min, max, ..] = fields[..] else {
-            panic!("{line}");
-        };
-        let option = format!("spin default {value} min {min} max {max}");
-        assert_eq!(tuning[name], option, "{name}");
-        // The server and its match runner split at commas, blanks and equality signs.
-        let is_plain = |c: char| c.is_ascii_alphanumeric() || c == '_';
-        assert!(name.chars().all(is_plain), "{name}");
     }
 }
 
