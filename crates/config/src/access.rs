@@ -6,7 +6,7 @@ use fnv::FnvHasher;
 
 use crate::{
     Config, SECTIONS, SPECS, Spec,
-    error::{ConfigError, Fault, clip},
+    error::{Fault, clip},
     value::{Kind, Value},
 };
 
@@ -96,22 +96,6 @@ pub fn diff(a: &Config, b: &Config) -> Vec<Difference> {
 }
 
 impl Config {
-    /// The value of `section.name`, in stored units.
-    ///
-    /// # Errors
-    /// An unknown key is refused, with the nearest known one.
-    pub fn get(&self, key: &str) -> Result<Value, ConfigError> {
-        Ok(find(key)?.get(self))
-    }
-
-    /// Sets `section.name` to a value in stored units.
-    ///
-    /// # Errors
-    /// An unknown key, a value of another kind or out of range is refused; nothing changes then.
-    pub fn set(&mut self, key: &str, value: Value) -> Result<(), ConfigError> {
-        Ok(find(key)?.set(self, value)?)
-    }
-
     /// A number for what a search with this configuration finds: FNV-1a of the canonical text of
     /// every key of the search and the evaluation. Hash size, threads, clock and the places of
     /// files do not enter.
@@ -125,13 +109,6 @@ impl Config {
         }
         hasher.finish()
     }
-}
-
-fn find(key: &str) -> Result<&'static Spec, Fault> {
-    Spec::find(key).ok_or_else(|| {
-        let (section, name) = key.split_once('.').unwrap_or(("", key));
-        unknown_key(section, name)
-    })
 }
 
 /// No key has this name; `section` is empty for one above the first section.

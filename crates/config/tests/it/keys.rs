@@ -133,26 +133,21 @@ fn names_are_unique_and_texts_are_complete() {
 }
 
 #[test]
-fn setters_by_key_check_kind_and_range() {
+fn setters_check_kind_and_range() {
     let mut config = Config::default();
-    let eighty_four = Value::Number(84);
-    let set = config.set("extensions.recapture", eighty_four.clone());
-    set.expect("in range");
-    let found = config.get("extensions.recapture");
-    assert_eq!(found.expect("known"), eighty_four);
-    for (key, bad) in [
-        ("extensions.recapture", Value::Number(513)),
-        ("extensions.recapture", Value::Number(-257)),
-        ("extensions.recapture", Value::Bool(true)),
-        ("eval.kind", Value::Choice("magic")),
-        ("eval.file", Value::Text("a\0b".to_owned())),
+    for (key, value, is_right) in [
+        ("extensions.recapture", Value::Number(84), true),
+        ("extensions.recapture", Value::Number(513), false),
+        ("extensions.recapture", Value::Number(-257), false),
+        ("extensions.recapture", Value::Bool(true), false),
+        ("eval.kind", Value::Choice("magic"), false),
+        ("eval.file", Value::Text("a\0b".to_owned()), false),
     ] {
-        assert!(config.set(key, bad).is_err(), "{key}");
+        let spec = Spec::find(key).expect("known");
+        assert_eq!(spec.set(&mut config, value).is_ok(), is_right, "{key}");
     }
+    assert_eq!(config.extensions.recapture, 84);
     assert_eq!(diff(&Config::default(), &config).len(), 1);
-    let unknown = config.get("recapture").expect_err("no section").to_string();
-    let expected = "unknown key recapture; did you mean \"extensions.recapture\"?";
-    assert_eq!(unknown, expected);
 }
 
 #[test]

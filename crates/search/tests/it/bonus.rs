@@ -2,10 +2,10 @@
 
 use sextant_board::{Move, Ply};
 use sextant_config::Config;
-use sextant_search::{Engine, Game, Leave, Limits, Observer};
+use sextant_search::{Engine, Game, Leave, Observer};
 
 use crate::{
-    common::{self, RICH, Rng, configure, engine, fen, fresh, to_depth},
+    common::{self, Rng, configure, engine, fen, to_depth},
     exact,
     oracle::{Fault, Oracle},
 };
@@ -101,33 +101,4 @@ fn the_root_takes_the_best_sum_of_value_and_bonus() {
     }
     println!("{compared} searches, in {shifted} of them the bonus changed the move");
     assert!(compared >= 150 && shifted >= 20);
-}
-
-/// Only developing moves are allowed, so the bonus for development is the same for all: the search
-/// below cannot tell. Nor does a seed matter without anything random.
-#[test]
-fn a_bonus_for_every_move_alike_changes_nothing() {
-    let mut config = Config::default();
-    // The first width of the window looks at the size of the score, bonus included.
-    config.search.aspiration = false;
-    config.root_bonus.development = 100;
-    let mut engine = engine(&config);
-    for fen in [RICH[0], RICH[3], RICH[4]] {
-        let game = common::game(fen);
-        config.root_bonus.development = 100;
-        config.root_bonus.seed = 0;
-        configure(&mut engine, &config);
-        let mut developing = engine.root_bonuses(&game);
-        developing.retain(|&(_, bonus)| bonus == 100);
-        let limits = Limits {
-            searchmoves: developing.into_iter().map(|(mv, _)| mv).collect(),
-            ..to_depth(6)
-        };
-        assert!(limits.searchmoves.len() >= 3, "{fen}");
-        let with = fresh(&mut engine, &game, &limits);
-        config.root_bonus.development = 0;
-        config.root_bonus.seed = 17;
-        configure(&mut engine, &config);
-        assert_eq!(fresh(&mut engine, &game, &limits), with, "{fen}");
-    }
 }

@@ -34,7 +34,7 @@ const PLY: i32 = 128;
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Rule {
     rule: CouplingRule,
-    k: i32,
+    pub(crate) k: i32,
     ratio: i32,
 }
 
@@ -53,14 +53,20 @@ impl Rule {
 
     /// The effective depth.
     pub(crate) fn depth(self, budgets: Budgets) -> i32 {
-        let (us, them) = (budgets.us().raw(), budgets.them().raw());
-        let (gain_us, gain_them) = (budgets.gain_us(), budgets.gain_them());
+        self.depth_of(
+            (budgets.us().raw(), budgets.them().raw()),
+            (budgets.gain_us(), budgets.gain_them()),
+        )
+    }
+
+    /// The same from what both sides have left, and what they have gained.
+    pub(crate) fn depth_of(self, (us, them): (i32, i32), gains: (i32, i32)) -> i32 {
         let refund = match self.rule {
             CouplingRule::Paper => (us - them).abs(),
             CouplingRule::Strict => -(us - them).abs(),
             CouplingRule::Forcing => {
-                let debt = (-gain_us.min(gain_them)).max(0);
-                (self.ratio * gain_us.max(gain_them).max(0) / 64).min(debt)
+                let debt = (-gains.0.min(gains.1)).max(0);
+                (self.ratio * gains.0.max(gains.1).max(0) / 64).min(debt)
             }
         };
         us + them + self.k * refund / 64

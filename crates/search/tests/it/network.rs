@@ -2,23 +2,24 @@
 
 use std::sync::Arc;
 
-use sextant_board::{Position, Random};
+use sextant_board::Position;
 use sextant_config::{Config, EvalKind};
 use sextant_eval::nnue::{Architecture, FEATURES, Network, Parameters};
 use sextant_search::{Engine, EngineError, Game, NetworkError};
 
 use crate::common::{Print, to_depth};
 
-fn random_network(seed: u64) -> Arc<Network> {
-    let mut random = Random::new(seed);
-    let mut numbers = |count: usize, bound: i32| -> Vec<i16> {
-        let mut next = || random.below(2 * bound as usize + 1) as i32 - bound;
-        (0..count).map(|_| next() as i16).collect()
+/// A network with weights that `seed` tells from others.
+fn some_network(seed: usize) -> Arc<Network> {
+    let weights = |count: usize| {
+        (0..count)
+            .map(|i| (i * i % (60 + seed)) as i16 - 30)
+            .collect()
     };
     let parameters = Parameters {
-        feature_weights: numbers(FEATURES * 32, 40),
-        feature_biases: numbers(32, 100),
-        output_weights: numbers(64, 30),
+        feature_weights: weights(FEATURES * 32),
+        feature_biases: weights(32),
+        output_weights: weights(64),
         output_biases: vec![0],
         scale: 400,
     };
@@ -45,7 +46,7 @@ fn search(engine: &mut Engine) -> Print {
 
 #[test]
 fn engines_share_a_network_and_search_alike_with_it() {
-    let network = random_network(1);
+    let network = some_network(1);
     let [mut a, mut b] = [(); 2].map(|()| fresh(&network));
     assert!(Arc::ptr_eq(a.network().unwrap(), b.network().unwrap()));
     let start = Position::startpos();
@@ -55,7 +56,7 @@ fn engines_share_a_network_and_search_alike_with_it() {
 
 #[test]
 fn another_evaluation_starts_with_an_empty_table() {
-    let (first, second) = (random_network(1), random_network(2));
+    let (first, second) = (some_network(1), some_network(2));
     let mut engine = fresh(&first);
     let before = search(&mut engine);
     engine

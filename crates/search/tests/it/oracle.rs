@@ -5,9 +5,11 @@ use sextant_board::{
     CheckSquares, Move, MoveFacts, Phase, Piece, Position, Square, is_insufficient_material,
     mate_at_a_glance, see_ge,
 };
-use sextant_config::{Config, CouplingRule, EvalKind, ExtensionsConfig};
+use sextant_config::{Config, EvalKind, ExtensionsConfig};
 use sextant_eval::{Params, State as Evaluation, nnue::Network};
 use sextant_search::Game;
+
+use crate::ledger::Rule;
 
 const MATE: i32 = 32_000;
 
@@ -139,19 +141,12 @@ impl Oracle {
 
     /// The effective depth: a ply is 128.
     fn depth(&self, purse: Purse) -> i32 {
-        let e = &self.config.extensions;
         let Purse { us, them, .. } = purse;
-        let refund = match e.coupling_rule {
-            CouplingRule::Paper => (us.left - them.left).abs(),
-            CouplingRule::Strict => -(us.left - them.left).abs(),
-            CouplingRule::Forcing => {
-                let (lead, lag) = (us.gain.max(them.gain), us.gain.min(them.gain));
-                (e.refund_ratio * lead.max(0) / 64).min((-lag).max(0))
-            }
-        };
-        let ignored = self.fault == Fault::CouplingIgnored;
-        let k = if ignored { 0 } else { e.coupling };
-        us.left + them.left + k * refund / 64
+        let mut rule = Rule::of(&self.config.extensions);
+        if self.fault == Fault::CouplingIgnored {
+            rule.k = 0;
+        }
+        rule.depth_of((us.left, them.left), (us.gain, them.gain))
     }
 
     /// The value of a move, which is paid for, for the side that makes it.

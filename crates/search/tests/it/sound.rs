@@ -7,15 +7,16 @@ use sextant_config::Config;
 use sextant_search::{Engine, Event, Game, Info, Limits, Outcome};
 
 use crate::common::{
-    RICH, engine, fen, fresh, game, games, is_mate, legal_moves, search, small, to_depth, to_nodes,
+    RICH, engine, fen, fresh, game, games, is_mate, is_over, legal_moves, search, small, to_depth,
+    to_nodes,
 };
 
-/// Plays `line`, and fails where it is not legal.
+/// Plays `line`, and fails where it is not legal or goes on after the end of the game.
 fn played(game: &Game, line: &[Move]) -> Game {
     let mut game = game.clone();
     for &mv in line {
         let legal = game.position().board().is_legal(mv);
-        assert!(legal, "{mv} in {}", fen(&game));
+        assert!(legal && !is_over(&game), "{mv} in {}", fen(&game));
         game.play(mv);
     }
     game

@@ -262,7 +262,7 @@ fn to_price<'a>(mv: &'a MoveSnapshot, node: &'a NodeFacts) -> MoveToPrice<'a> {
 #[cfg(test)]
 mod tests {
     use sextant_board::{parse_fen, to_fen};
-    use sextant_config::{Config, Value};
+    use sextant_config::Config;
     use sextant_search::budget::Prices;
 
     use super::{super::prices::PriceList, *};
@@ -313,8 +313,7 @@ mod tests {
         // All different, so that every rule shows.
         for category in Category::ALL {
             let weight = 80 + 16 * ((category as i32 * 7) % 18) - category as i32;
-            let key = format!("extensions.{}", category.name());
-            config.set(&key, Value::Number(weight)).unwrap();
+            *category.weight_mut(&mut config.extensions) = weight;
         }
         let (theirs, ours) = (
             Prices::new(&config.extensions, false),

@@ -96,10 +96,7 @@ impl Watcher {
     /// The root moves in the order of the last iteration.
     pub(super) fn costs(mut self, config: &Config) -> Vec<Cost> {
         for cost in &mut self.moves {
-            let key = format!("extensions.{}", cost.category.name());
-            if let Ok(sextant_config::Value::Number(weight)) = config.get(&key) {
-                cost.weight = sx(weight);
-            }
+            cost.weight = sx(cost.category.weight(&config.extensions));
         }
         self.moves
     }
