@@ -193,13 +193,3 @@ fn every_knob_turns_something() {
     }
     assert!(dead.is_empty(), "these turn nothing: {dead:?}");
 }
-
-#[test]
-fn every_exemption_and_every_context_names_a_tunable() {
-    for (key, _) in EXEMPT {
-        assert!(Spec::find(key).is_some(), "{key}");
-    }
-    for spec in SPECS {
-        base(&spec.key());
-    }
-}
