@@ -24,6 +24,17 @@ impl Spec {
             .find(|spec| spec.section == section && spec.name == name)
     }
 
+    /// The same, or why there is none.
+    ///
+    /// # Errors
+    /// An unknown key is refused, with the nearest known one.
+    pub fn named(key: &str) -> Result<&'static Spec, Fault> {
+        Spec::find(key).ok_or_else(|| {
+            let (section, name) = key.split_once('.').unwrap_or(("", key));
+            unknown_key(section, name)
+        })
+    }
+
     /// The meaning, as one line of prose.
     pub fn doc(&self) -> &'static str {
         self.doc.trim()

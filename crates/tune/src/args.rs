@@ -54,13 +54,7 @@ impl FromStr for Override {
         let form = "the form is a:KEY=VALUE, b:KEY=VALUE or KEY=VALUE";
         let (key, value) = rest.split_once('=').ok_or(form)?;
         let (key, value) = (key.trim(), value.trim());
-        let Some(spec) = Spec::find(key) else {
-            // Asking for the value is refused with the nearest key that there is.
-            return Err(match Config::default().get(key) {
-                Err(error) => error.to_string(),
-                Ok(_) => "this key cannot be set".to_owned(),
-            });
-        };
+        let spec = Spec::named(key).map_err(|fault| fault.to_string())?;
         let is_text = matches!(spec.kind, Kind::Choice(_) | Kind::File | Kind::Folders);
         let value = if is_text && !value.starts_with(['"', '\'']) {
             format!("'{value}'")

@@ -148,6 +148,9 @@ fn setters_check_kind_and_range() {
     }
     assert_eq!(config.extensions.recapture, 84);
     assert_eq!(diff(&Config::default(), &config).len(), 1);
+    let unknown = Spec::named("recapture").expect_err("no section");
+    let expected = "unknown key recapture; did you mean \"extensions.recapture\"?";
+    assert_eq!(unknown.to_string(), expected);
 }
 
 #[test]
