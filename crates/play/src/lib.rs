@@ -30,5 +30,5 @@ pub use pentanomial::Pentanomial;
 pub use pgn::{PgnTags, to_pgn};
 pub use solve::{Judge, MateFound, Since, Solved, SuiteError, parse_suite, solve};
 pub use sprt::{Sprt, SprtError, SprtModel, SprtResult};
-pub use tally::{Effort, Pair, Tally, TallyError};
+pub use tally::{Effort, Pair, Tally};
 pub use training_starts::{TrainingStarts, TrainingStartsError};

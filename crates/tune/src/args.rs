@@ -26,6 +26,11 @@ where
     within("0 to 1, as in 0.02", is_share)
 }
 
+/// A parser of learning rates at the end of a tuning run.
+pub(crate) fn rate() -> impl Fn(&str) -> Result<f64, String> + Clone {
+    within("more than 0, at most 1", |rate| *rate > 0.0 && *rate <= 1.0)
+}
+
 /// One change, for the first config, the second or both.
 #[derive(Clone, Debug)]
 pub(crate) struct Override {

@@ -92,9 +92,15 @@ impl Base {
         }
     }
 
-    /// Writes a new config to `out`.
-    pub(crate) fn write(&self, new: &Config, out: &Path, made: &str) -> Result<(), Failure> {
-        let text = self.text(new, out, made)?;
-        Ok(files::write(out, text)?)
+    /// Writes a new config to `out`, unless it is that of the base; what to say of that.
+    pub(crate) fn write(&self, new: &Config, out: &Path, made: &str) -> Result<String, Failure> {
+        let name = out.display();
+        if *new == self.config {
+            return Ok(format!(
+                "nothing changed: every value rounds to what it was; {name} is not written"
+            ));
+        }
+        files::write(out, self.text(new, out, made)?)?;
+        Ok(format!("written: {name}"))
     }
 }

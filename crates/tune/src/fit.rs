@@ -13,10 +13,7 @@ mod prices;
 mod report;
 mod samples;
 
-use std::{
-    collections::BTreeSet,
-    path::{Path, PathBuf},
-};
+use std::{collections::BTreeSet, path::PathBuf};
 
 use clap::builder::PossibleValuesParser;
 use sextant_cli::{failure::Failure, files, output, signals};
@@ -103,8 +100,8 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
         games: games.len(),
     };
     let text = report.text()?;
-    let written = args.out.as_deref().map(|out| write(&base, &fitted, out));
-    match written.transpose() {
+    let write = |out: &PathBuf| Ok(format!("\n{}\n", base.write(&fitted, out, MADE)?));
+    match args.out.as_ref().map(write).transpose() {
         Ok(line) => output::print(text + &line.unwrap_or_default()),
         Err(failure) => {
             // What was found is worth seeing even so.
@@ -112,18 +109,6 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
             Err(failure)
         }
     }
-}
-
-/// Writes the config, and says so.
-fn write(base: &Base, fitted: &Config, out: &Path) -> Result<String, Failure> {
-    let name = out.display();
-    if *fitted == base.config {
-        return Ok(format!(
-            "\nnothing changed: every weight rounds to what it was; {name} is not written\n"
-        ));
-    }
-    base.write(fitted, out, MADE)?;
-    Ok(format!("\nwritten: {name}\n"))
 }
 
 /// The gap by which quiet moves grow dearer.
@@ -146,19 +131,18 @@ fn gap(args: &Args, base: &Config, kept: &[Parameter]) -> Result<GapSource, Fail
 
 /// Refuses to write over positions or samples.
 fn check_files(args: &Args) -> Result<(), Failure> {
-    let positions = args.samples.inputs.iter();
-    let mut taken: Vec<_> = positions
-        .map(|path| ("the positions", path.clone()))
-        .collect();
-    let samples = args.samples.samples.iter().flat_map(|path| {
-        let recipe = files::beside(path, ".toml");
-        [
-            ("--samples", path.clone()),
-            ("the recipe of --samples", recipe),
-        ]
-    });
+    let inputs = args.samples.inputs.iter();
+    let mut taken: Vec<_> = inputs.map(|path| ("the positions", path.clone())).collect();
+    let samples = args.samples.samples.iter().cloned();
+    let recipe = args
+        .samples
+        .samples
+        .iter()
+        .map(|path| files::beside(path, ".toml"));
+    let samples = samples.map(|path| ("--samples", path));
+    let recipe = recipe.map(|path| ("the recipe of --samples", path));
     let out = args.out.iter().map(|path| ("--out", path.clone()));
-    for (option, path) in samples.chain(out) {
+    for (option, path) in samples.chain(recipe).chain(out) {
         let same = taken.iter().find(|(_, other)| files::is_same(&path, other));
         if let Some((what, other)) = same {
             return Err(Failure::usage(format!(

@@ -15,6 +15,7 @@ mod matches;
 mod net;
 mod openbench;
 mod ordered;
+mod page;
 mod spsa;
 mod suite;
 mod train;

@@ -7,7 +7,7 @@ use serde_json::{Map, Value, json};
 use sextant_cli::{failure::Failure, files, output};
 use sextant_config::{Config, Parameter, Preset, diff};
 
-use crate::{keys, spsa};
+use crate::{args::rate, keys};
 
 /// Prints tunables for OpenBench or weather-factory.
 #[derive(ClapArgs, Debug)]
@@ -22,7 +22,7 @@ pub(crate) struct Args {
     #[arg(long, value_name = "CONFIG", default_value = "default")]
     config: String,
     /// Learning rate at the end of the run, OpenBench's R_end.
-    #[arg(long, value_name = "RATE", default_value_t = 0.002, value_parser = spsa::rate)]
+    #[arg(long, value_name = "RATE", default_value_t = 0.002, value_parser = rate())]
     r_end: f64,
     /// Print the `config.json` of weather-factory instead of OpenBench's lines.
     #[arg(long)]

@@ -15,7 +15,6 @@ use std::path::{Path, PathBuf};
 
 use sextant_cli::{failure::Failure, files, output, signals};
 
-pub(crate) use self::optimizer::rate;
 use self::{
     session::{MADE, NewRun, Session},
     state::State,
@@ -83,13 +82,6 @@ fn show(path: &Path, out: Option<&Path>) -> Result<(), Failure> {
         )));
     }
     let base = Base::load(&config)?;
-    let tuned = state.tuned(&base.config)?;
-    if tuned == base.config {
-        return output::print(format_args!(
-            "\nnothing changed: every value rounds to where it began; {} is not written\n",
-            out.display()
-        ));
-    }
-    base.write(&tuned, out, MADE)?;
-    output::print(format_args!("\nwritten: {}\n", out.display()))
+    let written = base.write(&state.tuned(&base.config)?, out, MADE)?;
+    output::print(format_args!("\n{written}\n"))
 }

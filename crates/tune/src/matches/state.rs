@@ -1,8 +1,5 @@
 //! What a match leaves on the disk: its result so far, from which the same command resumes, its
 //! games, and quiet positions from them.
-//!
-//! The state is canonical: what a person changed in it by hand is refused, since a result of games
-//! is believed only if every part of it fits the others.
 
 use std::{
     fmt::Write as _,
@@ -11,7 +8,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Serialize, de::DeserializeOwned};
 use serde_json::{Value, json};
 use sextant_board::{Random, to_fen};
 use sextant_cli::{
@@ -24,10 +21,8 @@ use sextant_play::{Pair, PgnTags, Tally, to_pgn};
 use sextant_search::Limits;
 
 use super::arguments::{Args, NamedSetup, Players};
-use crate::hash::{fnv, hex};
+use crate::{hash::hex, page::Page};
 
-/// The meaning of the state changes with this number.
-const VERSION: u32 = 3;
 /// How often the state is replaced.
 const EVERY: Duration = Duration::from_secs(1);
 /// The largest state that is believed; games of a second wait in it.
@@ -40,7 +35,7 @@ pub(super) struct MatchState {
     /// `None` if it is not kept.
     path: Option<PathBuf>,
     _claim: Option<Claim>,
-    page: Page,
+    page: MatchPage,
     /// Time that earlier runs of this match took.
     before: Duration,
     begun: Instant,
@@ -49,7 +44,7 @@ pub(super) struct MatchState {
 
 #[derive(Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
-struct Page {
+struct MatchPage {
     version: u32,
     conditions: Value,
     result: Tally,
@@ -114,7 +109,7 @@ impl MatchState {
         conditions: impl FnOnce() -> Result<Value, Failure>,
     ) -> Result<MatchState, Failure> {
         let claim = path.map(Claim::new).transpose()?;
-        let mut page = Page::new(conditions()?);
+        let mut page = MatchPage::new(conditions()?);
         if let Some(path) = path {
             match files::read_text(path, LARGEST) {
                 Ok(text) => page.take_over(&text, path)?,
@@ -174,15 +169,33 @@ impl MatchState {
             return Ok(());
         };
         self.page.microseconds = self.time().as_micros() as u64;
-        let written = files::write(path, self.page.text());
+        let written = files::write(path, self.page.text()?);
         written.map_err(|error| Failure::from(error).advise("what it holds is good"))
     }
 }
 
-impl Page {
-    fn new(conditions: Value) -> Page {
-        Page {
-            version: VERSION,
+impl Page for MatchPage {
+    const KIND: &'static str = "state of a match";
+    const VERSION: u32 = 3;
+
+    fn hash(&mut self) -> &mut String {
+        &mut self.hash
+    }
+
+    fn print(&self) -> Result<String, String> {
+        let text = serde_json::to_string_pretty(self).map_err(|error| error.to_string());
+        text.map(|text| text + "\n")
+    }
+
+    fn parse<T: DeserializeOwned>(text: &str) -> Result<T, String> {
+        serde_json::from_str(text).map_err(|error| error.to_string())
+    }
+}
+
+impl MatchPage {
+    fn new(conditions: Value) -> MatchPage {
+        MatchPage {
+            version: MatchPage::VERSION,
             conditions,
             result: Tally::default(),
             microseconds: 0,
@@ -193,49 +206,17 @@ impl Page {
 
     /// Goes on with what the file holds, if it is of the same match.
     fn take_over(&mut self, text: &str, path: &Path) -> Result<(), Failure> {
-        let path = path.display();
-        let then = Page::read(text).map_err(|why| Failure::usage(format!("{path} {why}")))?;
+        let then = MatchPage::read(text, path)?;
         let differences = differences(&self.conditions, &then.conditions);
         if !differences.is_empty() {
             return Err(Failure::usage(format!(
-                "{path} is of another match: {}; name another file, or take the same options as \
-                 before",
+                "{} is of another match: {}; name another file, or take the same options as before",
+                path.display(),
                 differences.join("; ")
             )));
         }
         *self = then;
         Ok(())
-    }
-
-    fn text(&mut self) -> String {
-        self.hash.clear();
-        self.hash = hex(fnv(self.json().as_bytes()));
-        self.json()
-    }
-
-    fn json(&self) -> String {
-        serde_json::to_string_pretty(self).unwrap_or_default() + "\n"
-    }
-
-    /// Reads a file; an error says what the file is or has instead.
-    fn read(text: &str) -> Result<Page, String> {
-        let foreign = |error| format!("is no state of a match: {error}");
-        let page: Value = serde_json::from_str(text).map_err(foreign)?;
-        let version = page.get("version").and_then(Value::as_u64);
-        if let Some(version) = version.filter(|&version| version != u64::from(VERSION)) {
-            return Err(format!(
-                "has version {version}; this program reads version {VERSION}"
-            ));
-        }
-        let mut page: Page = serde_json::from_value(page).map_err(foreign)?;
-        page.result.check().map_err(|error| {
-            format!("cannot be believed, {error}; bring back what a match has written")
-        })?;
-        if page.text() != text {
-            let changed = "was changed after a match had written it; bring back what it wrote";
-            return Err(changed.to_owned());
-        }
-        Ok(page)
     }
 }
 
@@ -327,28 +308,4 @@ fn positions(pair: &Pair, seed: u64, per_game: usize) -> String {
         }
     }
     text
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_page_comes_back_and_every_change_of_it_is_refused() {
-        let mut page = Page::new(json!({ "hash_mb": 1, "seed": u64::MAX }));
-        let text = page.text();
-        assert_eq!(Page::read(&text).unwrap().text(), text);
-        for (old, new, words) in [
-            ("\"microseconds\": 0", "\"microseconds\": 1", "was changed"),
-            ("\"seed\": 1", "\"seed\":  1", "was changed"),
-            ("\"wins\": 0", "\"wins\": 1", "contradict"),
-            ("\"version\": 3", "\"version\": 2", "has version 2"),
-            ("\"plies\"", "\"more\": 1, \"plies\"", "is no state of"),
-            ("\"microseconds\": 0,", "", "missing field `micro"),
-        ] {
-            let forged = text.replacen(old, new, 1);
-            let error = Page::read(&forged).err().unwrap_or_default();
-            assert!(forged != text && error.contains(words), "{new}: {error}");
-        }
-    }
 }

@@ -8,6 +8,8 @@
 use serde::{Deserialize, Serialize};
 use sextant_board::Random;
 
+use crate::args::rate;
+
 /// Keeps the draws of the probes apart from those of the openings.
 const PROBING: u64 = 0x5370_7361_5072_6f62;
 /// Exponent by which the steps shrink.
@@ -28,7 +30,7 @@ pub(super) struct Gains {
     pub(super) iterations: u64,
     /// Learning rate at the end of the run, as OpenBench's R_end.
     // The last step for one point of results, in squared last perturbations.
-    #[arg(long, value_name = "RATE", default_value = "0.002", value_parser = rate)]
+    #[arg(long, value_name = "RATE", default_value = "0.002", value_parser = rate())]
     pub(super) r_end: f64,
 }
 
@@ -54,17 +56,6 @@ impl Gains {
             step: a / perturbation,
         }
     }
-}
-
-/// Can it be a learning rate at the end of a run?
-pub(super) fn is_rate(rate: f64) -> bool {
-    rate > 0.0 && rate <= 1.0
-}
-
-/// Reads a learning rate.
-pub(crate) fn rate(text: &str) -> Result<f64, String> {
-    let rate = text.parse().ok().filter(|rate| is_rate(*rate));
-    rate.ok_or_else(|| format!("{text} is no rate; allowed is more than 0, at most 1"))
 }
 
 /// A parameter on its way.

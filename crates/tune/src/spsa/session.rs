@@ -8,6 +8,7 @@ use std::{
 use sextant_cli::{
     failure::Failure,
     files::{self, Claim},
+    journal::differences,
     output,
     progress::Progress,
 };
@@ -25,6 +26,7 @@ use crate::{
     engine::{self, Base},
     hash::hex,
     keys,
+    page::Page as _,
 };
 
 /// How a tuned config came to be.
@@ -97,78 +99,62 @@ impl Session {
         let chosen = keys::choose(&new.keys, &new.except)?;
         let beside = path.with_extension("tuned.toml");
         let out = out.unwrap_or(&beside);
-        let base = Base::load(&new.config)?;
-        let player = engine::load(&new.config, new.conditions.hash)?;
-        let mut recipe = recipe(new, (path, out))?;
-        recipe.config_hash = hex(base.config.hash());
-        recipe.signature = player.signature().map_err(Failure::work)?;
-        recipe.sprt()?;
-        let games = Games::new(&recipe, &player, new.book.as_deref(), concurrency)?;
-        recipe.book_hash.clone_from(&games.book_hash);
+        let config = Config::load(&new.config).map_err(Failure::usage)?;
+        let values = chosen.iter().filter_map(|one| tuned(one, &config));
+        let state = State::new(path, recipe(new, (path, out))?, new.gains, values.collect());
+        let (mut session, recipe) = Session::new(claim, state, concurrency)?;
+        session.state.recipe = recipe;
         // What cannot be written at the end is better known now.
-        base.text(&base.config, out, MADE)?;
+        session.base.text(&session.base.config, out, MADE)?;
         check_new(out, path)?;
-        let values = chosen.iter().filter_map(|one| tuned(one, &base.config));
-        let state = State::new(path, recipe, new.gains, values.collect());
-        let begun = state.save();
-        begun.map_err(|error| Failure::from(error).advise("nothing was begun"))?;
-        note_idle(&chosen, &player)?;
-        Ok(Session {
-            _claim: claim,
-            state,
-            base,
-            player,
-            games,
-        })
+        files::write(path, session.state.text()?)?;
+        note_idle(&chosen, &session.player)?;
+        Ok(session)
     }
 
     /// Goes on with a run, if its state, its config, its book and its engine are what they were.
     pub(super) fn resume(path: &Path, concurrency: u16) -> Result<Session, Failure> {
         let claim = Claim::new(path)?;
-        let state = State::load(path)?;
+        let (session, now) = Session::new(claim, State::load(path)?, concurrency)?;
+        let state = &session.state;
+        files::check_writable(&state.found(&state.recipe.out))?;
+        let differences = differences(&now, &state.recipe);
+        if !differences.is_empty() {
+            return Err(Failure::usage(format!(
+                "{} began otherwise: {}; bring back the config, the book and the engine, or begin a \
+                 new run from what --show says",
+                path.display(),
+                differences.join("; ")
+            )));
+        }
+        state.tuned(&session.base.config)?;
+        Ok(session)
+    }
+
+    /// Loads what a run needs, and tells the recipe with that as it is now.
+    fn new(claim: Claim, state: State, concurrency: u16) -> Result<(Session, Recipe), Failure> {
         let then = &state.recipe;
+        then.sprt()?;
         let config = state.found_config();
         let base = Base::load(&config)?;
         let player = engine::load(&config, then.conditions.hash)?;
         let book = Some(&then.book).filter(|book| !book.is_empty());
         let book = book.map(|book| state.found(Path::new(book)));
         let games = Games::new(then, &player, book.as_deref(), concurrency)?;
-        files::check_writable(&state.found(&then.out))?;
-        let config_hash = hex(base.config.hash());
-        let signature = player.signature().map_err(Failure::work)?;
-        for (what, now, then) in [
-            (
-                format!("the config {config}"),
-                &config_hash,
-                &then.config_hash,
-            ),
-            (
-                format!("the book {}", then.book),
-                &games.book_hash,
-                &then.book_hash,
-            ),
-            (
-                "the engine".to_owned(),
-                &signature.to_string(),
-                &then.signature.to_string(),
-            ),
-        ] {
-            if now != then {
-                return Err(Failure::usage(format!(
-                    "{}: {what} is not what it was when the run began (now {now}, then {then}); bring \
-                     it back, or begin a new run from what --show says",
-                    path.display()
-                )));
-            }
-        }
-        state.tuned(&base.config)?;
-        Ok(Session {
+        let recipe = Recipe {
+            config_hash: hex(base.config.hash()),
+            signature: player.signature().map_err(Failure::work)?,
+            book_hash: games.book_hash.clone(),
+            ..then.clone()
+        };
+        let session = Session {
             _claim: claim,
             state,
             base,
             player,
             games,
-        })
+        };
+        Ok((session, recipe))
     }
 
     /// Tunes, writes the tuned config, and plays it against the start. Whatever fails or ends it, the
@@ -182,24 +168,25 @@ impl Session {
             self.state.path.display()
         ));
         self.tune(stop)?;
-        let values = show::text(&self.state);
         let tuned = self.state.tuned(&self.base.config)?;
-        let out = self.state.found(&self.state.recipe.out);
-        if tuned == self.base.config {
-            return output::print(format_args!(
-                "{values}\n\nnothing changed: every value rounds to where it began, so {} is not \
-                 written; give the run more iterations, or a larger --r-end\n",
-                out.display()
-            ));
+        let mut written = self.write(&tuned)?;
+        let is_changed = tuned != self.base.config;
+        if !is_changed {
+            written += "; give the run more iterations, or a larger --r-end";
         }
-        let written = self.write(&tuned, &out)?;
+        let values = show::text(&self.state);
         output::print(format_args!("{values}\n\n{written}\n"))?;
-        self.verify(stop)
+        if is_changed {
+            self.verify(stop)
+        } else {
+            Ok(())
+        }
     }
 
     /// Writes the tuned config, unless somebody has changed it since an earlier end of the run; what
     /// to say of that.
-    fn write(&self, tuned: &Config, out: &Path) -> Result<String, Failure> {
+    fn write(&self, tuned: &Config) -> Result<String, Failure> {
+        let out = &self.state.found(&self.state.recipe.out);
         let text = self.base.text(tuned, out, MADE)?;
         let old = files::read(out, files::MIB);
         if old.is_ok_and(|old| old != text.as_bytes()) {
@@ -209,8 +196,7 @@ impl Session {
                 out.display()
             ));
         }
-        files::write(out, text)?;
-        Ok(format!("written: {}", out.display()))
+        self.base.write(tuned, out, MADE)
     }
 
     fn tune(&mut self, stop: &AtomicBool) -> Result<(), Failure> {
@@ -249,7 +235,7 @@ impl Session {
         let result = tally.wins as f64 - tally.losses as f64;
         optimizer::learn(&mut state.parameter, &state.gains, index, &probe, result);
         state.count([tally.wins, tally.draws, tally.losses]);
-        save(state)?;
+        state.save()?;
         Ok(true)
     }
 
@@ -280,7 +266,7 @@ impl Session {
         let mut note = |tally: &Tally| {
             state.progress.verification = tally.pairs.0;
             progress.set(tally.pairs.pairs(), games::verdict(&recipe, &tally.pairs));
-            save(state)
+            state.save()
         };
         let configs = [&tuned, self.player.config()];
         let played = self.games.play(configs, (&plan, so_far), stop, &mut note);
@@ -298,14 +284,6 @@ impl Session {
             self.state.path.display()
         ))
     }
-}
-
-fn save(state: &State) -> Result<(), Failure> {
-    state.save().map_err(|error| {
-        Failure::work(format!(
-            "{error}; what it holds is good, and --resume goes on from there once that is mended"
-        ))
-    })
 }
 
 /// A parameter where its way begins, if it is a number.

@@ -1,31 +1,20 @@
 //! All that a run needs to go on, in one readable file that is replaced whole after every
 //! iteration. Floats are written with all their digits, so that a run that was killed goes on
-//! exactly as it would have gone on. A hash and sums that must agree tell of every other change.
+//! exactly as it would have gone on.
 //!
 //! Files are named relative to the folder of the state where they lie in it, so that a run goes on
 //! from anywhere and its folder can be moved; elsewhere by whole paths.
 
-use std::{
-    io,
-    path::{Path, PathBuf},
-};
+use std::path::{Path, PathBuf};
 
-use serde::{Deserialize, Serialize};
-use sextant_cli::{
-    failure::Failure,
-    files::{self, FileError},
-};
+use serde::{Deserialize, Serialize, de::DeserializeOwned};
+use sextant_cli::{failure::Failure, files};
 use sextant_config::{Config, Preset};
 use sextant_play::{Pentanomial, Sprt, SprtModel};
 
-use super::optimizer::{Gains, Tuned, is_rate};
-use crate::{
-    hash::{fnv, hex},
-    keys,
-};
+use super::optimizer::{Gains, Tuned};
+use crate::{keys, page::Page};
 
-/// The meaning of the file changes with this number.
-const VERSION: u32 = 2;
 /// Points that the trajectory has at the end of a run, about.
 const POINTS: u64 = 240;
 /// The largest state that is believed.
@@ -110,7 +99,7 @@ pub(super) struct Trajectory {
     pub(super) points: Vec<Vec<f64>>,
 }
 
-#[derive(Clone, Debug, Serialize, Deserialize)]
+#[derive(Debug, Serialize, Deserialize)]
 pub(super) struct State {
     version: u32,
     /// Of the file, with nothing here.
@@ -125,10 +114,22 @@ pub(super) struct State {
     pub(super) path: PathBuf,
 }
 
-/// What a file of any version has.
-#[derive(Deserialize)]
-struct Version {
-    version: u32,
+impl Page for State {
+    const KIND: &'static str = "tuning run";
+    const VERSION: u32 = 3;
+
+    fn hash(&mut self) -> &mut String {
+        &mut self.hash
+    }
+
+    fn print(&self) -> Result<String, String> {
+        let text = toml::to_string(self).map_err(|error| error.to_string());
+        text.map(|text| HEADER.to_owned() + &text)
+    }
+
+    fn parse<T: DeserializeOwned>(text: &str) -> Result<T, String> {
+        toml::from_str(text).map_err(|error| error.to_string())
+    }
 }
 
 impl State {
@@ -137,7 +138,7 @@ impl State {
         let every = gains.iterations.div_ceil(POINTS);
         let points = vec![parameter.iter().map(|one| one.value).collect()];
         State {
-            version: VERSION,
+            version: State::VERSION,
             hash: String::new(),
             recipe,
             gains,
@@ -208,127 +209,16 @@ impl State {
 
     /// Reads a run.
     pub(super) fn load(path: &Path) -> Result<State, Failure> {
-        let shown = path.display();
-        let text = files::read_text(path, LARGEST)?;
-        let foreign = |error| Failure::usage(format!("{shown} is no tuning run: {error}"));
-        let Version { version } = toml::from_str(&text).map_err(foreign)?;
-        if version != VERSION {
-            return Err(Failure::usage(format!(
-                "{shown} has version {version}; this program reads version {VERSION}"
-            )));
-        }
-        let mut state: State = toml::from_str(&text).map_err(foreign)?;
+        let mut state = State::read(&files::read_text(path, LARGEST)?, path)?;
         state.path = path.to_owned();
-        match state.contradiction(&text) {
-            None => Ok(state),
-            Some(what) => Err(Failure::usage(format!(
-                "{shown} is damaged or was edited: {what}"
-            ))),
-        }
-    }
-
-    /// What a file says that cannot be. Sums come before the hash, which says less.
-    fn contradiction(&self, text: &str) -> Option<String> {
-        let (all, pairs) = (
-            self.gains.iterations,
-            self.recipe.conditions.pairs_per_iteration,
-        );
-        let Progress {
-            iterations: done,
-            results,
-            verification,
-        } = self.progress;
-        let sum = |counts: &[u64]| counts.iter().map(|&count| u128::from(count)).sum::<u128>();
-        let games = (u128::from(done) * u128::from(pairs)).saturating_mul(2);
-        let most = if self.is_done() {
-            self.recipe.verify_pairs
-        } else {
-            0
-        };
-        let count = self.parameter.len();
-        let bad = self.parameter.iter().find(|one| {
-            let range = f64::from(one.min)..=f64::from(one.max);
-            one.c_end <= 0 || !range.contains(&one.value) || !range.contains(&one.start.into())
-        });
-        let bad = bad.map(|bad| {
-            let Tuned {
-                key, start, value, ..
-            } = bad;
-            format!(
-                "{key}: {start} and {value} are not from {} to {}",
-                bad.min, bad.max
-            )
-        });
-        let Trajectory { every, points } = &self.trajectory;
-        let due = all.div_ceil(POINTS).max(1);
-        let starts = self.parameter.iter().map(|one| f64::from(one.start));
-        let values = self.parameter.iter().map(|one| one.value);
-        let (starts, values) = (starts.collect::<Vec<_>>(), values.collect());
-        let hash = self.hashed();
-        let checks = [
-            (
-                all == 0 || done > all,
-                format!("{done} of {all} iterations are done"),
-            ),
-            (
-                !is_rate(self.gains.r_end),
-                format!("{} is no learning rate", self.gains.r_end),
-            ),
-            (
-                sum(&results) != games,
-                format!("{done} iterations of {pairs} pairs cannot give the results {results:?}"),
-            ),
-            (
-                sum(&verification) > u128::from(most),
-                format!("the verification {verification:?} has more than {most} pairs"),
-            ),
-            (bad.is_some(), bad.unwrap_or_default()),
-            (
-                *every != due
-                    || points.len() as u64 != 1 + done / due
-                    || points.iter().any(|point| point.len() != count),
-                format!("the trajectory is not that of {count} values and {done} iterations"),
-            ),
-            (
-                points.first() != Some(&starts)
-                    || done.is_multiple_of(due) && points.last() != Some(&values),
-                "the trajectory does not lead from the start to the values".to_owned(),
-            ),
-            (
-                self.hash != hash,
-                format!("its hash is {hash}, not {}", self.hash),
-            ),
-            (
-                self.whole().ok().as_deref() != Some(text),
-                "a run writes it otherwise".to_owned(),
-            ),
-        ];
-        let wrong = checks.into_iter().find(|(is_wrong, _)| *is_wrong);
-        wrong.map(|(_, what)| what)
+        Ok(state)
     }
 
     /// Writes the run in the place of what was there, which stays if that fails.
-    pub(super) fn save(&self) -> Result<(), FileError> {
-        let text = self.whole().map_err(io::Error::other);
-        let text = text.map_err(FileError::of("write", &self.path))?;
-        files::write(&self.path, text)
-    }
-
-    /// The file.
-    fn whole(&self) -> Result<String, toml::ser::Error> {
-        Ok(format!("{HEADER}{}", self.text(self.hashed())?))
-    }
-
-    /// The hash of what can be written.
-    fn hashed(&self) -> String {
-        hex(fnv(self.text(String::new()).unwrap_or_default().as_bytes()))
-    }
-
-    fn text(&self, hash: String) -> Result<String, toml::ser::Error> {
-        toml::to_string(&State {
-            hash,
-            ..self.clone()
-        })
+    pub(super) fn save(&mut self) -> Result<(), Failure> {
+        let text = self.text()?;
+        let advice = "what it holds is good, and --resume goes on from there once that is mended";
+        files::write(&self.path, text).map_err(|error| Failure::work(error).advise(advice))
     }
 }
 

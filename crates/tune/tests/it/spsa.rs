@@ -3,13 +3,11 @@
 
 use std::{
     fs,
-    hash::Hasher as _,
     process::{Child, Stdio},
     thread,
     time::{Duration, Instant},
 };
 
-use fnv::FnvHasher;
 use sextant_config::Config;
 
 use crate::util::{Place, told};
@@ -122,27 +120,6 @@ fn killed_and_resumed_from_anywhere_is_unbroken() {
     assert!(out.contains("tuned against"), "{out}");
 }
 
-#[test]
-fn a_state_that_cannot_be_written_loses_nothing() {
-    let place = Place::new();
-    // Neither does a chart that cannot be written.
-    fs::create_dir(place.path("run.svg")).unwrap();
-    let child = start(&place, &new_run("--iterations 6"));
-    wait_for(&place, "run.toml", 2);
-    // Stands where the next state would be written first.
-    let part = place.path("run.toml.part");
-    while fs::create_dir(&part).is_err() {}
-    let (code, _, err) = told(child.wait_with_output().unwrap());
-    assert_eq!(code, Some(1), "{err}");
-    let (_, safe) = err.split_once("cannot write run.toml: ").expect(&err);
-    assert!(safe.contains("what it holds is good"), "{err}");
-    fs::remove_dir(&part).unwrap();
-    assert!((2..6).contains(&iterations(&place, "run.toml")));
-    let (_, err) = place.succeed(RESUME);
-    assert!(err.contains("cannot write run.svg: "), "{err}");
-    assert_eq!(iterations(&place, "run.toml"), 6);
-}
-
 #[cfg(unix)]
 #[test]
 fn an_interrupt_says_how_to_go_on() {
@@ -186,11 +163,14 @@ fn comments_survive_and_the_base_stays() {
 #[test]
 fn what_rounds_back_is_not_written_and_keys_without_effect_are_named() {
     let place = Place::new();
+    // A chart that cannot be written ends no run.
+    fs::create_dir(place.path("run.svg")).unwrap();
     let more = "--keys time.* --iterations 2 --r-end 1e-9";
     let (out, err) = place.succeed(&format!("{QUICK} {more}"));
     assert!(out.contains("nothing changed"), "{out}");
     assert!(out.contains("run.tuned.toml is not"), "{out}");
     assert!(!place.path("run.tuned.toml").exists());
+    assert!(err.contains("cannot write run.svg: "), "{err}");
     let (_, note) = err.split_once("whatever the value of ").unwrap();
     let (named, _) = note.split_once("; if what").unwrap();
     assert!(named.contains("time."), "{named}");
@@ -255,98 +235,33 @@ fn mistakes_are_named_before_the_first_game() {
     }
 }
 
-/// A state with its right hash.
-fn hashed(state: &str) -> String {
-    let line = |text: &str| {
-        text.lines()
-            .find(|line| line.starts_with("hash = \""))
-            .unwrap()
-            .to_owned()
-    };
-    let empty = state.replacen(&line(state), "hash = \"\"", 1);
-    let (_, body) = empty.split_once('\n').unwrap();
-    let mut hasher = FnvHasher::default();
-    hasher.write(body.as_bytes());
-    empty.replacen(
-        "hash = \"\"",
-        &format!("hash = \"{:016x}\"", hasher.finish()),
-        1,
-    )
-}
-
 #[test]
 fn another_run_or_no_run_is_not_resumed() {
     let place = Place::new();
     let book = "rnbqkb1r/pppp1ppp/4pn2/8/2PP4/8/PP2PPPP/RNBQKBNR w KQkq -\n";
     place.write("book.epd", book);
     place.write("mine.toml", "version = 1\n");
-    place.succeed(&new_run(
-        "--book book.epd --config mine.toml --iterations 1",
-    ));
+    let new = new_run("--book book.epd --config mine.toml --iterations 1");
+    place.succeed(&new);
     place.refused(&new_run(""), "holds a run already");
     place.write("book.epd", format!("# new\n{book}"));
-    place.refused(RESUME, "the book book.epd is not what it was");
+    place.refused(RESUME, "run.toml began otherwise: book_hash was ");
     place.write("book.epd", book);
     place.write("mine.toml", "version = 1\nsearch.iir = false\n");
-    place.refused(RESUME, "the config mine.toml is not what it was");
+    place.refused(RESUME, "run.toml began otherwise: config_hash was ");
     place.write("mine.toml", "version = 1\n");
 
     let state = place.text("run.toml");
-    assert_eq!(hashed(&state), state);
-    let line = |start: &str| {
-        state
-            .lines()
-            .find(|line| line.starts_with(start))
-            .expect(start)
-    };
-    let engine = state.replacen(line("signature = "), "signature = 1", 1);
-    place.write("run.toml", hashed(&engine));
-    place.refused(
-        RESUME,
-        "the engine is not what it was when the run began (now ",
-    );
-    let verification = line("verification = ");
     for (from, to, message) in [
-        ("version = 2", "version = 1", "reads version 2"),
+        ("iterations = 1\n", "iterations = 2\n", "was changed"),
+        ("signature = ", "signature = 1", "was changed"),
+        ("version = 3", "version = 2", "reads version 3"),
         ("[progress]", "[progres]", "run.toml is no tuning run"),
-        ("value = ", "value = 99999", " are not from "),
-        ("r_end = 0.9", "r_end = nan", "NaN is no learning rate"),
-        ("iterations = 1\n", "iterations = 0\n", "of 0 iterations"),
-        (
-            "[progress]\niterations = 1",
-            "[progress]\niterations = 2",
-            "2 of 1 iterations",
-        ),
-        (
-            line("results = "),
-            "results = [4, 1, 0]",
-            "cannot give the results [4",
-        ),
-        (
-            verification,
-            "verification = [0, 0, 0, 0, 12]",
-            "more than 3",
-        ),
-        (
-            verification,
-            "verification = [0, 0, 0, 0, 3]",
-            "its hash is ",
-        ),
-        (line("every = "), "every = 0", "trajectory is not"),
-        ("points = [[", "points = [[1", "does not lead"),
-        ("seed = 5", "seed = 6", "its hash is "),
-        (
-            "seed = 5",
-            "seed = 5\nmore = 1",
-            "a run writes it otherwise",
-        ),
     ] {
         assert!(state.contains(from), "{from} is not in {state}");
         place.write("run.toml", state.replacen(from, to, 1));
         place.refused(RESUME, message);
     }
-    place.write("run.toml", &state[..state.len() / 2]);
-    place.refused(RESUME, "run.toml is no tuning run");
     place.write("run.toml", &state);
     place.succeed(RESUME);
 }
