@@ -98,21 +98,15 @@ fn hint(pattern: &str) -> String {
 
 /// Does a pattern with `*` and `?` match all of a text? Letters have no case.
 fn matches(pattern: &[u8], text: &[u8]) -> bool {
-    // Which beginnings of the text the pattern so far matches, by length.
-    let mut matched = vec![false; text.len() + 1];
-    matched[0] = true;
-    for &p in pattern {
-        if p == b'*' {
-            let first = matched.iter().position(|matched| *matched);
-            matched[first.unwrap_or(text.len() + 1)..].fill(true);
-            continue;
+    match (pattern, text) {
+        ([], _) => text.is_empty(),
+        ([b'*', rest @ ..], []) => matches(rest, text),
+        ([b'*', rest @ ..], [_, more @ ..]) => matches(rest, text) || matches(pattern, more),
+        ([p, rest @ ..], [t, more @ ..]) => {
+            (*p == b'?' || p.eq_ignore_ascii_case(t)) && matches(rest, more)
         }
-        for (length, t) in (0..text.len()).zip(text).rev() {
-            matched[length + 1] = matched[length] && (p == b'?' || p.eq_ignore_ascii_case(t));
-        }
-        matched[0] = false;
+        _ => false,
     }
-    matched[text.len()]
 }
 
 #[cfg(test)]

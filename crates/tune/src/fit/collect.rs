@@ -20,7 +20,7 @@ use sextant_search::{
 
 use super::{
     positions::{self, Start},
-    samples::{self, BACKWARD, Block, Row, Sample, SampleArgs},
+    samples::{self, Block, Row, Sample, SampleArgs},
 };
 use crate::{engine, ordered};
 
@@ -243,8 +243,7 @@ fn rows(snapshot: &NodeSnapshot<'_>) -> Vec<Row> {
         });
         let small = |gap: i32| gap.clamp(0, i32::from(u16::MAX)) as u16;
         let categories = Category::applicable(&to_price(mv, &snapshot.facts)).bits();
-        let backward = if mv.facts.backward { BACKWARD } else { 0 };
-        Row(categories | backward, small(mv.order.gap), small(eval_gap))
+        Row(categories, small(mv.order.gap), small(eval_gap))
     };
     snapshot.moves.iter().map(row).collect()
 }
@@ -281,7 +280,7 @@ mod tests {
         theirs: &'a Prices,
         ours: &'a PriceList,
         compared: u64,
-        /// The marks of all moves.
+        /// The categories of all moves.
         seen: u32,
     }
 
@@ -337,6 +336,6 @@ mod tests {
             (compared, seen) = (checks.compared, checks.seen);
         }
         assert!(compared > 10_000, "{compared}");
-        assert_eq!(seen, 2 * BACKWARD - 1, "every mark came up");
+        assert_eq!(seen, (1 << Category::COUNT) - 1, "every category came up");
     }
 }

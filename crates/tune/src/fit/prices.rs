@@ -27,7 +27,7 @@ pub(super) const COUNT: usize = PHASES.end;
 pub(super) struct PriceList {
     pub(super) prices: [f64; COUNT],
     pub(super) source: GapSource,
-    /// Dearest quiet move forward, and backward.
+    /// The dearest that a quiet move may get, by where its category stands behind the first of them.
     most: [f64; 2],
 }
 
@@ -104,7 +104,7 @@ impl PriceList {
         for category in row.categories() {
             let weight = self.prices[category];
             let price = if is_quiet(category) {
-                let most = self.most[usize::from(row.is_backward())].max(weight);
+                let most = self.most[category - Category::QuietForward as usize].max(weight);
                 (weight + self.prices[GAP] * row.hundreds(self.source)).min(most)
             } else {
                 weight

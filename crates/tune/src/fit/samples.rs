@@ -99,15 +99,14 @@ pub(super) struct Sample {
     pub(super) moves: Vec<Row>,
 }
 
-/// A move of a sample: a bit for each [`Category`] that applies and [`BACKWARD`]; how far its order
+/// A move of a sample: a bit for each [`Category`] that applies; how far its order
 /// score lies behind the best quiet move's, in hundredths of a full history; and how far the
 /// evaluation after it does, in centipawns.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub(super) struct Row(pub(super) u32, pub(super) u16, pub(super) u16);
 
-/// The bits of the categories.
+/// The bits of the categories. Older files have another one above them.
 const CATEGORIES: u32 = (1 << Category::COUNT) - 1;
-pub(super) const BACKWARD: u32 = 1 << Category::COUNT;
 
 impl Sample {
     pub(super) fn best_move(&self) -> &Row {
@@ -123,10 +122,6 @@ impl Sample {
 }
 
 impl Row {
-    pub(super) fn is_backward(&self) -> bool {
-        self.0 & BACKWARD != 0
-    }
-
     /// The gap to the best quiet move, in hundreds.
     pub(super) fn hundreds(&self, source: GapSource) -> f64 {
         let gap = match source {
