@@ -43,6 +43,14 @@ pub struct TableId {
     pub kind: TableKind,
 }
 
+impl TableId {
+    /// The table of a material, whichever side is White.
+    pub(crate) fn of(material: Material, kind: TableKind) -> TableId {
+        let material = material.canonical();
+        TableId { material, kind }
+    }
+}
+
 impl fmt::Display for TableId {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}.{}", self.material, self.kind.extension())
@@ -99,9 +107,6 @@ pub enum TableError {
         /// What a table of these pieces would be called, or the rule.
         expected: String,
     },
-    /// A folder (or device) in a table's place.
-    #[error("not a regular file")]
-    NotAFile,
     /// The system does not give its bytes.
     #[error("cannot be read: {0}")]
     Io(String),

@@ -59,9 +59,8 @@ impl Inventory {
             match inventory.add_folder(&folder) {
                 Ok(()) => inventory.folders.push(folder),
                 Err(source) => {
-                    inventory
-                        .unreadable
-                        .push((folder.clone(), source.to_string()));
+                    let unreadable = (folder.clone(), source.to_string());
+                    inventory.unreadable.push(unreadable);
                     first_error.get_or_insert((folder, source));
                 }
             }
@@ -103,15 +102,13 @@ impl Inventory {
                 Some("rtbz") => TableKind::Dtz,
                 _ => continue,
             };
-            match inspect(&path, kind) {
-                Ok((id, file)) => {
-                    self.tables.entry(id).or_insert(file);
+            let named = id_of_name(&path, kind);
+            let id = named.clone().ok();
+            match named.and_then(|id| Ok((id, look(&FileSource::new(&path), kind)?))) {
+                Ok((id, bytes)) => {
+                    self.tables.entry(id).or_insert(TableFile { path, bytes });
                 }
-                Err(reason) => {
-                    let material = material_of_name(&path, kind).ok();
-                    let id = material.map(|material| TableId { material, kind });
-                    self.refused.push(Refused { path, id, reason });
-                }
+                Err(reason) => self.refused.push(Refused { path, id, reason }),
             }
         }
         Ok(())
@@ -135,11 +132,8 @@ impl Inventory {
             .map(|(folder, why)| format!("cannot read the folder {}: {why}", folder.display()))
             .collect();
         if self.tables.is_empty() {
-            let folders: Vec<_> = self
-                .folders
-                .iter()
-                .map(|it| it.display().to_string())
-                .collect();
+            let folders = self.folders.iter().map(|it| it.display().to_string());
+            let folders: Vec<_> = folders.collect();
             told.push(format!("there are no tables in {}", folders.join(", ")));
         }
         told
@@ -203,21 +197,6 @@ fn split_paths(paths: &str) -> Vec<PathBuf> {
     parts.map(PathBuf::from).collect()
 }
 
-/// Judges a file by its name, size and first bytes.
-fn inspect(path: &Path, kind: TableKind) -> Result<(TableId, TableFile), TableError> {
-    let id = TableId {
-        material: material_of_name(path, kind)?,
-        kind,
-    };
-    let metadata = std::fs::metadata(path)?;
-    if !metadata.is_file() {
-        return Err(TableError::NotAFile);
-    }
-    let bytes = look(&FileSource::new(path), kind)?;
-    let path = path.to_owned();
-    Ok((id, TableFile { path, bytes }))
-}
-
 /// Checks the length and the first bytes of a table; returns its length.
 fn look(source: &dyn TableSource, kind: TableKind) -> Result<u64, TableError> {
     let bytes = source.size()?;
@@ -233,7 +212,8 @@ fn look(source: &dyn TableSource, kind: TableKind) -> Result<u64, TableError> {
     }
 }
 
-fn material_of_name(path: &Path, kind: TableKind) -> Result<Material, TableError> {
+/// The table that a file's name promises.
+fn id_of_name(path: &Path, kind: TableKind) -> Result<TableId, TableError> {
     let stem = path.file_stem().unwrap_or_default().to_string_lossy();
     let wrong = |expected: String| TableError::Name {
         found: format!("{stem}.{}", kind.extension()),
@@ -242,12 +222,9 @@ fn material_of_name(path: &Path, kind: TableKind) -> Result<Material, TableError
     let material = Material::parse(&stem)
         .filter(|material| material.men() > 2)
         .ok_or_else(|| wrong("something like KRPvKR, 3 to 7 men in the order KQRBNP".into()))?;
-    let id = TableId {
-        material: material.canonical(),
-        kind,
-    };
-    if id.material != material {
-        return Err(wrong(id.to_string()));
+    let id = TableId::of(material, kind);
+    match id.material == material {
+        true => Ok(id),
+        false => Err(wrong(id.to_string())),
     }
-    Ok(material)
 }

@@ -11,5 +11,5 @@ mod store;
 mod stream;
 mod table;
 
-pub(crate) use store::{Store, id};
+pub(crate) use store::Store;
 pub(crate) use table::DtzAnswer;

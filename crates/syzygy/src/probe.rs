@@ -4,9 +4,9 @@
 use cozy_chess::{Board, Color, Move, Piece, Rank, Square, get_king_moves, get_pawn_attacks};
 
 use crate::{
-    error::{ProbeError, TableKind},
+    error::{ProbeError, TableId, TableKind},
     material::{Material, Pieces},
-    native::{DtzAnswer, Store, id},
+    native::{DtzAnswer, Store},
     types::{Dtz, Wdl},
 };
 
@@ -117,10 +117,8 @@ impl Prober {
             .and_then(|()| for_en_passant(board, |child| visit(child, &mut passing, capture)));
         match walk {
             Err(Stop::Enough(wdl)) => {
-                return Ok(WdlProbe {
-                    wdl,
-                    by_capture: true,
-                });
+                let by_capture = true;
+                return Ok(WdlProbe { wdl, by_capture });
             }
             Err(Stop::Failed(error)) => return Err(error),
             Ok(()) => {}
@@ -128,23 +126,15 @@ impl Prober {
         let table = self.table_wdl(&men, material)?;
         // The table does not know of an en passant capture, which may be forced or simply best.
         let without = capture.map_or(table, |capture| capture.max(table));
-        match passing {
-            Some(passing)
-                if passing > without || (without == Wdl::Draw && only_en_passant(board)) =>
-            {
-                Ok(WdlProbe {
-                    wdl: passing,
-                    by_capture: true,
-                })
-            }
+        let is_forced = || without == Wdl::Draw && only_en_passant(board);
+        let (wdl, by_capture) = match passing {
+            Some(passing) if passing > without || is_forced() => (passing, true),
             _ => {
                 let captures = capture == Some(without) || passing == Some(without);
-                Ok(WdlProbe {
-                    wdl: without,
-                    by_capture: without > Wdl::Draw && captures,
-                })
+                (without, without > Wdl::Draw && captures)
             }
-        }
+        };
+        Ok(WdlProbe { wdl, by_capture })
     }
 
     /// Alpha-beta over captures; no en passant can follow a capture.
@@ -176,7 +166,7 @@ impl Prober {
         }
         let (table, swap) = self.store.get(material, TableKind::Wdl)?;
         let wdl = table.wdl(men, swap);
-        wdl.ok_or_else(|| ProbeError::Corrupt(id(material, TableKind::Wdl)))
+        wdl.ok_or_else(|| ProbeError::Corrupt(TableId::of(material, TableKind::Wdl)))
     }
 
     /// DTZ of a position without castling rights.
@@ -254,7 +244,7 @@ impl Prober {
 }
 
 fn corrupt_dtz(material: Material) -> ProbeError {
-    ProbeError::Corrupt(id(material, TableKind::Dtz))
+    ProbeError::Corrupt(TableId::of(material, TableKind::Dtz))
 }
 
 /// Distance before a quiet move that does not mate, from the distance after it for the other side.

@@ -16,7 +16,7 @@ use crate::{
     error::{ProbeError, SyzygyError, TableError, TableId, TableKind},
     inventory::Inventory,
     material::Material,
-    native::{Store, id},
+    native::Store,
     probe::en_passant_square,
     types::Wdl,
 };
@@ -79,11 +79,8 @@ impl Pyrrhic {
                 reason: refused.reason.clone(),
             });
         }
-        let folders: Vec<&str> = inventory
-            .folders()
-            .iter()
-            .filter_map(|folder| folder.to_str())
-            .collect();
+        let folders = inventory.folders().iter();
+        let folders: Vec<&str> = folders.filter_map(|folder| folder.to_str()).collect();
         let handle = TableBases::new(folders.join(":")).map_err(|error| match error {
             TBError::AlreadyInitialized => SyzygyError::PyrrhicBusy,
             _ => SyzygyError::PyrrhicFailed,
@@ -104,15 +101,14 @@ impl Pyrrhic {
     /// WDL of a position that [`crate::probe::check_board`] passed.
     pub(crate) fn wdl(&self, store: &Store, board: &Board) -> Result<Wdl, ProbeError> {
         let men = board.occupied().len();
-        let material = Material::of(board)
-            .ok_or(ProbeError::TooManyMen { men })?
-            .canonical();
+        let material = Material::of(board).ok_or(ProbeError::TooManyMen { men })?;
         if men == 2 {
             return Ok(Wdl::Draw);
         }
-        let id = id(material, TableKind::Wdl);
-        let offered = self.offered.get(&material).ok_or(ProbeError::Missing(id))?;
-        if !offered.get_or_init(|| self.reachable_are_sound(store, material)) {
+        let id = TableId::of(material, TableKind::Wdl);
+        let offered = self.offered.get(&id.material);
+        let offered = offered.ok_or(ProbeError::Missing(id))?;
+        if !offered.get_or_init(|| self.reachable_are_sound(store, id.material)) {
             return Err(ProbeError::NotOffered(id));
         }
         let en_passant = en_passant_square(board).map_or(0, |square| square as u32);
@@ -133,7 +129,7 @@ impl Pyrrhic {
 
     /// True if every WDL table that probing this material can open is absent or sound.
     fn reachable_are_sound(&self, store: &Store, material: Material) -> bool {
-        let mut seen = vec![material.canonical()];
+        let mut seen = vec![material];
         let mut next = 0;
         while let Some(&material) = seen.get(next) {
             next += 1;
@@ -154,10 +150,8 @@ impl Pyrrhic {
             return true;
         };
         *sound.get_or_init(|| {
-            let kind = TableKind::Wdl;
-            store
-                .inspect(TableId { material, kind })
-                .is_some_and(|table| table.is_ok_and(|table| table.verify().is_ok()))
+            let table = store.inspect(TableId::of(material, TableKind::Wdl));
+            table.is_some_and(|table| table.is_ok_and(|table| table.verify().is_ok()))
         })
     }
 }

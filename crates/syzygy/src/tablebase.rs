@@ -117,12 +117,10 @@ impl Tablebase {
     /// # Errors
     /// Castling rights, too many men, touching kings, a missing or damaged table.
     pub fn probe_wdl(&self, board: &Board) -> Result<Wdl, ProbeError> {
-        check_board(board)?;
-        let wdl = match &self.pyrrhic {
-            None => self.native.wdl(board),
-            Some(pyrrhic) => pyrrhic.wdl(&self.native.store, board),
-        };
-        wdl.map_err(|error| self.explained(error))
+        self.ask(board, |native| match &self.pyrrhic {
+            None => native.wdl(board),
+            Some(pyrrhic) => pyrrhic.wdl(&native.store, board),
+        })
     }
 
     /// Distance to zeroing for the side to move, the half-move clock ignored.
@@ -130,9 +128,7 @@ impl Tablebase {
     /// # Errors
     /// As for [`Tablebase::probe_wdl`].
     pub fn dtz(&self, board: &Board) -> Result<Dtz, ProbeError> {
-        check_board(board)?;
-        let dtz = self.native.dtz(board);
-        dtz.map_err(|error| self.explained(error))
+        self.ask(board, |native| native.dtz(board))
     }
 
     /// Judges every legal move, best rank first; empty if the game is over.
@@ -156,9 +152,7 @@ impl Tablebase {
         repeated: bool,
         fifty: bool,
     ) -> Result<Vec<RootMove>, ProbeError> {
-        check_board(board)?;
-        let moves = self.native.rank_moves(board, repeated, fifty);
-        moves.map_err(|error| self.explained(error))
+        self.ask(board, |native| native.rank_moves(board, repeated, fifty))
     }
 
     /// Judges a position that no table holds (castling rights, too many men, a missing file) by its
@@ -174,19 +168,23 @@ impl Tablebase {
     /// # Errors
     /// As for [`Tablebase::dtz`], for the first position only; later ones end the line.
     pub fn main_line(&self, board: &Board, max_plies: usize) -> Result<MainLine, ProbeError> {
-        check_board(board)?;
-        let line = self.native.main_line(board, max_plies);
-        line.map_err(|error| self.explained(error))
+        self.ask(board, |native| native.main_line(board, max_plies))
     }
 
-    /// A table that was refused is damaged, not missing.
-    fn explained(&self, error: ProbeError) -> ProbeError {
-        match error {
+    /// Asks about a board that tables can hold. A table that was refused is damaged, not missing.
+    #[inline]
+    fn ask<T>(
+        &self,
+        board: &Board,
+        question: impl FnOnce(&Prober) -> Result<T, ProbeError>,
+    ) -> Result<T, ProbeError> {
+        check_board(board)?;
+        question(&self.native).map_err(|error| match error {
             ProbeError::Missing(id) if self.inventory.refusal(id).is_some() => {
                 ProbeError::Corrupt(id)
             }
             error => error,
-        }
+        })
     }
 
     /// What is wrong with a table, as far as is known; `None` if it is in order or not installed.

@@ -199,13 +199,10 @@ impl<'a> Reader<'a> {
 
     /// The next `count` bytes.
     pub(super) fn take(&mut self, count: usize) -> Result<&'a [u8], TableError> {
-        let end = self
-            .at
-            .checked_add(count)
-            .filter(|&end| end <= self.bytes.len());
-        let end = end.ok_or_else(|| self.wrong("the file ends inside the header"))?;
-        let taken = &self.bytes[self.at..end];
-        self.at = end;
+        let rest = &self.bytes[self.at..];
+        let taken = rest.get(..count);
+        let taken = taken.ok_or_else(|| self.wrong("the file ends inside the header"))?;
+        self.at += count;
         Ok(taken)
     }
 

@@ -83,7 +83,7 @@ impl Store {
         kind: TableKind,
     ) -> Result<(&Table, bool), ProbeError> {
         let found = self.find(material, kind);
-        let (slot, swap) = found.ok_or_else(|| ProbeError::Missing(id(material, kind)))?;
+        let (slot, swap) = found.ok_or_else(|| ProbeError::Missing(TableId::of(material, kind)))?;
         match self.open(slot) {
             Ok(table) if table.fault().is_none() => Ok((table, swap)),
             _ => Err(ProbeError::Corrupt(slot.id)),
@@ -121,10 +121,4 @@ impl Store {
             (!told).then_some((slot.id, error))
         })
     }
-}
-
-/// The table of a material, whichever side is White.
-pub(crate) fn id(material: Material, kind: TableKind) -> TableId {
-    let material = material.canonical();
-    TableId { material, kind }
 }
