@@ -1,8 +1,8 @@
 //! Where the tables are.
 
 use sextant_cli::{failure::Failure, output};
-use sextant_config::table_folders;
-use sextant_syzygy::{Backend, Tablebase};
+use sextant_config::{Config, table_folders};
+use sextant_syzygy::{Options, Tablebase};
 
 use crate::{cli::TablesArgs, exit};
 
@@ -13,7 +13,12 @@ pub(crate) fn open(args: &TablesArgs) -> Result<Tablebase, Failure> {
     let Some(folders) = folders else {
         return Ok(Tablebase::empty());
     };
-    let tables = Tablebase::open(&folders, Backend::Native)
+    let config = Config::load(args.config.as_deref().unwrap_or("default"));
+    let options = Options {
+        verify: config.map_err(Failure::usage)?.syzygy.verify,
+        ..Options::default()
+    };
+    let tables = Tablebase::open_with(&folders, &options)
         .map_err(|error| Failure::with_code(exit::NOT_COVERED, error))?;
     for complaint in tables.inventory().complaints() {
         output::note(format_args!("sextant-tb: {complaint}"));

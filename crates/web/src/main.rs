@@ -19,8 +19,8 @@ use std::{net::SocketAddr, process::ExitCode, sync::Arc, time::Duration};
 
 use clap::Parser;
 use sextant_cli::{failure::Failure, output};
-use sextant_config::table_folders;
-use sextant_syzygy::{Backend, Tablebase};
+use sextant_config::{Config, table_folders};
+use sextant_syzygy::{Options, Tablebase};
 use tokio::{net::TcpListener, runtime};
 
 use cli::Cli;
@@ -51,7 +51,12 @@ fn open(cli: &Cli) -> Result<Tablebase, Failure> {
     let folders = table_folders(&cli.paths, cli.config.as_deref()).map_err(Failure::usage)?;
     let named = "name the folders of your tables with --path DIR or in SYZYGY_PATH";
     let folders = folders.ok_or_else(|| Failure::usage(format!("no tables: {named}")))?;
-    let tables = Tablebase::open(&folders, Backend::Native).map_err(Failure::usage)?;
+    let config = Config::load(cli.config.as_deref().unwrap_or("default"));
+    let options = Options {
+        verify: config.map_err(Failure::usage)?.syzygy.verify,
+        ..Options::default()
+    };
+    let tables = Tablebase::open_with(&folders, &options).map_err(Failure::usage)?;
     let complaints = tables.inventory().complaints();
     if tables.inventory().tables().next().is_none() {
         return Err(Failure::usage(complaints.join("; ")).advise(named));

@@ -138,6 +138,24 @@ fn a_table_that_was_cut_off_is_damaged_and_not_missing() {
 }
 
 #[test]
+fn a_configuration_asks_for_verified_tables() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut bytes = std::fs::read(format!("{TABLES}/KQvK.rtbw")).unwrap();
+    // The last byte of the checksum.
+    *bytes.last_mut().unwrap() ^= 1;
+    std::fs::write(folder.path().join("KQvK.rtbw"), &bytes).unwrap();
+    let config = folder.path().join("verify.toml");
+    let here = folder.path().to_str().unwrap();
+    for (verify, code) in [(false, 0), (true, 5)] {
+        std::fs::write(&config, format!("[syzygy]\nverify = {verify}\n")).unwrap();
+        let config = ["--config", config.to_str().unwrap()];
+        let probe = ["--path", here, "probe", "8/8/8/8/8/2k5/8/K6Q w"];
+        let told = run_with(&[&config[..], &probe].concat(), "");
+        assert_eq!(told.code, code, "{}", told.err);
+    }
+}
+
+#[test]
 fn folders_that_give_nothing_are_named() {
     let empty = tempfile::tempdir().unwrap();
     let empty = empty.path().to_str().unwrap();
