@@ -73,14 +73,6 @@ impl Epd {
         Ok(epd)
     }
 
-    /// The counts of a perft suite (`;D1 20 ;D2 400`) as depth and nodes.
-    pub fn perft_counts(&self) -> impl Iterator<Item = (u32, u64)> + '_ {
-        self.ops.iter().filter_map(|(opcode, operand)| {
-            let depth = opcode.strip_prefix('D')?.parse().ok()?;
-            Some((depth, operand.parse().ok()?))
-        })
-    }
-
     fn apply(&mut self, operation: &str) -> Result<(), EpdError> {
         let (opcode, operand) = match operation.split_once(char::is_whitespace) {
             Some((opcode, operand)) => (opcode, operand.trim()),
