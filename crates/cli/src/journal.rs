@@ -7,18 +7,17 @@
 
 use std::{
     fs::{self, File, OpenOptions},
-    hash::Hasher as _,
     io::{self, BufReader, BufWriter, ErrorKind, Read, Seek, SeekFrom, Write},
     path::{Path, PathBuf},
     time::{Duration, Instant},
 };
 
-use fnv::FnvHasher;
 use serde::{Serialize, de::DeserializeOwned};
 
 use crate::{
     failure::Failure,
     files::{self, FileError},
+    hash::fnv,
 };
 
 /// How often records are synced.
@@ -203,7 +202,7 @@ pub fn frame(bytes: &[u8]) -> Vec<u8> {
         "frames are far smaller"
     );
     let length = (bytes.len() as u32).to_le_bytes();
-    [&length, bytes, &hash(bytes).to_le_bytes()].concat()
+    [&length, bytes, &fnv(bytes).to_le_bytes()].concat()
 }
 
 /// The next record and how many bytes its frame takes; `None` at the end, or where the file is torn.
@@ -229,16 +228,10 @@ pub fn read_frame(source: &mut impl Read) -> io::Result<Option<(Vec<u8>, u64)>> 
     let (Some(bytes), Some(found)) = (exactly(length)?, exactly(8)?) else {
         return Ok(None);
     };
-    if hash(&bytes).to_le_bytes() != found[..] {
+    if fnv(&bytes).to_le_bytes() != found[..] {
         return Err(ErrorKind::InvalidData.into());
     }
     Ok(Some((bytes, 4 + length + 8)))
-}
-
-fn hash(bytes: &[u8]) -> u64 {
-    let mut hasher = FnvHasher::default();
-    hasher.write(bytes);
-    hasher.finish()
 }
 
 #[cfg(test)]

@@ -1,5 +1,5 @@
 //! What the programs around the engine share: how they print, show progress, fail, write and read
-//! files, resume a long run, react to signals, and draw charts. A leaf: it knows no chess.
+//! files, hash them, resume a long run, react to signals, and draw charts. A leaf: it knows no chess.
 //!
 //! A program's `main` in full:
 //!
@@ -23,6 +23,7 @@ pub mod append_file;
 pub mod chart;
 pub mod failure;
 pub mod files;
+pub mod hash;
 pub mod journal;
 pub mod output;
 pub mod progress;

@@ -14,15 +14,16 @@ use prelude::Experiment;
 /// What nearly every experiment names.
 mod prelude {
     pub(super) use sextant_board::Position;
-    pub(super) use sextant_cli::{chart::Style, failure::Failure};
+    pub(super) use sextant_cli::{
+        chart::{Chart, Style},
+        failure::Failure,
+    };
     pub(super) use sextant_config::Config;
 
     pub(super) use crate::{
         engine::{FreshEngine, HASH, Run, to_depth, to_nodes},
         experiment::{Context, Experiment, track},
-        report::{
-            Cell, Figure, Finding, Outcome, Report, Table, noted, real, settled, table, tested,
-        },
+        report::{Cell, Finding, Outcome, Report, Table, noted, real, table, tested},
         stats::TTest,
     };
 }

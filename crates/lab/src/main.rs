@@ -17,7 +17,6 @@ mod stats;
 mod textbook;
 
 use std::{
-    hash::Hasher as _,
     path::{Path, PathBuf},
     process::ExitCode,
 };
@@ -26,10 +25,10 @@ use clap::{Parser, Subcommand};
 use engine::{HASH, setup};
 use experiment::{Context, Experiment, Settings};
 use experiments::ALL;
-use fnv::FnvHasher;
 use output::folder::{Folder, Recipe};
 use sextant_cli::{
     failure::Failure,
+    hash::{fnv, hex},
     output::{note, print, report},
 };
 use sextant_search::bench;
@@ -166,11 +165,7 @@ fn run(
 const SIGNATURE_DEPTH: u32 = 8;
 
 fn recipe(context: &Context) -> Result<Recipe, Failure> {
-    let hash = |path: &Path| {
-        let mut hasher = FnvHasher::default();
-        hasher.write(positions::text(path)?.as_bytes());
-        Ok::<_, Failure>(format!("{:016x}", hasher.finish()))
-    };
+    let hash = |path: &Path| Ok::<_, Failure>(hex(fnv(positions::text(path)?.as_bytes())));
     let Context { settings, config } = context;
     let suite = settings.suite.as_deref().map(hash).transpose()?;
     let setup = setup(config, HASH)?;
@@ -180,7 +175,7 @@ fn recipe(context: &Context) -> Result<Recipe, Failure> {
         quick: settings.quick,
         seed: settings.seed.to_string(),
         suite: suite.unwrap_or_default(),
-        config: format!("{:016x}", config.hash()),
+        config: hex(config.hash()),
         engine: searched.map_err(Failure::work)?,
         tables: settings.tables.clone().unwrap_or_default(),
     })

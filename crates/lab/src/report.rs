@@ -1,12 +1,12 @@
 //! What an experiment hands back: tables, figures and findings, as data.
 
 use serde::{Deserialize, Serialize};
-use sextant_cli::chart::{Axis, Chart, Series, Style};
+use sextant_cli::chart::Chart;
 
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Report {
     pub(crate) tables: Vec<Table>,
-    pub(crate) figures: Vec<Figure>,
+    pub(crate) figures: Vec<Chart>,
     /// What they say about the source's claim, in a sentence.
     pub(crate) summary: String,
     pub(crate) findings: Vec<Finding>,
@@ -110,47 +110,6 @@ macro_rules! counts {
 
 counts!(i32, i64, u32, u64, usize);
 
-/// A chart, described rather than drawn, to be given its series one by one.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub(crate) struct Figure(pub(crate) Chart);
-
-impl Figure {
-    /// An empty chart and what its axes count, with equal steps.
-    pub(crate) fn new(title: impl Into<String>, x: &str, y: &str) -> Figure {
-        Figure(Chart {
-            title: title.into(),
-            x: Axis::linear(x),
-            y: Axis::linear(y),
-            series: Vec::new(),
-        })
-    }
-
-    /// The vertical axis has equal factors.
-    pub(crate) fn log_y(mut self) -> Figure {
-        self.0.y.log = true;
-        self
-    }
-
-    pub(crate) fn line(self, label: &str, points: impl Points) -> Figure {
-        self.series(Style::Line, label, points)
-    }
-
-    pub(crate) fn dashed(self, label: &str, points: impl Points) -> Figure {
-        self.series(Style::Dashed, label, points)
-    }
-
-    /// A series, its points in drawing order.
-    pub(crate) fn series(mut self, style: Style, label: &str, points: impl Points) -> Figure {
-        let points = points.into_iter().collect();
-        self.0.series.push(Series::new(label, style, points));
-        self
-    }
-}
-
-pub(crate) trait Points: IntoIterator<Item = (f64, f64)> {}
-
-impl<I: IntoIterator<Item = (f64, f64)>> Points for I {}
-
 /// Whether a claim stood the test.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) enum Outcome {
@@ -222,14 +181,6 @@ impl Finding {
             false => Finding::new(Outcome::Undecided, text),
         }
     }
-}
-
-/// Findings that are tests of this crate: whether each holds, and its text.
-pub(crate) fn settled(findings: &[(bool, &str)]) -> Vec<Finding> {
-    let findings = findings.iter();
-    findings
-        .map(|&(holds, text)| Finding::tested(holds, text))
-        .collect()
 }
 
 /// A finding that holds or fails, with a formatted text.

@@ -9,7 +9,6 @@ mod data;
 mod datagen;
 mod engine;
 mod fit;
-mod hash;
 mod keys;
 mod matches;
 mod net;
@@ -24,7 +23,7 @@ mod viriformat;
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
-use sextant_cli::{failure::Failure, output};
+use sextant_cli::{failure::Failure, hash, output};
 
 #[derive(Parser)]
 #[command(

@@ -32,35 +32,31 @@ const WIKI_B: u32 = 40;
 const WIKI_BEST: [u64; 9] = [
     1, 40, 79, 1_639, 3_199, 65_569, 127_999, 2_623_999, 5_119_999,
 ];
-/// What is settled by arithmetic, and whether the claim holds: tests of this module.
-const SETTLED: [(bool, &str); 4] = [
-    (
-        true,
-        "Alpha-beta with best-first order visits exactly the formulas' PV, CUT and ALL leaves for \
-         every b from 2 to 40, at every depth that was feasible.",
-    ),
-    (
-        false,
-        "The wiki's table for b = 40: 8 of 9 printed best cases are right. Depth 5 is printed as \
-         65,569; the formula and the measurement say 65,599.",
-    ),
-    (
-        false,
-        "The recurrence for CUT at odd n is printed with a plus and is wrong at 6 of 6 odd depths; \
-         CUT(n) = CUT(n-1) + b^((n+1)/2) - b^((n-1)/2) is right at all.",
-    ),
-    (
-        true,
-        "ALL(n) = CUT(n-1) for n = 1..12, and so do the sums over all depths.",
-    ),
-];
-
 fn run(context: &Context) -> Result<Report, Failure> {
     let orders = orders(context);
     let chess = Census::of_chess(context)?;
     let engine = Census::of_engine(context)?;
-    let mut findings = settled(&SETTLED);
-    findings.extend([
+    // The first four are settled by arithmetic: tests of this module.
+    let findings = vec![
+        tested!(
+            true,
+            "Alpha-beta with best-first order visits exactly the formulas' PV, CUT and ALL leaves \
+             for every b from 2 to 40, at every depth that was feasible."
+        ),
+        tested!(
+            false,
+            "The wiki's table for b = 40: 8 of 9 printed best cases are right. Depth 5 is printed \
+             as 65,569; the formula and the measurement say 65,599."
+        ),
+        tested!(
+            false,
+            "The recurrence for CUT at odd n is printed with a plus and is wrong at 6 of 6 odd \
+             depths; CUT(n) = CUT(n-1) + b^((n+1)/2) - b^((n-1)/2) is right at all."
+        ),
+        tested!(
+            true,
+            "ALL(n) = CUT(n-1) for n = 1..12, and so do the sums over all depths."
+        ),
         tested!(
             orders.iter().all(OrderRow::lies_between),
             "Worst-first order evaluates all b^n leaves, and random order lies between the best \
@@ -76,7 +72,7 @@ fn run(context: &Context) -> Result<Report, Failure> {
              that the engine expected.",
             100.0 * engine.agreement()
         ),
-    ]);
+    ];
     Ok(Report {
         tables: vec![
             wiki_table(context.sized(100_000, 3_000_000)),
@@ -202,8 +198,8 @@ fn order_table(rows: &[OrderRow]) -> Table {
     })
 }
 
-fn order_chart(rows: &[OrderRow]) -> Figure {
-    let figure = Figure::new("Leaves by move order, b = 10", "depth", "leaves").log_y();
+fn order_chart(rows: &[OrderRow]) -> Chart {
+    let figure = Chart::new("Leaves by move order, b = 10", "depth", "leaves").log_y();
     ORDERS.iter().zip(0..).fold(figure, |figure, (name, at)| {
         let rows = rows.iter().filter(|row| row.b == 10);
         figure.line(name, rows.map(|row| (row.n.into(), row.leaves[at])))
@@ -211,10 +207,10 @@ fn order_chart(rows: &[OrderRow]) -> Figure {
 }
 
 /// How much one more ply costs: the odd-even effect itself.
-fn growth_chart() -> Figure {
+fn growth_chart() -> Chart {
     let title = "The odd-even effect: leaves at depth n over leaves at depth n-1";
     [40, 10, 3].iter().fold(
-        Figure::new(title, "depth n", "growth factor"),
+        Chart::new(title, "depth n", "growth factor"),
         |figure, &b| {
             let ratio = |n| best_case(b, n) as f64 / best_case(b, n - 1) as f64;
             figure.line(&format!("b = {b}"), (1..=8).map(|n| (n.into(), ratio(n))))

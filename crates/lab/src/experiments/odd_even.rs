@@ -220,7 +220,7 @@ fn swing_table(all: &[Curve]) -> Table {
 
 /// Nodes of each iteration over the one before, where no position has dropped out at its node limit:
 /// there the sums no longer belong together.
-fn growth_chart(all: &[Curve]) -> Figure {
+fn growth_chart(all: &[Curve]) -> Chart {
     let growth = |index: usize| {
         let curve: &Curve = &all[index];
         let complete = |depth: &usize| curve.positions.iter().all(|points| points.len() >= *depth);
@@ -230,13 +230,13 @@ fn growth_chart(all: &[Curve]) -> Figure {
         points.collect::<Vec<_>>()
     };
     let title = "Growth of the iterations";
-    Figure::new(title, "iteration", "nodes over the iteration before")
+    Chart::new(title, "iteration", "nodes over the iteration before")
         .line(&all[PLAIN].name, growth(PLAIN))
         .line(&all[QUIESCENT].name, growth(QUIESCENT))
         .dashed(&all[ENGINE].name, growth(ENGINE))
 }
 
-fn score_chart(all: &[Curve]) -> Figure {
+fn score_chart(all: &[Curve]) -> Chart {
     let scores = |index: usize| {
         let curve: &Curve = &all[index];
         let is_steady = |points: &&Vec<Point>| points.iter().all(|point| point.score.is_some());
@@ -249,7 +249,7 @@ fn score_chart(all: &[Curve]) -> Figure {
         (1..=curve.depth()).filter_map(mean).collect::<Vec<_>>()
     };
     let title = "Mean score by iteration (positions without decisive scores)";
-    Figure::new(title, "iteration", "centipawns for the side to move")
+    Chart::new(title, "iteration", "centipawns for the side to move")
         .line(&all[PLAIN].name, scores(PLAIN))
         .dashed(&all[PLAIN_TUNED].name, scores(PLAIN_TUNED))
 }

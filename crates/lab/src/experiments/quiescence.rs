@@ -52,7 +52,7 @@ fn run(context: &Context) -> Result<Report, Failure> {
     let all = VARIANTS.map(|variant| Pairs::run(variant, base, &boards));
     let sweep = limit_sweep(context, &boards);
     let variants = in_engine::run(context)?;
-    let mut findings = settled(&paper::FINDINGS);
+    let mut findings = Vec::from(paper::findings(&rows, &paper));
     findings.extend(all.iter().filter_map(Pairs::finding));
     findings.push(why(&all));
     findings.extend(in_engine::findings(&variants));
@@ -252,7 +252,7 @@ fn limit_table(sweep: &[(u32, Pairs)]) -> Table {
 }
 
 /// Wheeler's figure 5, nodes move by move: the paper's and ours.
-fn by_move_chart(rows: &[Row], pairs: &Pairs) -> Figure {
+fn by_move_chart(rows: &[Row], pairs: &Pairs) -> Chart {
     let mended = paper::mended(rows);
     let moves = || rows.iter().map(|row| f64::from(row.move_number));
     let theirs = |nodes: fn(&Row) -> f64| moves().zip(mended.iter().map(nodes));
@@ -263,7 +263,7 @@ fn by_move_chart(rows: &[Row], pairs: &Pairs) -> Figure {
     let with = theirs(|row| row.nodes_with_optimization);
     let without = theirs(|row| row.nodes_without_optimization);
     let title = "Nodes for each move (row 9 mended)";
-    Figure::new(title, "move of the game", "nodes")
+    Chart::new(title, "move of the game", "nodes")
         .log_y()
         .line("the paper's with optimization", with)
         .dashed("the paper's without", without)

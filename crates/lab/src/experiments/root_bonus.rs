@@ -126,10 +126,10 @@ fn variety_table(rows: &[Variety]) -> Table {
     })
 }
 
-fn variety_chart(rows: &[Variety]) -> Figure {
+fn variety_chart(rows: &[Variety]) -> Chart {
     let points = rows.iter().map(|row| (row.moves as f64, row.loss));
     let (x, y) = ("different first moves", "pure score lost (centipawns)");
-    let figure = Figure::new("Opening variety and what it costs", x, y);
+    let figure = Chart::new("Opening variety and what it costs", x, y);
     figure.series(Style::Dots, "amplitudes 0 to 160 centipawns", points)
 }
 

@@ -21,6 +21,7 @@ pub(crate) struct Statistics {
     pub(crate) time: Duration,
 }
 
+/// Searches to depth 1, 2, 3 ... `skill`.
 pub(crate) fn think(position: &Chess, settings: &Settings) -> (Found, Statistics) {
     let mut hal = Hal {
         settings: *settings,
@@ -35,7 +36,8 @@ pub(crate) fn think(position: &Chess, settings: &Settings) -> (Found, Statistics
     let mut found = Found::new(evaluate(position, 0));
     for depth in 1..=settings.skill {
         hal.full_width = depth;
-        found = hal.root(position, depth);
+        found = hal.node(position, Window::FULL, Visit::root(depth));
+        hal.best_before = found.line.last().copied();
     }
     hal.statistics.time = begin.elapsed();
     (found, hal.statistics)
@@ -70,6 +72,17 @@ struct Visit {
     extended: bool,
 }
 
+impl Visit {
+    fn root(depth: u32) -> Visit {
+        let (ply, extended) = (0, false);
+        Visit {
+            depth,
+            ply,
+            extended,
+        }
+    }
+}
+
 struct Hal {
     settings: Settings,
     full_width: u32,
@@ -83,31 +96,6 @@ struct Hal {
 }
 
 impl Hal {
-    /// The paper's NFAB at level 1: no killers there, but the refutation table is built.
-    fn root(&mut self, position: &Chess, depth: u32) -> Found {
-        let mut moves = position.moves();
-        if moves.is_empty() {
-            return Found::new(position.outcome(0));
-        }
-        sort(position, &mut moves, self.best_before, &Killers::default());
-        let (ply, extended) = (0, false);
-        let visit = Visit {
-            depth,
-            ply,
-            extended,
-        };
-        let mut best = Found::new(-Value::INFINITE);
-        for mv in moves {
-            self.following = self.refutations.get(&mv).cloned().unwrap_or_default();
-            let window = Window::FULL.for_opponent(best.value);
-            let found = self.search_move(position, mv, window, visit);
-            self.refutations.insert(mv, found.line.clone());
-            best.improve(mv, found);
-        }
-        self.best_before = best.line.last().copied();
-        best
-    }
-
     fn node(&mut self, position: &Chess, window: Window, visit: Visit) -> Found {
         if visit.depth == 0 {
             return Found::new(evaluate(position, visit.ply));
@@ -126,8 +114,15 @@ impl Hal {
         }
         self.order(position, &mut moves, visit);
         for mv in moves {
+            // At the root the refutation table is followed, and built.
+            if visit.ply == 0 {
+                self.following = self.refutations.get(&mv).cloned().unwrap_or_default();
+            }
             let theirs = window.for_opponent(best.value);
             let found = self.search_move(position, mv, theirs, visit);
+            if visit.ply == 0 {
+                self.refutations.insert(mv, found.line.clone());
+            }
             best.improve(mv, found);
             if best.value >= window.beta {
                 self.statistics.cut_offs += 1;
@@ -150,13 +145,17 @@ impl Hal {
     }
 
     fn order(&mut self, position: &Chess, moves: &mut [Move], visit: Visit) {
-        let refutation = self.following.pop();
+        let refutation = match visit.ply {
+            0 => self.best_before,
+            _ => self.following.pop(),
+        };
+        // There are none at the root, where nothing is cut off.
         let killers = &self.killers[visit.ply as usize];
         sort(position, moves, refutation, killers);
         if refutation.is_some_and(|mv| moves.first() != Some(&mv)) {
             self.following.clear();
         }
-        if self.settings.quiet_first && visit.depth == 1 {
+        if self.settings.quiet_first && visit.depth == 1 && visit.ply > 0 {
             bring_quiet_move_first(self.settings.reading, position, moves);
         }
     }

@@ -2,15 +2,12 @@
 
 use std::fmt::Write;
 
-use sextant_cli::{
-    chart::{self, Style},
-    failure::Failure,
-};
+use sextant_cli::failure::Failure;
 
 use super::{is_number, readable};
 use crate::{
     experiment::Experiment,
-    report::{Figure, Outcome, Report, Table},
+    report::{Outcome, Report, Table},
 };
 
 const STYLE: &str = include_str!("report.css");
@@ -66,33 +63,17 @@ fn section(experiment: &Experiment, report: &Report) -> Result<String, Failure> 
     }
     html += "</ul>\n";
     for each in &report.figures {
-        html += &figure(each)?;
+        // Writing to a string cannot fail.
+        let _ = writeln!(
+            html,
+            "<figure class=\"wide\">{}</figure>",
+            each.to_inline_svg()?
+        );
     }
     for each in &report.tables {
         html += &table(experiment.name, each);
     }
     Ok(html + "</section>\n")
-}
-
-fn figure(figure: &Figure) -> Result<String, Failure> {
-    let Figure(chart) = figure;
-    let drawn = chart.to_inline_svg()?;
-    let legend = chart.series.iter().enumerate().map(|(index, series)| {
-        let sign = match series.style {
-            Style::Line => "&#9473;&#9473;",
-            Style::Dashed => "&#9476;&#9476;",
-            Style::Dots => "&#9679;",
-        };
-        let color = chart::color(index, chart.series.len());
-        let label = escape(&series.label);
-        format!("<span><i style=\"color:{color}\">{sign}</i> {label}</span>")
-    });
-    Ok(format!(
-        "<figure>\n<figcaption>{}</figcaption>\n<div class=\"picture\">{drawn}</div>\n\
-         <div class=\"legend\">{}</div>\n</figure>\n",
-        escape(&chart.title),
-        legend.collect::<String>()
-    ))
 }
 
 fn table(section: &str, table: &Table) -> String {
@@ -101,7 +82,6 @@ fn table(section: &str, table: &Table) -> String {
         "<div class=\"wide\"><table id=\"{section}-{name}\">\n<caption>{caption}</caption>\n<thead><tr>"
     );
     for column in &table.columns {
-        // Writing to a string cannot fail.
         let _ = write!(html, "<th>{}</th>", escape(column));
     }
     html += "</tr></thead>\n<tbody>\n";

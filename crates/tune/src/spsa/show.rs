@@ -1,6 +1,6 @@
 //! A run in words, and its chart.
 
-use sextant_cli::chart::{Axis, Chart, Series, Style};
+use sextant_cli::chart::Chart;
 use sextant_play::Pentanomial;
 
 use super::{games, state::State};
@@ -75,23 +75,18 @@ pub(super) fn progress(state: &State) -> String {
 /// names in the order of the distances.
 pub(super) fn chart(state: &State) -> Chart {
     let trajectory = &state.trajectory;
-    let mut series = Vec::new();
-    for (index, one) in state.parameter.iter().enumerate() {
+    let far = |index: usize| state.parameter[index].steps(state.parameter[index].value);
+    let mut order: Vec<usize> = (0..state.parameter.len()).collect();
+    order.sort_by(|&a, &b| far(b).total_cmp(&far(a)));
+    let empty = Chart::new("", "iterations", "moved, in steps");
+    order.into_iter().fold(empty, |chart, index| {
+        let one = &state.parameter[index];
         let noted = (0..).zip(&trajectory.points).map(|(number, point)| {
             let iteration = number * trajectory.every;
             (iteration as f64, one.steps(point[index]))
         });
-        let far = one.steps(one.value);
-        let now = (state.progress.iterations as f64, far);
-        let label = format!("{far:+.2} {}", one.key);
-        let line = Series::new(label, Style::Line, noted.chain([now]).collect());
-        series.push((far, line));
-    }
-    series.sort_by(|(a, _), (b, _)| b.total_cmp(a));
-    Chart {
-        title: String::new(),
-        x: Axis::linear("iterations"),
-        y: Axis::linear("moved, in steps"),
-        series: series.into_iter().map(|(_, line)| line).collect(),
-    }
+        let now = (state.progress.iterations as f64, far(index));
+        let label = format!("{:+.2} {}", far(index), one.key);
+        chart.line(&label, noted.chain([now]))
+    })
 }

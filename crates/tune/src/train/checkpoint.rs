@@ -7,11 +7,7 @@
 use std::path::Path;
 
 use serde::{Deserialize, Serialize};
-use sextant_cli::{
-    chart::{Axis, Chart, Series, Style},
-    failure::Failure,
-    files,
-};
+use sextant_cli::{chart::Chart, failure::Failure, files};
 
 use super::{options::Options, trainer::State};
 use crate::hash::fnv;
@@ -165,21 +161,18 @@ impl Log {
             (worst, format!("best constant {:.3}, above", self.constant))
         };
         let room = (top - low).max(1e-4) * 0.08;
-        let series = |label: &str, value: &dyn Fn(&Row) -> f64| {
-            let points = self.rows.iter();
-            let points = points.map(|row| (row.positions as f64 / 1e6, value(row)));
-            Series::new(label, Style::Line, points.collect())
-        };
-        Chart {
-            title: String::new(),
-            x: Axis::linear("million positions seen"),
-            y: Axis::linear("mean loss").between(low - room, top + room),
-            series: vec![
-                series("training", &|row| row.train),
-                series("validation", &|row| row.valid),
-                series(&constant, &|_| self.constant),
-            ],
-        }
+        let at = |row: &Row| row.positions as f64 / 1e6;
+        Chart::new("", "million positions seen", "mean loss")
+            .y_between(low - room, top + room)
+            .line("training", self.rows.iter().map(|row| (at(row), row.train)))
+            .line(
+                "validation",
+                self.rows.iter().map(|row| (at(row), row.valid)),
+            )
+            .line(
+                &constant,
+                self.rows.iter().map(|row| (at(row), self.constant)),
+            )
     }
 }
 

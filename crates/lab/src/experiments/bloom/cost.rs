@@ -239,12 +239,12 @@ impl Costs {
         })
     }
 
-    pub(super) fn chart(&self) -> Figure {
+    pub(super) fn chart(&self) -> Chart {
         let filters = SIZES.map(f64::from).into_iter().zip(self.filters);
         let filters = filters.map(|(bits, seconds)| (bits, self.nanoseconds(seconds)));
         let level = |seconds| [4.0, 14.0].map(|bits| (bits, self.nanoseconds(seconds)));
         let title = "Cost of repetition detection a node";
-        Figure::new(title, "filter bits", "ns a node")
+        Chart::new(title, "filter bits", "ns a node")
             .line("filter, then scan", filters)
             .dashed("scan alone", level(self.scan))
             .dashed("hash set, then scan", level(self.set))

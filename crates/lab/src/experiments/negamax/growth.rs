@@ -155,8 +155,8 @@ impl Growth {
         })
     }
 
-    pub(super) fn chart(&self) -> Figure {
-        let figure = Figure::new("Chess: nodes by depth", "depth", "nodes").log_y();
+    pub(super) fn chart(&self) -> Chart {
+        let figure = Chart::new("Chess: nodes by depth", "depth", "nodes").log_y();
         self.nodes
             .iter()
             .zip(SEARCHES)

@@ -58,10 +58,9 @@ pub(super) fn table(runs: &[Solver], limit: u64) -> Table {
     })
 }
 
-pub(super) fn chart(runs: &[Solver], family: Family, limit: u64) -> Figure {
+pub(super) fn chart(runs: &[Solver], family: Family, limit: u64) -> Chart {
     let title = format!("Solved over nodes, {}", family.words());
-    let mut figure = Figure::new(title, "nodes", "problems solved");
-    figure.0.x.log = true;
+    let mut figure = Chart::new(title, "nodes", "problems solved").log_x();
     for run in runs.iter().filter(|run| run.variant.0 == family) {
         let points = checkpoints(limit).into_iter();
         let points = points.map(|nodes| (nodes as f64, within(run, nodes) as f64));

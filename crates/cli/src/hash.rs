@@ -5,14 +5,14 @@ use std::hash::Hasher as _;
 use fnv::FnvHasher;
 
 /// FNV-1a (Fowler, Noll and Vo), whose values stand in files: they are the same with every version.
-pub(crate) fn fnv(bytes: &[u8]) -> u64 {
+pub fn fnv(bytes: &[u8]) -> u64 {
     let mut hasher = FnvHasher::default();
     hasher.write(bytes);
     hasher.finish()
 }
 
 /// A hash as files and messages show it.
-pub(crate) fn hex(hash: u64) -> String {
+pub fn hex(hash: u64) -> String {
     format!("{hash:016x}")
 }
 
