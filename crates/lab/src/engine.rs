@@ -6,7 +6,7 @@ use std::fs;
 use sextant_board::Position;
 use sextant_cli::failure::Failure;
 use sextant_config::Config;
-use sextant_search::{Engine, EngineSetup, Event, Game, Limits, Observer, Outcome};
+use sextant_search::{Engine, EngineSetup, Event, Game, Limits, Observer, Outcome, Unobserved};
 
 use crate::{experiment::track, stats::TTest};
 
@@ -32,12 +32,7 @@ impl FreshEngine {
     }
 
     pub(crate) fn search(&mut self, position: &Position, limits: &Limits) -> Outcome {
-        self.search_game(&Game::new(position.clone()), limits)
-    }
-
-    pub(crate) fn search_game(&mut self, game: &Game, limits: &Limits) -> Outcome {
-        self.0.new_game();
-        self.0.go_armed(game, limits, 1, &mut |_| {})
+        self.watch(position, limits, Unobserved).0
     }
 
     pub(crate) fn watch<O: Observer + Send>(

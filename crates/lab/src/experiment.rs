@@ -79,30 +79,21 @@ impl Context {
     /// The tables that the run was given, else those of the config, else those of the source tree;
     /// `None` if there are none at all.
     pub(crate) fn tablebase(&self) -> Result<Option<Arc<Tablebase>>, Failure> {
-        let named = self
-            .settings
-            .tables
-            .as_deref()
-            .unwrap_or(&self.config.syzygy.path);
-        let paths = if !named.is_empty() {
-            named
-        } else if Path::new(OF_THE_SOURCE_TREE).is_dir() {
-            OF_THE_SOURCE_TREE
-        } else {
-            return Ok(None);
+        let named = self.settings.tables.as_ref();
+        let paths = match named.unwrap_or(&self.config.syzygy.path).as_str() {
+            "" if !Path::new(OF_THE_SOURCE_TREE).is_dir() => return Ok(None),
+            "" => OF_THE_SOURCE_TREE,
+            named => named,
         };
-        let refused = |cause: &str| {
-            Failure::work(format!(
-                "cannot use the endgame tables in {paths}: {cause}; give folders with .rtbw and \
-                 .rtbz files, or leave --tables out"
-            ))
+        let cause = match Tablebase::open(paths, Backend::Native) {
+            Ok(tables) if tables.max_men() > 0 => return Ok(Some(Arc::new(tables))),
+            Ok(_) => "there is no WDL table in it".to_owned(),
+            Err(error) => error.to_string(),
         };
-        let tables = Tablebase::open(paths, Backend::Native);
-        let tables = tables.map_err(|error| refused(&error.to_string()))?;
-        if tables.max_men() == 0 {
-            return Err(refused("there is no WDL table in it"));
-        }
-        Ok(Some(Arc::new(tables)))
+        Err(Failure::work(format!(
+            "cannot use the endgame tables in {paths}: {cause}; give folders with .rtbw and .rtbz \
+             files, or leave --tables out"
+        )))
     }
 }
 

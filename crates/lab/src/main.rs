@@ -114,25 +114,26 @@ fn run(
     let recipe = recipe(context)?;
     let open = |root| Folder::open(root, &recipe);
     let mut folder = out.map(open).transpose()?;
-    let (mut failures, mut page, mut printed) = (Vec::new(), None, Ok(()));
+    let (mut failed, mut page, mut printed) = (0, None, Ok(()));
     for &experiment in experiments {
         let name = experiment.name;
         let earlier = folder.as_ref().filter(|_| context.settings.resume);
         let earlier = earlier.and_then(|folder| folder.finished(name).cloned());
         let is_new = earlier.is_none();
-        let done = match is_new {
-            true => "running",
-            false => "kept from before",
-        };
-        note(format_args!("{name}: {done}"));
+        note(format_args!(
+            "{name}: {}",
+            if is_new {
+                "running"
+            } else {
+                "kept from before"
+            }
+        ));
         let report = match earlier.map_or_else(|| (experiment.run)(context), Ok) {
             Ok(report) => report,
+            Err(failure) if experiments.len() == 1 => return Err(failure),
             Err(failure) => {
-                // The only one's error is the run's.
-                if experiments.len() > 1 {
-                    note(format_args!("{name}: {failure}"));
-                }
-                failures.push(failure);
+                note(format_args!("{name}: {failure}"));
+                failed += 1;
                 continue;
             }
         };
@@ -149,18 +150,18 @@ fn run(
         // Where this fails the run goes on: its files matter too.
         printed = printed.and(print(format_args!("{text}\n")));
     }
-    let failed = failures.len();
-    if let Some(failure) = failures.pop() {
+    if failed > 0 {
         let total = experiments.len();
-        let text = "experiments failed; what was finished is in the report";
-        let failures = Failure::work(format!("{failed} of {total} {text}"));
-        return Err(if total == 1 { failure } else { failures });
+        return Err(Failure::work(format!(
+            "{failed} of {total} experiments failed; what was finished is in the report"
+        )));
     }
     if let Some(page) = page {
         printed = printed.and(print(format_args!("report: {}\n", page.display())));
     }
     printed
 }
+
 /// Depth of the searches that tell engines apart: a fifth of a second. At 5 configs still agree.
 const SIGNATURE_DEPTH: u32 = 8;
 
@@ -184,18 +185,17 @@ fn recipe(context: &Context) -> Result<Recipe, Failure> {
 /// How the run was made, for the head of the page.
 fn made(context: &Context) -> String {
     let Context { settings, config } = context;
-    let suite = settings
-        .suite
-        .as_ref()
-        .map(|path| path.display().to_string());
+    let suite = settings.suite.as_ref();
+    let suite = suite.map_or("the built-in positions".into(), |path| {
+        path.to_string_lossy()
+    });
     format!(
-        "sextant-lab {}, {} run, seed {}, {}, config {} ({:016x})",
+        "sextant-lab {}, {} run, seed {}, {suite}, config {} ({})",
         env!("CARGO_PKG_VERSION"),
         context.sized("quick", "full"),
         settings.seed,
-        suite.unwrap_or_else(|| "the built-in positions".to_owned()),
         settings.config,
-        config.hash()
+        hex(config.hash())
     )
 }
 

@@ -1,5 +1,6 @@
 //! What an experiment hands back: tables, figures and findings, as data.
 
+use Outcome::{Fails, Holds, HoldsInPart, Undecided, Untested};
 use serde::{Deserialize, Serialize};
 use sextant_cli::chart::Chart;
 
@@ -18,9 +19,9 @@ impl Report {
     pub(crate) fn outcome(&self) -> Outcome {
         let mut tested = self.findings.iter().filter_map(|finding| finding.outcome);
         match tested.next() {
-            None => Outcome::Untested,
+            None => Untested,
             Some(first) if tested.all(|other| other == first) => first,
-            Some(_) => Outcome::HoldsInPart,
+            Some(_) => HoldsInPart,
         }
     }
 }
@@ -130,11 +131,11 @@ impl Outcome {
     /// In words, as the class of a badge, and as a mark in a text.
     pub(crate) fn shown(self) -> (&'static str, &'static str, char) {
         match self {
-            Outcome::Holds => ("holds", "holds", '+'),
-            Outcome::HoldsInPart => ("holds in part", "partly", '~'),
-            Outcome::Fails => ("does not hold", "fails", '-'),
-            Outcome::Undecided => ("is undecided", "open", '?'),
-            Outcome::Untested => ("was not tested", "open", '*'),
+            Holds => ("holds", "holds", '+'),
+            HoldsInPart => ("holds in part", "partly", '~'),
+            Fails => ("does not hold", "fails", '-'),
+            Undecided => ("is undecided", "open", '?'),
+            Untested => ("was not tested", "open", '*'),
         }
     }
 }
@@ -155,22 +156,12 @@ impl Finding {
     }
 
     pub(crate) fn tested(holds: bool, text: impl Into<String>) -> Finding {
-        let outcome = if holds {
-            Outcome::Holds
-        } else {
-            Outcome::Fails
-        };
-        Finding::new(outcome, text)
+        Finding::new(if holds { Holds } else { Fails }, text)
     }
 
     /// A finding that holds, or only in part.
     pub(crate) fn in_part(holds: bool, text: impl Into<String>) -> Finding {
-        let outcome = if holds {
-            Outcome::Holds
-        } else {
-            Outcome::HoldsInPart
-        };
-        Finding::new(outcome, text)
+        Finding::new(if holds { Holds } else { HoldsInPart }, text)
     }
 
     /// A finding that rests on a statistical test: undecided where the difference is not
@@ -178,7 +169,7 @@ impl Finding {
     pub(crate) fn by_test(significant: bool, as_claimed: bool, text: impl Into<String>) -> Finding {
         match significant {
             true => Finding::tested(as_claimed, text),
-            false => Finding::new(Outcome::Undecided, text),
+            false => Finding::new(Undecided, text),
         }
     }
 }
@@ -208,12 +199,12 @@ mod tests {
         let [bad, good] = [false, true].map(|holds| Finding::by_test(true, holds, ""));
         let [noted, unclear] = [Finding::new(None, ""), Finding::by_test(false, true, "")];
         for (findings, expected) in [
-            ([&good, &noted], Outcome::Holds),
-            ([&bad, &noted], Outcome::Fails),
-            ([&good, &bad], Outcome::HoldsInPart),
-            ([&noted, &noted], Outcome::Untested),
-            ([&unclear, &noted], Outcome::Undecided),
-            ([&good, &unclear], Outcome::HoldsInPart),
+            ([&good, &noted], Holds),
+            ([&bad, &noted], Fails),
+            ([&good, &bad], HoldsInPart),
+            ([&noted, &noted], Untested),
+            ([&unclear, &noted], Undecided),
+            ([&good, &unclear], HoldsInPart),
         ] {
             let report = Report {
                 findings: findings.map(Clone::clone).to_vec(),

@@ -126,9 +126,8 @@ pub(crate) fn effective_branching(nodes: f64, depth: u32) -> f64 {
 }
 
 /// The geometric mean of positive numbers, or `None` without any.
-pub(crate) fn geometric_mean(values: &[f64]) -> Option<f64> {
-    (!values.is_empty())
-        .then(|| (values.iter().map(|v| v.ln()).sum::<f64>() / values.len() as f64).exp())
+pub(crate) fn geometric_mean(values: impl Iterator<Item = f64>) -> Option<f64> {
+    Some(values.geometric_mean()).filter(|mean| mean.is_finite())
 }
 
 #[cfg(test)]

@@ -7,7 +7,7 @@ mod cost;
 use cost::{Costs, Step, Trace};
 use sextant_board::{Move, MoveSets};
 use sextant_repetition::History;
-use sextant_search::{Game, MoveSearched, Node, Observer};
+use sextant_search::{Game, MoveSearched, Node, Observer, Unobserved};
 
 use crate::experiments::prelude::*;
 use crate::random::Dice;
@@ -153,7 +153,7 @@ fn traces(context: &Context) -> Result<(Vec<Trace>, f64), Failure> {
     let (mut traces, mut seconds) = (Vec::new(), 0.0);
     for position in track("real searches", positions) {
         let game = shuffled(Game::new(position), 30, &mut dice);
-        let alone = engine.search_game(&game, &limits);
+        let alone = engine.watch_game(&game, &limits, Unobserved, &mut |_| {}).0;
         seconds += alone.time.as_secs_f64();
         let recorder = Recorder::default();
         let (_, recorder) = engine.watch_game(&game, &limits, recorder, &mut |_| {});

@@ -77,8 +77,8 @@ fn run(context: &Context) -> Result<Report, Failure> {
         tables: vec![
             wiki_table(context.sized(100_000, 3_000_000)),
             order_table(&orders),
-            chess.table(&census::CHESS),
-            engine.table(&census::ENGINE),
+            chess.table(),
+            engine.table(),
         ],
         figures: vec![growth_chart(), order_chart(&orders)],
         summary: "The formulas are exact; of what the wiki page prints, 1 of 9 best cases and its \

@@ -66,14 +66,13 @@ pub(crate) fn breadth_first<G: Game>(root: &G, depth: u32) -> (Value, Vec<usize>
         let children = children.collect();
         levels.push(children);
     }
-    let sizes: Vec<usize> = levels.iter().map(Vec::len).collect();
-    // The best value that the children of each position have; above the root is one opponent.
-    let mut best: Vec<Option<Value>> = vec![None; sizes[depth as usize]];
-    for (ply, level) in levels.iter().enumerate().rev() {
-        let mut above = vec![None; ply.checked_sub(1).map_or(1, |above| sizes[above])];
-        let ply = ply as u32;
-        for ((position, parent), best) in level.iter().zip(best) {
-            let value = best.unwrap_or_else(|| match ply == depth {
+    // What the children of each position on a level have come to; above the root is one opponent.
+    let mut best = vec![None; levels[depth as usize].len()];
+    for ply in (0..=depth).rev() {
+        let place = ply as usize;
+        let mut above = vec![None; place.checked_sub(1).map_or(1, |above| levels[above].len())];
+        for ((position, parent), best) in levels[place].iter().zip(best) {
+            let value: Value = best.unwrap_or_else(|| match ply == depth {
                 true => position.evaluate(),
                 false => position.outcome(ply),
             });
@@ -81,7 +80,8 @@ pub(crate) fn breadth_first<G: Game>(root: &G, depth: u32) -> (Value, Vec<usize>
         }
         best = above;
     }
-    (-best[0].unwrap_or(Value::ZERO), sizes)
+    let value = -best[0].unwrap_or(Value::ZERO);
+    (value, levels.iter().map(Vec::len).collect())
 }
 
 /// The true value of `position` for the side to move, playing to the end of the game. `table`

@@ -25,38 +25,11 @@ const DEEPEST: usize = 16;
 /// Nodes by ply in plain alpha-beta, by effective depth in whole plies, rounded up, in the engine.
 #[derive(Default)]
 pub(super) struct Census {
+    is_of_engine: bool,
     levels: Vec<Matrix>,
     /// Depth and expected type of the nodes on the way to here, until their result is known.
     path: Vec<Option<Place>>,
 }
-
-pub(super) struct View {
-    name: &'static str,
-    title: &'static str,
-    level: &'static str,
-    agreement: &'static str,
-    first_level: usize,
-    ends_early: bool,
-}
-
-pub(super) const CHESS: View = View {
-    name: "chess-types",
-    title: "Chess, plain alpha-beta: share of each node type by ply (%), expected and found",
-    level: "ply",
-    agreement: "as expected",
-    first_level: 0,
-    ends_early: false,
-};
-
-pub(super) const ENGINE: View = View {
-    name: "engine-types",
-    title: "Full engine: share of each node type by effective depth (%), expected and found; nodes \
-            that the table or pruning ended have no type to be found",
-    level: "depth",
-    agreement: "as expected, of those with moves",
-    first_level: 1,
-    ends_early: true,
-};
 
 impl Census {
     /// Plain alpha-beta, captures first, deepened so that every iteration starts with the last one's
@@ -83,7 +56,10 @@ impl Census {
     pub(super) fn of_engine(context: &Context) -> Result<Census, Failure> {
         let positions = context.positions(context.sized(8, 100))?;
         let limits = to_nodes(context.sized(5_000, 100_000));
-        let mut total = Census::default();
+        let mut total = Census {
+            is_of_engine: true,
+            ..Census::default()
+        };
         let mut engine = FreshEngine::new(&context.config, HASH)?;
         for position in track("node types in the engine", &positions) {
             total = engine.watch(position, &limits, total).1;
@@ -114,15 +90,31 @@ impl Census {
         self.levels.iter().map(agreeing).sum::<u64>() as f64 / decided.max(1) as f64
     }
 
-    pub(super) fn table(&self, view: &View) -> Table {
-        let levels = self.levels.iter().enumerate().skip(view.first_level);
+    pub(super) fn table(&self) -> Table {
+        let (name, title, level_head, agreement) = match self.is_of_engine {
+            false => (
+                "chess-types",
+                "Chess, plain alpha-beta: share of each node type by ply (%), expected and found",
+                "ply",
+                "as expected",
+            ),
+            true => (
+                "engine-types",
+                "Full engine: share of each node type by effective depth (%), expected and found; \
+                 nodes that the table or pruning ended have no type to be found",
+                "depth",
+                "as expected, of those with moves",
+            ),
+        };
+        let levels = self.levels.iter().enumerate();
+        let levels = levels.skip(self.is_of_engine.into());
         let rows: Vec<_> = levels.filter(|(_, matrix)| total(matrix) > 0).collect();
         let level = |level| match level {
             DEEPEST => format!("{level} and more").into(),
             level => Cell::from(level),
         };
-        let mut table = table!(view.name, view.title, rows, |row| {
-            view.level => level(row.0),
+        let mut table = table!(name, title, rows, |row| {
+            level_head => level(row.0),
             "nodes" => total(row.1),
         });
         let mut add = |head: &str, count: &dyn Fn(&Matrix) -> u64, of: fn(&Matrix) -> u64| {
@@ -138,10 +130,10 @@ impl Census {
             let found = |matrix: &Matrix| found(matrix, kind as usize);
             add(&format!("{} found", kind.name()), &found, total);
         }
-        if view.ends_early {
+        if self.is_of_engine {
             add("ended early", &|matrix| found(matrix, 3), total);
         }
-        add(view.agreement, &agreeing, decided);
+        add(agreement, &agreeing, decided);
         table
     }
 }

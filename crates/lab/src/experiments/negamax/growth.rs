@@ -140,10 +140,8 @@ impl Growth {
         type Row = (&'static str, Option<usize>);
         let b = |row: &Row| row.1.map_or(self.moves, |search| self.effective(search));
         let growth = |row: &Row| {
-            let ratios = self.nodes[row.1?]
-                .windows(2)
-                .map(|w| w[1] as f64 / w[0] as f64);
-            geometric_mean(&ratios.collect::<Vec<_>>())
+            let steps = self.nodes[row.1?].windows(2);
+            geometric_mean(steps.map(|step| step[1] as f64 / step[0] as f64))
         };
         let title = "Chess: effective branching factors, and plies gained by doubling the speed";
         table!("chess-branching", title, rows, |row| {

@@ -91,7 +91,7 @@ impl Curve {
     pub(super) fn growth(&self, odd: bool) -> Option<f64> {
         let each = self.positions.iter().flat_map(|points| growths(points));
         let each = each.filter(|&(depth, _)| is_odd(depth) == odd);
-        geometric_mean(&each.map(|(_, growth)| growth).collect::<Vec<_>>())
+        geometric_mean(each.map(|(_, growth)| growth))
     }
 
     /// Growth to odd depths over growth to even depths: 1 where there is no odd-even effect.
