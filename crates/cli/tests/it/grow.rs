@@ -2,7 +2,7 @@
 
 use std::{
     fs,
-    io::BufRead as _,
+    io::Read as _,
     path::{Path, PathBuf},
 };
 
@@ -30,16 +30,12 @@ fn open(path: &Path, seed: u64) -> Result<(Journal, usize, u64), Failure> {
     };
     let mut journal = Journal::open(path)?;
     journal.settle_recipe(&recipe, "# A test.\n")?;
-    let lines = journal.reader()?.split(b'\n').map(Result::unwrap);
-    let lengths: Vec<_> = lines.map(|line| line.len() as u64 + 1).collect();
-    let mut whole: u64 = lengths.iter().sum();
-    let mut count = lengths.len();
-    // A last line without its end is counted as one byte longer than the file.
-    if whole > fs::metadata(path).unwrap().len() {
-        whole -= lengths[count - 1];
-        count -= 1;
-    }
-    let torn = journal.cut_behind(whole)?;
+    let mut text = Vec::new();
+    journal.reader()?.read_to_end(&mut text).unwrap();
+    let end = text.iter().rposition(|&byte| byte == b'\n');
+    let whole = &text[..end.map_or(0, |end| end + 1)];
+    let count = whole.iter().filter(|&&byte| byte == b'\n').count();
+    let torn = journal.cut_behind(whole.len() as u64)?;
     Ok((journal, count, torn))
 }
 

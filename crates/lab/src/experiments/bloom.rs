@@ -28,20 +28,22 @@ fn run(context: &Context) -> Result<Report, Failure> {
     let filters = SIZES.into_iter().map(|bits| Filter::of(bits, &traces));
     let filters = filters.collect::<Result<Vec<_>, _>>()?;
     let costs = Costs::measure(&traces, seconds, context.sized(3, 15))?;
+    let [scan, _, filter] = costs.seconds();
     let errs = if costs.agree { "never errs" } else { "errs" };
     Ok(Report {
         tables: vec![table(&filters), costs.table()],
         figures: vec![costs.chart()],
         summary: format!(
             "The filter {errs}; against a plain scan it saves {:.2} % of the search's time.",
-            100.0 * costs.share_saved()
+            costs.percent(scan - filter)
         ),
         findings: findings(&filters, &costs),
     })
 }
 
 fn findings(filters: &[Filter], costs: &Costs) -> Vec<Finding> {
-    let [by_scan, by_set] = [costs.scan, costs.set].map(|other| costs.filter_against(other));
+    let [scan, set, filter] = costs.seconds();
+    let [by_scan, by_set] = [filter / scan, filter / set];
     let mut findings = vec![
         tested!(
             costs.agree,
@@ -56,7 +58,7 @@ fn findings(filters: &[Filter], costs: &Costs) -> Vec<Finding> {
         noted!(
             "Share of the engine's search time that the filter saves against a plain scan: {:.2} % \
              (timings of one run on a machine that may have been busy).",
-            100.0 * costs.share_saved()
+            costs.percent(scan - filter)
         ),
     ];
     findings.extend(filters.last().map(|filter| {

@@ -44,33 +44,29 @@ fn run(context: &Context) -> Result<Report, Failure> {
 }
 
 fn growth_findings(all: &[Curve]) -> Vec<Finding> {
-    let [plain, quiescent, engine] = [PLAIN, QUIESCENT, ENGINE].map(|at| all[at].asymmetry());
-    let Some(plain) = plain else {
+    let Some(plain) = all[PLAIN].asymmetry() else {
         return Vec::new();
     };
     let is_nearer_to_1 = |value: f64| value.ln().abs() < plain.ln().abs();
-    let quiescent = quiescent.map(|quiescent| {
-        let nearer = is_nearer_to_1(quiescent);
-        let words = if nearer { "nearer" } else { "not nearer" };
-        tested!(
-            nearer,
-            "With quiescence that ratio is {quiescent:.2}, {words} to 1 than {plain:.2} (below 1 \
-             it is the steps to even depths that cost more)."
-        )
-    });
-    let engine = engine.map(|engine| {
-        let text = format!("In the full engine it is {engine:.2}.");
-        Finding::tested(is_nearer_to_1(engine), text)
-    });
-    let plain = tested!(
+    let mut findings = vec![tested!(
         plain > 1.0,
         "Plain alpha-beta: steps to odd depths grow {plain:.2} times as much as steps to even \
          depths."
-    );
-    [Some(plain), quiescent, engine]
-        .into_iter()
-        .flatten()
-        .collect()
+    )];
+    if let Some(quiescent) = all[QUIESCENT].asymmetry() {
+        let nearer = is_nearer_to_1(quiescent);
+        let words = if nearer { "nearer" } else { "not nearer" };
+        findings.push(tested!(
+            nearer,
+            "With quiescence that ratio is {quiescent:.2}, {words} to 1 than {plain:.2} (below 1 \
+             it is the steps to even depths that cost more)."
+        ));
+    }
+    if let Some(engine) = all[ENGINE].asymmetry() {
+        let nearer = is_nearer_to_1(engine);
+        findings.push(tested!(nearer, "In the full engine it is {engine:.2}."));
+    }
+    findings
 }
 
 fn swing_findings(curves: &Curves) -> Vec<Finding> {

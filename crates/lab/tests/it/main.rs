@@ -8,14 +8,14 @@ use std::{
     time::{Duration, Instant},
 };
 
-fn command(arguments: &[&str]) -> Command {
+fn command(arguments: &str) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_sextant-lab"));
-    command.args(arguments);
+    command.args(arguments.split(' '));
     command
 }
 
 /// Exit code, standard output and standard error.
-fn lab(arguments: &[&str]) -> (Option<i32>, String, String) {
+fn lab(arguments: &str) -> (Option<i32>, String, String) {
     let output = command(arguments).output().expect("the laboratory starts");
     let [printed, notes] = [output.stdout, output.stderr].map(|b| String::from_utf8(b).unwrap());
     (output.status.code(), printed, notes)
@@ -27,7 +27,7 @@ fn read(path: &Path) -> String {
 
 #[test]
 fn list_names_every_experiment() {
-    let (code, listed, _) = lab(&["list"]);
+    let (code, listed, _) = lab("list");
     assert_eq!(code, Some(0));
     let titles = listed.lines().filter(|line| !line.starts_with(' '));
     let names = titles.filter_map(|line| line.split_whitespace().next());
@@ -49,8 +49,7 @@ fn what_cannot_be_done_is_refused_before_anything_runs() {
         ("syzygy --tables /nowhere", 1, "leave --tables out"),
         ("syzygy minmaltree bloom", 2, "'minimal-tree'"),
     ] {
-        let arguments = ["run", "--quick"].into_iter().chain(arguments.split(' '));
-        let (found, printed, message) = lab(&arguments.collect::<Vec<_>>());
+        let (found, printed, message) = lab(&format!("run --quick {arguments}"));
         assert_eq!(found, Some(code), "{message}");
         assert!(message.contains(part), "{message}");
         assert!(!message.contains("running"), "{message}");
@@ -64,14 +63,14 @@ fn a_bad_line_of_a_suite_is_named_and_other_experiments_are_kept() {
     let out = dir.path().to_str().unwrap();
     let suite = dir.path().join("bad.epd");
     fs::write(&suite, "nonsense\n").unwrap();
-    let settings = ["--suite", suite.to_str().unwrap(), "--quick", "--out", out];
-    let run = |names: &[&str]| lab(&[&["run"], names, &settings].concat());
+    let suite = suite.to_str().unwrap();
+    let run = |names| lab(&format!("run {names} --suite {suite} --quick --out {out}"));
     // One experiment's error is told once.
-    let (code, _, message) = run(&["negamax", "negamax"]);
+    let (code, _, message) = run("negamax negamax");
     assert_eq!(code, Some(1));
     assert_eq!(message.matches("running").count(), 1, "{message}");
     assert_eq!(message.matches("bad.epd, line 1").count(), 1, "{message}");
-    let (code, _, message) = run(&["negamax", "syzygy"]);
+    let (code, _, message) = run("negamax syzygy");
     assert_eq!(code, Some(1));
     assert!(message.contains("1 of 2 experiments failed"), "{message}");
     let page = read(&dir.path().join("index.html"));
@@ -82,15 +81,12 @@ fn a_bad_line_of_a_suite_is_named_and_other_experiments_are_kept() {
 fn what_was_finished_before_a_kill_is_on_the_page_and_is_resumed() {
     let dir = tempfile::tempdir().unwrap();
     let out = dir.path().to_str().unwrap();
-    let arguments = ["run", "minimal-tree", "negamax", "--quick", "--out", out];
+    let arguments = format!("run minimal-tree negamax --quick --out {out}");
     let mut child = command(&arguments).stdout(Stdio::null()).spawn().unwrap();
     let page = dir.path().join("index.html");
     let start = Instant::now();
     while !page.exists() {
-        assert!(
-            start.elapsed() < Duration::from_secs(120),
-            "nothing came of it"
-        );
+        assert!(start.elapsed().as_secs() < 120, "nothing came of it");
         sleep(Duration::from_millis(5));
     }
     // The second experiment is under way, or on a fast machine done: both are fine.
@@ -100,21 +96,18 @@ fn what_was_finished_before_a_kill_is_on_the_page_and_is_resumed() {
     assert!(html.contains("id=\"minimal-tree\"") && html.ends_with("</html>\n"));
     let orders = dir.path().join("tables/minimal-tree-orders.csv");
     let before = read(&orders);
-    let (code, _, message) = lab(&[&arguments[..], &["--resume"]].concat());
-    assert_eq!(code, Some(0));
-    assert!(
-        message.contains("minimal-tree: kept from before"),
-        "{message}"
-    );
-    let (code, _, message) = lab(&[&arguments[..], &["--resume", "--seed", "2"]].concat());
-    assert_eq!(code, Some(1));
-    assert!(
-        message.contains("seed was \"1\" and is now \"2\""),
-        "{message}"
-    );
-    assert!(!message.contains("running"), "{message}");
+    for (more, code, part) in [
+        ("--resume", 0, "minimal-tree: kept from before"),
+        ("--resume --seed 2", 1, "seed was \"1\" and is now \"2\""),
+    ] {
+        let (found, printed, message) = lab(&format!("{arguments} {more}"));
+        assert_eq!(found, Some(code), "{message}");
+        assert!(message.contains(part), "{message}");
+        assert!(!message.contains("minimal-tree: running"), "{message}");
+        assert_eq!(printed.is_empty(), code == 1, "{message}");
+    }
     // Without --resume what is asked for runs again, and the rest stays on the page.
-    let (_, _, message) = lab(&["run", "minimal-tree", "--quick", "--out", out]);
+    let (_, _, message) = lab(&format!("run minimal-tree --quick --out {out}"));
     assert!(message.contains("minimal-tree: running"), "{message}");
     let html = read(&page);
     let at = ["minimal-tree", "negamax"].map(|name| html.find(&format!("id=\"{name}\"")));
@@ -124,33 +117,19 @@ fn what_was_finished_before_a_kill_is_on_the_page_and_is_resumed() {
     assert_eq!(read(&orders), before);
     let other = tempfile::tempdir().unwrap();
     let out = other.path().to_str().unwrap();
-    lab(&[
-        "run",
-        "minimal-tree",
-        "--quick",
-        "--seed",
-        "2",
-        "--out",
-        out,
-    ]);
-    assert_ne!(
-        read(&other.path().join("tables/minimal-tree-orders.csv")),
-        before
-    );
+    lab(&format!("run minimal-tree --quick --seed 2 --out {out}"));
+    let others = read(&other.path().join("tables/minimal-tree-orders.csv"));
+    assert_ne!(others, before);
 }
 
 #[cfg(target_os = "linux")]
 #[test]
 fn a_full_disk_is_a_failure_and_no_panic() {
     let full = File::create("/dev/full").unwrap();
-    let output = command(&["run", "minimal-tree", "--quick"])
-        .stdout(full)
-        .output()
-        .unwrap();
+    let run = command("run minimal-tree --quick").stdout(full).output();
+    let output = run.unwrap();
     let message = String::from_utf8(output.stderr).unwrap();
     assert_eq!(output.status.code(), Some(1), "{message}");
-    assert!(
-        message.contains("cannot write to standard output"),
-        "{message}"
-    );
+    let expected = "cannot write to standard output";
+    assert!(message.contains(expected), "{message}");
 }

@@ -160,10 +160,8 @@ fn replay(detector: &mut impl Detector, traces: &[Trace]) -> (f64, u64) {
 const SIZES: [u32; 4] = [4, 8, 12, 14];
 
 pub(super) struct Costs {
-    /// Seconds of the fastest round.
-    pub(super) scan: f64,
-    pub(super) set: f64,
-    filters: [f64; SIZES.len()],
+    /// Each detector and the seconds of its fastest round: the scan, the hash set, the filters.
+    detectors: Vec<(String, f64)>,
     nodes: usize,
     /// Seconds of the searches themselves.
     search_seconds: f64,
@@ -187,35 +185,28 @@ impl Costs {
                 *best = (best.0.min(found.0), found.1);
             }
         }
-        let [(scan, repetitions), (set, _), ref filters @ ..] = best;
-        let nodes = traces.iter().map(|trace| trace.steps.len()).sum();
+        let mut names = vec!["scan alone".to_owned(), "hash set, then scan".to_owned()];
+        names.extend(SIZES.map(|bits| format!("filter of {bits} bits, then scan")));
+        let repetitions = best[0].1;
         Ok(Costs {
-            scan,
-            set,
-            filters: filters.map(|(seconds, _)| seconds),
-            nodes,
+            detectors: names.into_iter().zip(best.map(|found| found.0)).collect(),
+            nodes: traces.iter().map(|trace| trace.steps.len()).sum(),
             search_seconds: seconds,
             repetitions,
             agree: best.iter().all(|&(_, seen)| seen == repetitions),
         })
     }
 
-    fn best_filter(&self) -> f64 {
-        self.filters.into_iter().fold(f64::INFINITY, f64::min)
+    /// Seconds of the scan, of the hash set and of the best filter.
+    pub(super) fn seconds(&self) -> [f64; 3] {
+        let filters = self.detectors[2..].iter().map(|filter| filter.1);
+        let best = filters.fold(f64::INFINITY, f64::min);
+        [self.detectors[0].1, self.detectors[1].1, best]
     }
 
-    /// Time of the best filter over that of another detector.
-    pub(super) fn filter_against(&self, other: f64) -> f64 {
-        self.best_filter() / other
-    }
-
-    /// Share of the search's time by which the filter beats the scan.
-    pub(super) fn share_saved(&self) -> f64 {
-        self.share(self.scan - self.best_filter())
-    }
-
-    fn share(&self, seconds: f64) -> f64 {
-        seconds / self.search_seconds.max(f64::MIN_POSITIVE)
+    /// So many seconds in percent of the search's time.
+    pub(super) fn percent(&self, seconds: f64) -> f64 {
+        100.0 * seconds / self.search_seconds.max(f64::MIN_POSITIVE)
     }
 
     fn nanoseconds(&self, seconds: f64) -> f64 {
@@ -223,31 +214,29 @@ impl Costs {
     }
 
     pub(super) fn table(&self) -> Table {
-        let mut rows = vec![
-            ("scan alone".to_owned(), self.scan),
-            ("hash set, then scan".to_owned(), self.set),
-        ];
-        let filters = SIZES.into_iter().zip(self.filters);
-        rows.extend(filters.map(|(bits, s)| (format!("filter of {bits} bits, then scan"), s)));
         let title = "Cost of entering, asking and leaving on the recorded searches (fastest round)";
-        table!("costs", title, rows, |row| {
+        table!("costs", title, self.detectors, |row| {
             "detector" => row.0.as_str(),
             "nodes" => self.nodes,
             "repetitions" => self.repetitions,
             "ns a node" => real(self.nanoseconds(row.1), 1),
-            "share of the search (%)" => real(100.0 * self.share(row.1), 2),
+            "share of the search (%)" => real(self.percent(row.1), 2),
         })
     }
 
     pub(super) fn chart(&self) -> Chart {
-        let filters = SIZES.map(f64::from).into_iter().zip(self.filters);
-        let filters = filters.map(|(bits, seconds)| (bits, self.nanoseconds(seconds)));
-        let level = |seconds| [4.0, 14.0].map(|bits| (bits, self.nanoseconds(seconds)));
+        let (others, filters) = self.detectors.split_at(2);
+        let at =
+            |bits: u32, detector: &(String, f64)| (f64::from(bits), self.nanoseconds(detector.1));
         let title = "Cost of repetition detection a node";
-        Chart::new(title, "filter bits", "ns a node")
-            .line("filter, then scan", filters)
-            .dashed("scan alone", level(self.scan))
-            .dashed("hash set, then scan", level(self.set))
+        let filters = SIZES.into_iter().zip(filters);
+        let chart = Chart::new(title, "filter bits", "ns a node").line(
+            "filter, then scan",
+            filters.map(|(bits, filter)| at(bits, filter)),
+        );
+        others.iter().fold(chart, |chart, other| {
+            chart.dashed(&other.0, [4, 14].map(|bits| at(bits, other)))
+        })
     }
 }
 
