@@ -12,7 +12,7 @@ use common::{Oracle, bundled, native, random_positions, shared};
 use cozy_chess::Board;
 use divan::counter::ItemsCount;
 use divan::{Bencher, black_box};
-use sextant_syzygy::{Material, Options, TableId, TableKind, Tablebase};
+use sextant_syzygy::{Backend, Material, Options, TableId, TableKind, Tablebase};
 
 const POSITIONS: usize = 50_000;
 
@@ -56,7 +56,8 @@ fn tables(how: &str) -> Tablebase {
     let mut options = Options::default();
     match how {
         "pages" => options.whole_bytes = 0,
-        backend => options.backend = backend.parse().expect("a backend"),
+        "pyrrhic" => options.backend = Backend::Pyrrhic,
+        _ => {}
     }
     Tablebase::open_with(&paths(), &options).expect("tables open")
 }

@@ -89,25 +89,19 @@ impl Tablebase {
             dtz: Some(dtz),
             ..Verdict::default()
         };
-        let draw = known(Category::Draw, Dtz::DRAW);
-        let mover_moves = can_move(board);
-        if !mover_moves && !board.checkers().is_empty() {
+        let is_stuck = !can_move(board);
+        if is_stuck && !board.checkers().is_empty() {
             // Tables count a mated position as one ply from the end.
             return Verdict {
                 checkmate: true,
                 ..known(Category::Loss, Dtz::exact(-1))
             };
         }
-        if !mover_moves {
+        if is_stuck || is_insufficient_material(board) {
             return Verdict {
-                stalemate: true,
-                ..draw
-            };
-        }
-        if is_insufficient_material(board) {
-            return Verdict {
-                insufficient_material: true,
-                ..draw
+                stalemate: is_stuck,
+                insufficient_material: !is_stuck,
+                ..known(Category::Draw, Dtz::DRAW)
             };
         }
         let clock = board.halfmove_clock();

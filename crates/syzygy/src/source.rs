@@ -6,7 +6,6 @@ use std::{
     fs::{File, OpenOptions},
     io::{self, Read, Seek, SeekFrom},
     path::{Path, PathBuf},
-    str::FromStr,
     sync::OnceLock,
     time::SystemTime,
 };
@@ -101,20 +100,6 @@ pub enum Backend {
     Native,
     /// pyrrhic-rs, one instance a process. It maps files itself.
     Pyrrhic,
-}
-
-impl FromStr for Backend {
-    type Err = String;
-
-    fn from_str(name: &str) -> Result<Self, String> {
-        match name {
-            "native" => Ok(Backend::Native),
-            "pyrrhic" => Ok(Backend::Pyrrhic),
-            other => Err(format!(
-                "unknown backend \"{other}\"; allowed: native, pyrrhic"
-            )),
-        }
-    }
 }
 
 /// What [`crate::Tablebase::open_with`] may be told.

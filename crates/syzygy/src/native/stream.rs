@@ -342,14 +342,8 @@ impl Codes {
             start: lookup(&bases),
             bases: bases.into(),
             firsts,
-            lengths: symbols
-                .iter()
-                .map(|symbol| (symbol.values - 1) as u8)
-                .collect(),
-            halves: symbols
-                .iter()
-                .map(|symbol| [symbol.left, symbol.right])
-                .collect(),
+            lengths: symbols.iter().map(|it| (it.values - 1) as u8).collect(),
+            halves: symbols.iter().map(|it| [it.left, it.right]).collect(),
         })
     }
 
@@ -401,15 +395,23 @@ fn lookup(bases: &[u64]) -> [u8; LOOKUP_SIZE] {
     })
 }
 
+impl Symbol {
+    /// Its values are counted later, unless it is one.
+    fn new(left: u16, right: u16) -> Symbol {
+        let values = u16::from(right == NO_RIGHT);
+        Symbol {
+            left,
+            right,
+            values,
+        }
+    }
+}
+
 /// Two 12-bit numbers from three bytes.
 fn unpack_symbol([low, middle, high]: [u8; 3]) -> Symbol {
     let left = u16::from(low) | u16::from(middle & 15) << 8;
     let right = u16::from(middle >> 4) | u16::from(high) << 4;
-    Symbol {
-        left,
-        right,
-        values: u16::from(right == NO_RIGHT),
-    }
+    Symbol::new(left, right)
 }
 
 /// The least code of each length, padded to 64 bits; `None` if a length has less than no codes or
@@ -430,8 +432,8 @@ fn code_bases(min_bits: u32, firsts: &[u16]) -> Option<Vec<u64>> {
     Some(bases)
 }
 
-/// Counts the values of every symbol, makes those of equal values one run, and refuses tables in which a symbol contains itself or
-/// nothing.
+/// Counts the values of every symbol, makes those of equal values one run, and refuses tables in
+/// which a symbol contains itself or nothing.
 fn measure(symbols: &mut [Symbol]) -> Result<(), &'static str> {
     const LONGEST: u16 = 256;
     // A stack instead of recursion, for chains may be thousands deep; `open` marks the symbols on
@@ -440,18 +442,14 @@ fn measure(symbols: &mut [Symbol]) -> Result<(), &'static str> {
     for start in 0..symbols.len() {
         let mut stack = vec![start];
         while let Some(&at) = stack.last() {
-            let Symbol {
-                left,
-                right,
-                values,
-            } = symbols[at];
-            if values > 0 {
+            let symbol = symbols[at];
+            if symbol.values > 0 {
                 open[at] = false;
                 stack.pop();
                 continue;
             }
             open[at] = true;
-            let halves = [left, right].map(usize::from);
+            let halves = [symbol.left, symbol.right].map(usize::from);
             let mut sum = 0;
             for half in halves {
                 let part = symbols
@@ -484,28 +482,31 @@ fn measure(symbols: &mut [Symbol]) -> Result<(), &'static str> {
 mod tests {
     use super::*;
 
-    fn symbol(left: u16, right: u16) -> Symbol {
-        Symbol {
-            left,
-            right,
-            values: u16::from(right == NO_RIGHT),
-        }
-    }
-
     #[test]
     fn symbols_are_measured_and_cycles_refused() {
-        let mut good = [symbol(2, 1), symbol(2, 2), symbol(7, NO_RIGHT)];
+        let mut good = [
+            Symbol::new(2, 1),
+            Symbol::new(2, 2),
+            Symbol::new(7, NO_RIGHT),
+        ];
         measure(&mut good).unwrap();
         assert_eq!(good.map(|s| s.values), [3, 2, 1]);
-        assert!(measure(&mut [symbol(0, 1), symbol(3, NO_RIGHT)]).is_err());
-        assert!(measure(&mut [symbol(1, 2), symbol(2, 0), symbol(3, NO_RIGHT)]).is_err());
-        assert!(measure(&mut [symbol(1, 9), symbol(3, NO_RIGHT)]).is_err());
+        assert!(measure(&mut [Symbol::new(0, 1), Symbol::new(3, NO_RIGHT)]).is_err());
+        assert!(
+            measure(&mut [
+                Symbol::new(1, 2),
+                Symbol::new(2, 0),
+                Symbol::new(3, NO_RIGHT)
+            ])
+            .is_err()
+        );
+        assert!(measure(&mut [Symbol::new(1, 9), Symbol::new(3, NO_RIGHT)]).is_err());
     }
 
     #[test]
     fn endless_doubling_is_refused() {
-        let mut symbols: Vec<Symbol> = (1..4000).map(|next| symbol(next, next)).collect();
-        symbols.push(symbol(0, NO_RIGHT));
+        let mut symbols: Vec<Symbol> = (1..4000).map(|next| Symbol::new(next, next)).collect();
+        symbols.push(Symbol::new(0, NO_RIGHT));
         assert_eq!(
             measure(&mut symbols),
             Err("a symbol is longer than 256 values")

@@ -1,30 +1,19 @@
 //! Following the top rank of the root probe keeps every win and draw, and ends the game; and the
 //! known vectors.
 
-use cozy_chess::{Board, Move};
+use cozy_chess::Board;
 use sextant_board::Random;
 use sextant_syzygy::{Category, Dtz, LineEnd, TOP_RANK, Tablebase, Wdl};
 
 use crate::common::{all_shared, bundled, native, truth};
 
-fn legal_moves(board: &Board) -> Vec<Move> {
-    let mut moves = Vec::new();
-    board.generate_moves(|piece_moves| {
-        moves.extend(piece_moves);
-        false
-    });
-    moves
-}
-
-fn played(board: &Board, mv: Move) -> Board {
-    let mut child = board.clone();
-    child.play(mv);
-    child
+fn is_over(board: &Board) -> bool {
+    !board.generate_moves(|_| true)
 }
 
 /// The outcome with the real clock, by the tables' DTZ.
 fn category(tables: &Tablebase, board: &Board) -> Category {
-    if legal_moves(board).is_empty() {
+    if is_over(board) {
         let stalemate = board.checkers().is_empty();
         return [Category::Loss, Category::Draw][usize::from(stalemate)];
     }
@@ -40,17 +29,15 @@ fn play_out(tables: &Tablebase, start: &Board, random: &mut Random) {
     let mut seen: Vec<Board> = Vec::new();
     for ply in 0.. {
         assert!(ply < 600, "no end: {start}");
-        let now = category(tables, &board).wdl();
-        let now = if board.side_to_move() == us {
-            now
-        } else {
-            -now
-        };
+        let mut now = category(tables, &board).wdl();
+        if board.side_to_move() != us {
+            now = -now;
+        }
         assert!(
             now >= expected,
             "{start}: {now} instead of {expected} at {board}"
         );
-        if legal_moves(&board).is_empty() || board.occupied().len() == 2 {
+        if is_over(&board) || board.occupied().len() == 2 {
             return;
         }
         if board.halfmove_clock() >= 100 {
@@ -162,28 +149,26 @@ fn main_lines_end_in_mate_or_say_why_not() {
         "8/8/8/3k4/8/8/7Q/K7 w - - 0 1",
         "8/8/8/8/8/2k5/3r4/K6Q w - - 0 1",
     ] {
-        let board: Board = fen.parse().unwrap();
+        let mut board: Board = fen.parse().unwrap();
         let line = tables.main_line(&board, 400).unwrap();
         assert_eq!(line.end, LineEnd::Checkmate, "{fen}");
-        let last = line
-            .moves
-            .iter()
-            .fold(board, |board, step| played(&board, step.mv));
-        assert!(legal_moves(&last).is_empty() && !last.checkers().is_empty());
+        line.moves.iter().for_each(|step| board.play(step.mv));
+        assert!(is_over(&board) && !board.checkers().is_empty());
         assert_eq!(line.moves.last().unwrap().dtz, None);
     }
-    let drawn = "8/8/8/3k4/8/8/8/KB6 w - - 0 1".parse().unwrap();
-    assert_eq!(
-        tables.main_line(&drawn, 9).unwrap().end,
-        LineEnd::InsufficientMaterial
-    );
-    let cut: Board = "8/8/8/3k4/8/8/8/K6R w - - 0 1".parse().unwrap();
-    let line = tables.main_line(&cut, 3).unwrap();
-    assert_eq!((line.moves.len(), line.end), (3, LineEnd::MaxPlies));
-    let late = "8/8/8/3k4/8/8/8/K6R w - - 98 80".parse().unwrap();
-    assert_eq!(tables.main_line(&late, 9).unwrap().end, LineEnd::FiftyMoves);
-    let over = "7k/5Q2/6K1/8/8/8/8/8 b - - 0 1".parse().unwrap();
-    assert_eq!(tables.main_line(&over, 9).unwrap().end, LineEnd::Stalemate);
+    for (fen, end) in [
+        (
+            "8/8/8/3k4/8/8/8/KB6 w - - 0 1",
+            LineEnd::InsufficientMaterial,
+        ),
+        ("8/8/8/3k4/8/8/8/K6R w - - 0 1", LineEnd::MaxPlies),
+        ("8/8/8/3k4/8/8/8/K6R w - - 98 80", LineEnd::FiftyMoves),
+        ("7k/5Q2/6K1/8/8/8/8/8 b - - 0 1", LineEnd::Stalemate),
+    ] {
+        let line = tables.main_line(&fen.parse().unwrap(), 3).unwrap();
+        assert_eq!(line.end, end, "{fen}");
+        assert_eq!(line.moves.len() == 3, end == LineEnd::MaxPlies, "{fen}");
+    }
 }
 
 #[test]
