@@ -62,39 +62,26 @@ pub enum Ending {
 }
 
 impl Ending {
-    /// All endings, the natural ones first.
-    pub const ALL: [Ending; 9] = [
-        Ending::Checkmate,
-        Ending::Stalemate,
-        Ending::Threefold,
-        Ending::FiftyMoves,
-        Ending::InsufficientMaterial,
-        Ending::WinAdjudicated,
-        Ending::DrawAdjudicated,
-        Ending::Tablebase,
-        Ending::TooLong,
+    /// All endings with their names, the natural ones first.
+    pub const ALL: [(Ending, &str); 9] = [
+        (Ending::Checkmate, "checkmate"),
+        (Ending::Stalemate, "stalemate"),
+        (Ending::Threefold, "threefold repetition"),
+        (Ending::FiftyMoves, "fifty-move rule"),
+        (Ending::InsufficientMaterial, "insufficient material"),
+        (Ending::WinAdjudicated, "win by adjudication"),
+        (Ending::DrawAdjudicated, "draw by adjudication"),
+        (Ending::Tablebase, "tablebase"),
+        (Ending::TooLong, "too many moves"),
     ];
 
     pub fn text(self) -> &'static str {
-        match self {
-            Ending::Checkmate => "checkmate",
-            Ending::Stalemate => "stalemate",
-            Ending::Threefold => "threefold repetition",
-            Ending::FiftyMoves => "fifty-move rule",
-            Ending::InsufficientMaterial => "insufficient material",
-            Ending::WinAdjudicated => "win by adjudication",
-            Ending::DrawAdjudicated => "draw by adjudication",
-            Ending::Tablebase => "tablebase",
-            Ending::TooLong => "too many moves",
-        }
+        Ending::ALL[self as usize].1
     }
 
     /// Did the arbiter rather than the rules of chess end the game?
     pub fn is_adjudicated(self) -> bool {
-        matches!(
-            self,
-            Ending::WinAdjudicated | Ending::DrawAdjudicated | Ending::Tablebase | Ending::TooLong
-        )
+        self >= Ending::WinAdjudicated
     }
 }
 

@@ -80,47 +80,18 @@ impl Player for EnginePlayer {
     }
 }
 
-/// What can go wrong in a game: a player broke the rules.
+/// A player broke the rules.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
-#[non_exhaustive]
-pub enum PlayError {
-    /// There were legal moves, but none was played.
-    #[error("{color:?} gave no move in {fen}, which has legal moves")]
-    NoMove { color: Color, fen: String },
-    #[error("{color:?} played the illegal move {mv} in {fen}")]
-    IllegalMove { color: Color, mv: Move, fen: String },
+#[error("{color:?} {deed} in {fen}")]
+pub struct PlayError {
+    color: Color,
+    deed: String,
+    fen: String,
 }
 
-/// Plays a game. Both players are told that a new game begins; `interrupted` is asked before every
-/// move, and `None` means that it said yes.
-pub fn play_game<P: Player>(
-    start: &Position,
-    white: &mut P,
-    black: &mut P,
-    rules: &Rules,
-    interrupted: impl Fn() -> bool,
-) -> Result<Option<Record>, PlayError> {
-    white.new_game();
-    black.new_game();
-    let choose = |color, game: &Game| match color {
-        Color::White => white.choose(game),
-        Color::Black => black.choose(game),
-    };
-    play_with(start, choose, rules, interrupted)
-}
-
-/// Plays a game of one player against itself. It is not told that a new game begins, so that what
-/// it did to find the start may belong to the game; `None` as in [`play_game`].
-pub fn play_alone<P: Player>(
-    start: &Position,
-    player: &mut P,
-    rules: &Rules,
-    interrupted: impl Fn() -> bool,
-) -> Result<Option<Record>, PlayError> {
-    play_with(start, |_, game| player.choose(game), rules, interrupted)
-}
-
-fn play_with(
+/// Plays a game with the moves that `choose` gives for each color; `interrupted` is asked before
+/// every move, and `None` means that it said yes.
+pub fn play_game(
     start: &Position,
     mut choose: impl FnMut(Color, &Game) -> Option<Turn>,
     rules: &Rules,
@@ -137,7 +108,7 @@ fn play_with(
             return Ok(None);
         }
         let color = game.position().side_to_move();
-        let turn = legal(choose(color, &game), &game, color)?;
+        let turn = legal(choose(color, &game), &game)?;
         game.play(turn.mv);
         turns.push(turn);
         let heard = adjudicator.hear(color, turn.score);
@@ -154,17 +125,18 @@ fn play_with(
     }))
 }
 
-fn legal(turn: Option<Turn>, game: &Game, color: Color) -> Result<Turn, PlayError> {
-    let fen = || to_fen(game.position(), true);
-    match turn {
-        Some(turn) if game.position().board().is_legal(turn.mv) => Ok(turn),
-        Some(Turn { mv, .. }) => Err(PlayError::IllegalMove {
-            color,
-            mv,
-            fen: fen(),
-        }),
-        None => Err(PlayError::NoMove { color, fen: fen() }),
-    }
+fn legal(turn: Option<Turn>, game: &Game) -> Result<Turn, PlayError> {
+    let position = game.position();
+    let deed = match turn {
+        Some(turn) if position.board().is_legal(turn.mv) => return Ok(turn),
+        Some(turn) => format!("played the illegal move {}", turn.mv),
+        None => "gave no move".to_owned(),
+    };
+    Err(PlayError {
+        color: position.side_to_move(),
+        deed,
+        fen: to_fen(position, true),
+    })
 }
 
 impl Record {

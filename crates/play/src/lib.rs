@@ -23,12 +23,12 @@ mod training_starts;
 
 pub use adjudication::{DrawRule, Rules, WinRule};
 pub use ending::{Ending, GameResult};
-pub use game::{EnginePlayer, PlayError, Player, Record, Turn, play_alone, play_game};
+pub use game::{EnginePlayer, PlayError, Player, Record, Turn, play_game};
 pub use matches::{MatchError, MatchPlayers, Plan, play_match};
 pub use openings::{BookError, Openings};
 pub use pentanomial::Pentanomial;
 pub use pgn::{PgnTags, to_pgn};
-pub use solve::{Judge, MateFound, Since, Solved, SuiteError, parse_suite, solve};
+pub use solve::{MateFound, Since, Solved, SuiteError, parse_suite, solve};
 pub use sprt::{Sprt, SprtError, SprtModel, SprtResult};
 pub use tally::{Effort, Pair, Tally};
 pub use training_starts::{TrainingStarts, TrainingStartsError};

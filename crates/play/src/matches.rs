@@ -5,7 +5,7 @@ use std::{
     sync::{Mutex, PoisonError, atomic::AtomicBool},
 };
 
-use sextant_board::Position;
+use sextant_board::{Color, Position};
 use thiserror::Error;
 
 use crate::{
@@ -43,24 +43,13 @@ impl Plan {
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
-#[non_exhaustive]
-pub enum MatchError {
-    #[error("pair {pair}, game {game}: {source}")]
-    Play {
-        /// The pair, from 1.
-        pair: u64,
-        /// 1 if the first player had White, else 2.
-        game: u32,
-        source: PlayError,
-    },
-    #[error("{wanted} games at the same time: no thread for them: {message}; ask for fewer")]
-    Threads { wanted: usize, message: String },
-    #[error("pair {pair}: a player panicked: {message}")]
-    Panicked {
-        /// The pair, from 1.
-        pair: u64,
-        message: String,
-    },
+#[error("pair {pair}, game {game}: {source}")]
+pub struct MatchError {
+    /// The pair, from 1.
+    pair: u64,
+    /// 1 if the first player had White, else 2.
+    game: u32,
+    source: PlayError,
 }
 
 /// Plays a match, one thread for each team, and hands every pair with the results so far to
@@ -78,12 +67,12 @@ pub fn play_match<P: Player>(
     so_far: Tally,
     stop: &AtomicBool,
     report: &mut dyn FnMut(&Pair, &Tally) -> bool,
-) -> Result<Tally, MatchError> {
+) -> Result<Tally, OrderedError<MatchError>> {
     if plan.is_decided(&so_far) {
         return Ok(so_far);
     }
-    let (threads, first) = (teams.len(), so_far.pairs.pairs());
-    let mut indices = first..plan.pairs.unwrap_or(u64::MAX);
+    let threads = teams.len();
+    let mut indices = so_far.pairs.pairs()..plan.pairs.unwrap_or(u64::MAX);
     let mut openings = || {
         let next = indices.next();
         Ok(next.and_then(|i| Some((i, plan.openings.get(i)?))))
@@ -106,15 +95,7 @@ pub fn play_match<P: Player>(
             ControlFlow::Break(())
         })
     };
-    let played = ordered::run(threads, stop, &mut openings, worker, &mut take);
-    played.map_err(|error| match error {
-        OrderedError::Failed(error) => error,
-        OrderedError::Threads { wanted, message } => MatchError::Threads { wanted, message },
-        OrderedError::Panicked { job, message } => MatchError::Panicked {
-            pair: first + job,
-            message,
-        },
-    })?;
+    ordered::run(threads, stop, &mut openings, worker, &mut take)?;
     Ok(tally)
 }
 
@@ -126,8 +107,13 @@ fn play_pair<P: Player>(
     is_over: &dyn Fn() -> bool,
 ) -> Result<Option<Pair>, MatchError> {
     let play = |game, white: &mut P, black: &mut P| {
-        let played = play_game(&opening, white, black, rules, is_over);
-        played.map_err(|source| MatchError::Play {
+        white.new_game();
+        black.new_game();
+        let choose = |color, game: &_| match color {
+            Color::White => white.choose(game),
+            Color::Black => black.choose(game),
+        };
+        play_game(&opening, choose, rules, is_over).map_err(|source| MatchError {
             pair: index + 1,
             game,
             source,

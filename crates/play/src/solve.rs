@@ -41,7 +41,7 @@ pub fn solve(engine: &mut Engine, epd: &Epd, limits: &Limits) -> Solved {
     judge.solved(&outcome)
 }
 
-pub struct Judge<'a> {
+struct Judge<'a> {
     epd: &'a Epd,
     since: Option<Since>,
 }
@@ -84,12 +84,12 @@ impl Solved {
 }
 
 impl<'a> Judge<'a> {
-    pub fn new(epd: &'a Epd) -> Judge<'a> {
+    fn new(epd: &'a Epd) -> Judge<'a> {
         Judge { epd, since: None }
     }
 
     /// Takes what an iteration says.
-    pub fn hear(&mut self, event: &Event) {
+    fn hear(&mut self, event: &Event) {
         let Event::Info(info) = event else { return };
         if info.multipv == 1 && info.bound == Bound::Exact {
             let at = Since {
@@ -107,7 +107,7 @@ impl<'a> Judge<'a> {
     }
 
     /// How the search went that ended like this.
-    pub fn solved(mut self, outcome: &Outcome) -> Solved {
+    fn solved(mut self, outcome: &Outcome) -> Solved {
         let at = Since {
             nodes: outcome.nodes,
             depth: outcome.depth(),

@@ -215,7 +215,7 @@ fn misbehavior_ends_the_match_with_a_reason() {
     let deeds: [(Deed, &str); 3] = [
         (|_| None, "gave no move in"),
         (illegal, "played the illegal move e4e2 in"),
-        (|_| panic!("out of tea"), "a player panicked: out of tea"),
+        (|_| panic!("out of tea"), "panicked: out of tea"),
     ];
     for (deed, words) in deeds {
         let vandal = |patience| Vandal { patience, deed };

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use sextant_board::Score;
 use sextant_cli::{failure::Failure, files};
 use sextant_play::{
-    DrawRule, EnginePlayer, Openings, Player, Record, Rules, TrainingStarts, WinRule, play_alone,
+    DrawRule, EnginePlayer, Openings, Player, Record, Rules, TrainingStarts, WinRule, play_game,
 };
 use sextant_search::{EngineSetup, Limits};
 use sextant_syzygy::{Backend, Tablebase};
@@ -69,7 +69,9 @@ impl Setup {
     ) -> Result<Option<Record>, Failure> {
         player.new_game();
         let start = self.starts.find(&mut player.engine, index);
-        play_alone(&start.map_err(Failure::work)?, player, &self.rules, is_over)
+        let start = start.map_err(Failure::work)?;
+        let choose = |_, game: &_| player.choose(game);
+        play_game(&start, choose, &self.rules, is_over)
             .map_err(|error| Failure::work(format!("game {}: {error}", index + 1)))
     }
 }

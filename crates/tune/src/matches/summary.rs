@@ -62,23 +62,56 @@ impl End {
 }
 
 impl Summary<'_> {
-    /// A line is a label of eleven columns and what it names.
+    /// A line for each row: a label of eleven columns and what it names.
     pub(super) fn text(&self) -> String {
-        let mut text = format!("command     {}\n", command());
+        let rows = self.rows().into_iter();
+        rows.map(|(label, value)| format!("{label:<11} {value}\n"))
+            .collect()
+    }
+
+    fn rows(&self) -> Vec<(&'static str, String)> {
+        let (tally, pairs) = (self.tally, &self.tally.pairs);
+        let mut rows = vec![("command", command())];
         for (label, player) in [("A", &self.players.first), ("B", &self.players.second)] {
             let hash = player.config().hash();
-            text += &format!("{label:<11} {} (config {hash:016x})\n", player.name);
+            rows.push((label, format!("{} (config {hash:016x})", player.name)));
         }
         let differences = self.players.differences();
-        for difference in differences.iter().take(MOST_DIFFERENCES) {
-            text += &format!("A -> B      {difference}\n");
-        }
+        let listed = differences.iter().take(MOST_DIFFERENCES);
+        rows.extend(listed.map(|difference| ("A -> B", difference.to_string())));
         if let Some(more @ 1..) = differences.len().checked_sub(MOST_DIFFERENCES) {
-            text += &format!("A -> B      and {more} more\n");
+            rows.push(("A -> B", format!("and {more} more")));
         }
-        text += &format!("conditions  {}\n", self.conditions());
-        text += &self.results();
-        text + &format!("end         {}\n", self.end.text())
+        let (games, seconds) = (tally.games(), self.time.as_secs_f64());
+        let speed = games as f64 / seconds.max(1e-3);
+        let (score, draws) = (percent(pairs.score()), of_games(tally.draws, tally));
+        let result = format!("{}, score {score}, draws {draws}", counts(tally));
+        let white = of_games(tally.white_wins, tally);
+        rows.extend([
+            ("conditions", self.conditions()),
+            (
+                "games",
+                format!("{games} in {seconds:.1} s, {speed:.2} a second"),
+            ),
+            ("result", result),
+            ("pairs", format!("{:?} (A's points 0 to 2)", pairs.0)),
+            ("Elo", strength(pairs)),
+        ]);
+        if let Some(sprt) = &self.plan.sprt {
+            let ((elo0, elo1), model) = (sprt.hypotheses(), model_text(sprt.model()));
+            let (llr, bounds) = llr_text(sprt, pairs);
+            let text = format!("{llr} in {bounds} for {model} Elo [{elo0}, {elo1}]");
+            rows.push(("LLR", text));
+        }
+        rows.push(("White", format!("won {white} of the games")));
+        if !tally.endings.is_empty() {
+            rows.push(("endings", endings_text(tally)));
+        }
+        let efforts = ["A", "B"].into_iter().zip(&tally.efforts);
+        let efforts = efforts.filter(|(_, effort)| effort.moves > 0);
+        rows.extend(efforts.map(|(label, effort)| (label, effort_text(effort))));
+        rows.push(("end", self.end.text().to_owned()));
+        rows
     }
 
     /// What to do after Ctrl-C.
@@ -110,36 +143,6 @@ impl Summary<'_> {
         self.limits.movetime.is_none() && self.players.are_deterministic()
     }
 
-    fn results(&self) -> String {
-        let (tally, pairs) = (self.tally, &self.tally.pairs);
-        let (games, seconds) = (tally.games(), self.time.as_secs_f64());
-        let speed = games as f64 / seconds.max(1e-3);
-        let (score, draws) = (percent(pairs.score()), of_games(tally.draws, tally));
-        let white = of_games(tally.white_wins, tally);
-        let mut text = format!("games       {games} in {seconds:.1} s, {speed:.2} a second\n");
-        text += &format!(
-            "result      {}, score {score}, draws {draws}\n",
-            counts(tally)
-        );
-        text += &format!("pairs       {:?} (A's points 0 to 2)\n", pairs.0);
-        text += &format!("Elo         {}\n", strength(pairs));
-        if let Some(sprt) = &self.plan.sprt {
-            let ((elo0, elo1), model) = (sprt.hypotheses(), model_text(sprt.model()));
-            let (llr, bounds) = llr_text(sprt, pairs);
-            text += &format!("LLR         {llr} in {bounds} for {model} Elo [{elo0}, {elo1}]\n");
-        }
-        text += &format!("White       won {white} of the games\n");
-        if !tally.endings.is_empty() {
-            text += &format!("endings     {}\n", endings_text(tally));
-        }
-        for (label, effort) in ["A", "B"].iter().zip(&tally.efforts) {
-            if effort.moves > 0 {
-                text += &format!("{label:<11} {}\n", effort_text(effort));
-            }
-        }
-        text
-    }
-
     /// The same as one object. Numbers that do not exist, such as an infinite Elo, are null.
     pub(super) fn json(&self) -> Value {
         let tally = self.tally;
@@ -154,9 +157,9 @@ impl Summary<'_> {
             })
         };
         let [first, second] = &tally.efforts;
-        let endings = Ending::ALL.into_iter().map(|ending| {
+        let endings = Ending::ALL.map(|(ending, text)| {
             let count = tally.endings.get(&ending).copied().unwrap_or(0);
-            (ending.text().to_owned(), json!(count))
+            (text.to_owned(), json!(count))
         });
         json!({
             "command": command(),
@@ -188,7 +191,7 @@ impl Summary<'_> {
             "normalized_elo_error": pairs.normalized_elo_error(),
             "los": pairs.superiority(),
             "sprt": self.plan.sprt.map(|sprt| sprt_json(&sprt, pairs)),
-            "endings": endings.collect::<Map<_, _>>(),
+            "endings": Map::from_iter(endings),
             "end": self.end.text(),
         })
     }

@@ -22,10 +22,7 @@ pub(super) struct Progress {
     pub(super) batches: u64,
     /// Sum of the losses of the unfinished superbatch.
     pub(super) running_loss: f64,
-    /// Records of each data file.
-    pub(super) data_records: Vec<u64>,
     /// What the files of `--data`, then of `--valid`, are known by.
-    #[serde(default)]
     pub(super) fingerprints: Vec<String>,
     pub(super) log: Log,
 }
@@ -53,32 +50,21 @@ pub(super) struct Log {
     pub(super) rows: Vec<Row>,
 }
 
-/// In the file, the header is all but the state.
+/// What the header of the file says.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub(super) struct Checkpoint {
-    parameters: usize,
+pub(super) struct Run {
     pub(super) options: Options,
     pub(super) progress: Progress,
-    #[serde(skip)]
-    pub(super) state: State,
 }
 
-impl Checkpoint {
-    pub(super) fn new(options: Options, progress: Progress, state: State) -> Checkpoint {
-        Checkpoint {
-            parameters: state.weights.len(),
-            options,
-            progress,
-            state,
-        }
-    }
-
-    pub(super) fn to_bytes(&self) -> Vec<u8> {
+impl Run {
+    /// The checkpoint of the run in this state.
+    pub(super) fn to_bytes(&self, state: &State) -> Vec<u8> {
         let header = toml::to_string(self).expect("plain numbers, texts and lists are TOML");
         let mut bytes = MAGIC.to_vec();
         bytes.extend((header.len() as u64).to_le_bytes());
         bytes.extend(header.as_bytes());
-        for part in [&self.state.weights, &self.state.means, &self.state.squares] {
+        for part in [&state.weights, &state.means, &state.squares] {
             bytes.extend(part.iter().flat_map(|value| value.to_le_bytes()));
         }
         bytes.extend(fnv(&bytes).to_le_bytes());
@@ -86,7 +72,7 @@ impl Checkpoint {
     }
 
     /// An error says what is wrong with the file.
-    fn from_bytes(bytes: &[u8]) -> Result<Checkpoint, String> {
+    fn from_bytes(bytes: &[u8]) -> Result<(Run, State), String> {
         const FOREIGN: &str = "no checkpoint of this version of `sextant-tune train` (and no network, \
                                which --init takes too)";
         const DAMAGED: &str = "the file is cut short or damaged";
@@ -94,27 +80,22 @@ impl Checkpoint {
             return Err(FOREIGN.to_owned());
         }
         let (header, floats) = parts(bytes).ok_or(DAMAGED)?;
-        let saved = toml::from_str(&String::from_utf8_lossy(header));
-        let mut saved: Checkpoint =
-            saved.map_err(|error| format!("its header cannot be read: {error}"))?;
-        let parameters = saved.parameters;
-        if floats.len() != parameters.saturating_mul(3 * size_of::<f32>()) {
-            return Err(DAMAGED.to_owned());
-        }
+        let run = toml::from_str(&String::from_utf8_lossy(header));
+        let run = run.map_err(|error| format!("its header cannot be read: {error}"))?;
         let (floats, _) = floats.as_chunks();
         let mut values = floats.iter().map(|&value| f32::from_le_bytes(value));
-        let mut take = || values.by_ref().take(parameters).collect();
-        saved.state = State {
+        let mut take = || values.by_ref().take(floats.len() / 3).collect();
+        let state = State {
             weights: take(),
             means: take(),
             squares: take(),
         };
-        Ok(saved)
+        Ok((run, state))
     }
 
-    pub(super) fn load(path: &Path) -> Result<Checkpoint, Failure> {
+    pub(super) fn load(path: &Path) -> Result<(Run, State), Failure> {
         let bytes = files::read(path, u64::MAX)?;
-        Checkpoint::from_bytes(&bytes).map_err(|fault| refused(path, fault))
+        Run::from_bytes(&bytes).map_err(|fault| refused(path, fault))
     }
 }
 
@@ -191,12 +172,11 @@ mod tests {
         }
     }
 
-    fn checkpoint() -> Checkpoint {
+    fn run() -> (Run, State) {
         let options = fixture::options(&["--data", "a b.bin", "c.bin", "--rate=0.3"]);
         let progress = Progress {
             batches: 3,
             running_loss: 0.1 + 0.2,
-            data_records: vec![1, 2],
             fingerprints: vec!["0f".to_owned()],
             log: Log {
                 constant: 0.1,
@@ -208,26 +188,19 @@ mod tests {
             means: vec![0.0, 1e-30, -3.0],
             squares: vec![0.25; 3],
         };
-        Checkpoint::new(options, progress, state)
-    }
-
-    #[test]
-    fn older_checkpoints_have_no_fingerprints() {
-        let old = "batches = 1\nrunning_loss = 0.5\ndata_records = [7]\n\
-                   [log]\nconstant = 0.1\nrows = []\n";
-        let progress: Progress = toml::from_str(old).unwrap();
-        assert!(progress.fingerprints.is_empty());
+        (Run { options, progress }, state)
     }
 
     #[test]
     fn it_comes_back_and_every_truncation_and_changed_byte_is_noticed() {
-        let bytes = checkpoint().to_bytes();
-        assert_eq!(Checkpoint::from_bytes(&bytes).unwrap(), checkpoint());
+        let (run, state) = run();
+        let bytes = run.to_bytes(&state);
+        assert_eq!(Run::from_bytes(&bytes), Ok((run, state)));
         for at in 0..bytes.len() {
             let mut bad = bytes.clone();
             bad[at] ^= 0x10;
             for bad in [&bytes[..at], &bad] {
-                assert!(Checkpoint::from_bytes(bad).is_err(), "{at}");
+                assert!(Run::from_bytes(bad).is_err(), "{at}");
             }
         }
     }

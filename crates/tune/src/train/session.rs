@@ -13,7 +13,7 @@ use sextant_cli::{
 };
 
 use super::{
-    checkpoint::{self, Checkpoint, Progress, Row},
+    checkpoint::{self, Progress, Row, Run},
     export,
     options::Options,
     record::{Record, RecordFault},
@@ -29,14 +29,13 @@ const TABLE: &str = "log.csv";
 const CHART: &str = "loss.svg";
 
 pub(super) struct Session {
-    options: Options,
+    run: Run,
     out: PathBuf,
     _claim: Claim,
     data: Sources,
     valid: Sources,
     valid_records: Vec<Record>,
     trainer: Trainer,
-    progress: Progress,
 }
 
 impl Session {
@@ -49,15 +48,13 @@ impl Session {
             )));
         }
         let state = State::new(start::weights(&options)?);
-        let saved = Checkpoint::new(options, Progress::default(), state);
+        let progress = Progress::default();
         let claim = take(out)?;
-        let mut session = Session::open(saved, out, claim)?;
-        let data = session.data.files.iter();
-        session.progress.data_records = data.map(|file| file.records).collect();
+        let mut session = Session::open((Run { options, progress }, state), out, claim)?;
         let fingerprints = session.files().map(|file| file.fingerprint.clone());
-        session.progress.fingerprints = fingerprints.collect();
+        session.run.progress.fingerprints = fingerprints.collect();
         let constant = session.trainer.constant_loss(&session.valid_records);
-        session.progress.log.constant = session.of_valid(constant)?;
+        session.run.progress.log.constant = session.of_valid(constant)?;
         Ok(session)
     }
 
@@ -67,26 +64,24 @@ impl Session {
         // Where there is none, nothing can be claimed either.
         files::open(&path)?;
         let claim = Claim::new(&path)?;
-        let session = Session::open(Checkpoint::load(&path)?, out, claim)?;
-        let fault = if let Some(file) = session.changed_file() {
-            let file = file.path.display();
+        let session = Session::open(Run::load(&path)?, out, claim)?;
+        let then = &session.run.progress.fingerprints;
+        let changed = session.files().zip(then);
+        let changed = changed.filter(|(file, then)| file.fingerprint != **then);
+        if let Some(file) = changed.map(|(file, _)| file.path.display()).next() {
             let needed = "the same positions are needed to go on";
-            format!("{file} is not what it was when the run began: {needed}")
-        } else if session.trainer.state.weights.len() != session.trainer.shape.len() {
-            "it holds another number of parameters than its network has".to_owned()
-        } else {
-            return Ok(session);
-        };
-        Err(checkpoint::refused(&path, fault))
+            let fault = format!("{file} is not what it was when the run began: {needed}");
+            return Err(checkpoint::refused(&path, fault));
+        }
+        if session.trainer.state.weights.len() != session.trainer.shape.len() {
+            let fault = "it holds another number of parameters than its network has";
+            return Err(checkpoint::refused(&path, fault.to_owned()));
+        }
+        Ok(session)
     }
 
-    fn open(saved: Checkpoint, out: &Path, claim: Claim) -> Result<Session, Failure> {
-        let Checkpoint {
-            options,
-            progress,
-            state,
-            ..
-        } = saved;
+    fn open((run, state): (Run, State), out: &Path, claim: Claim) -> Result<Session, Failure> {
+        let options = &run.options;
         let architecture = options.architecture().map_err(Failure::usage)?;
         let valid = Sources::open(&options.valid)?;
         Ok(Session {
@@ -95,10 +90,9 @@ impl Session {
             data: Sources::open(&options.data)?,
             valid_records: valid.read_all()?,
             valid,
-            trainer: Trainer::new(architecture, options.objective(), state, options.threads)
+            trainer: Trainer::new(architecture, options.objective, state, options.threads)
                 .map_err(Failure::work)?,
-            options,
-            progress,
+            run,
         })
     }
 
@@ -106,42 +100,30 @@ impl Session {
         self.data.files.iter().chain(&self.valid.files)
     }
 
-    /// A file of positions that is not what it was when the run began.
-    fn changed_file(&self) -> Option<&Source> {
-        let then = &self.progress;
-        if then.fingerprints.is_empty() {
-            // Checkpoints from before 2026-11-23 know the lengths of --data only.
-            let mut files = self.data.files.iter().zip(&then.data_records);
-            return files.find_map(|(file, then)| (file.records != *then).then_some(file));
-        }
-        let mut files = self.files().zip(&then.fingerprints);
-        files.find_map(|(file, then)| (file.fingerprint != *then).then_some(file))
-    }
-
     /// Learns until the end or until `stop` is set; in both cases all is saved.
     pub(super) fn run(&mut self, stop: &AtomicBool) -> Result<(), Failure> {
-        let (all, size) = (self.options.batches(), self.options.batch);
-        let display = Display::new("batches", Some(all)).starting_at(self.progress.batches);
+        let (all, size) = (self.run.options.batches(), self.run.options.batch);
+        let display = Display::new("batches", Some(all)).starting_at(self.run.progress.batches);
         display.note(format_args!(
             "{} positions to learn from, {} to validate with; hidden layer of {}, {} superbatches = \
              {:.1} passes over the data, from batch {} on",
             self.data.records,
             self.valid_records.len(),
-            self.options.hidden,
-            self.options.superbatches,
+            self.run.options.hidden,
+            self.run.options.superbatches,
             all as f64 * size as f64 / self.data.records as f64,
-            self.progress.batches
+            self.run.progress.batches
         ));
-        let seen = self.progress.batches * size as u64;
-        let stream = Stream::after(self.data.clone(), self.options.seed, seen);
+        let seen = self.run.progress.batches * size as u64;
+        let stream = Stream::after(self.data.clone(), self.run.options.seed, seen);
         let batches = stream::batches(stream, size);
-        while self.progress.batches < all {
+        while self.run.progress.batches < all {
             if stop.load(Ordering::Relaxed) {
                 self.save()?;
                 return Err(Failure::interrupted(format!(
                     "interrupted after {} of {all} batches; all is saved, `sextant-tune train \
                      --resume --out {}` goes on",
-                    self.progress.batches,
+                    self.run.progress.batches,
                     self.out.display()
                 )));
             }
@@ -149,9 +131,9 @@ impl Session {
             let ended = |_| Failure::work("the thread that reads the data has ended early");
             self.learn(&batch.map_err(ended)??)?;
             let speed = display.rate() * size as f64;
-            let done = self.progress.batches;
+            let done = self.run.progress.batches;
             display.set(done, format_args!("{speed:.0} positions/s"));
-            if done.is_multiple_of(self.options.superbatch) {
+            if done.is_multiple_of(self.run.options.superbatch) {
                 self.end_superbatch(&display)?;
             }
         }
@@ -160,35 +142,35 @@ impl Session {
     }
 
     fn learn(&mut self, batch: &[Record]) -> Result<(), Failure> {
-        let number = self.progress.batches;
-        let rate = self.options.rate_at(number);
+        let number = self.run.progress.batches;
+        let rate = self.run.options.rate_at(number);
         let loss = self
             .trainer
-            .learn(batch, Step::new(number, rate, self.options.decay))
+            .learn(batch, Step::new(number, rate, self.run.options.decay))
             .map_err(|fault| self.locate(&self.data, fault))?;
         if !loss.is_finite() {
             return Err(Failure::work(format!(
                 "the loss is no longer a number at batch {number}: try a lower --rate"
             )));
         }
-        self.progress.running_loss += loss;
-        self.progress.batches += 1;
+        self.run.progress.running_loss += loss;
+        self.run.progress.batches += 1;
         Ok(())
     }
 
     fn end_superbatch(&mut self, display: &Display) -> Result<(), Failure> {
-        let options = &self.options;
-        let batches = self.progress.batches;
         let valid = self.of_valid(self.trainer.mean_loss(&self.valid_records))?;
+        let Run { options, progress } = &mut self.run;
+        let batches = progress.batches;
         let row = Row {
             superbatch: batches / options.superbatch,
             positions: batches * options.batch as u64,
             rate: options.rate_at(batches - 1),
-            train: std::mem::take(&mut self.progress.running_loss)
+            train: std::mem::take(&mut progress.running_loss)
                 / (options.superbatch * options.batch as u64) as f64,
             valid,
         };
-        self.progress.log.rows.push(row);
+        progress.log.rows.push(row);
         display.note(format_args!(
             "superbatch {:4}  rate {:.6}  training {:.6}  validation {:.6} = {:.4} of the best \
              constant's  {:.0} positions/s",
@@ -196,7 +178,7 @@ impl Session {
             row.rate,
             row.train,
             row.valid,
-            row.valid / self.progress.log.constant,
+            row.valid / progress.log.constant,
             display.rate() * options.batch as f64
         ));
         if row.superbatch.is_multiple_of(options.save_every) || batches == options.batches() {
@@ -206,10 +188,9 @@ impl Session {
     }
 
     fn save(&self) -> Result<(), Failure> {
-        let (options, progress) = (self.options.clone(), self.progress.clone());
-        let checkpoint = Checkpoint::new(options, progress, self.trainer.state.clone());
-        self.write(CHECKPOINT, &checkpoint.to_bytes())?;
-        let log = &self.progress.log;
+        let checkpoint = self.run.to_bytes(&self.trainer.state);
+        self.write(CHECKPOINT, &checkpoint)?;
+        let log = &self.run.progress.log;
         self.write(TABLE, log.csv().as_bytes())?;
         if log.rows.is_empty() {
             return Ok(());
@@ -226,7 +207,7 @@ impl Session {
     fn export(&self, display: &Display) -> Result<(), Failure> {
         let outputs = self.trainer.outputs(&self.valid_records);
         let outputs = self.of_valid(outputs.collect::<Result<Vec<_>, _>>())?;
-        let mean = self.options.match_mean_abs;
+        let mean = self.run.options.match_mean_abs;
         let (network, report) = export::network(&self.trainer, &outputs, mean)?;
         self.write(NETWORK, &network.to_bytes())?;
         let path = self.out.join(NETWORK);

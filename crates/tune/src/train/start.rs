@@ -6,7 +6,7 @@ use sextant_cli::{failure::Failure, files, output};
 use sextant_eval::nnue::{ACTIVATION_ONE, Architecture, NetError, Network, WEIGHT_ONE};
 
 use super::{
-    checkpoint::Checkpoint,
+    checkpoint::Run,
     options::{KingBuckets, Options},
     weights::{CLIP, Shape},
 };
@@ -19,7 +19,7 @@ pub(super) fn weights(options: &Options) -> Result<Vec<f32>, Failure> {
     let Some(path) = &options.init else {
         return Ok(shape.random(options.seed));
     };
-    let (found, weights) = read(path, options.scale)?;
+    let (found, weights) = read(path, options.objective.scale)?;
     note_clipped(path, &Shape::of(&found), &weights);
     let adopted = options
         .king_buckets
@@ -66,13 +66,13 @@ fn read(path: &Path, scale: f32) -> Result<(Architecture, Vec<f32>), Failure> {
     match Network::from_bytes(&bytes) {
         Ok(network) => Ok((network.architecture().clone(), floats(&network, scale))),
         Err(NetError::Foreign) => {
-            let Checkpoint { options, state, .. } = Checkpoint::load(path)?;
+            let (Run { options, .. }, state) = Run::load(path)?;
             let found = options.architecture().map_err(failed)?;
             let mut weights = state.weights;
             // The outputs' part is the last; a checkpoint of another length is refused later.
             let outputs = Shape::of(&found).output_weights().start;
             // An output of 1 is worth other centipawns with another `--scale`.
-            let factor = options.scale / scale;
+            let factor = options.objective.scale / scale;
             weights
                 .iter_mut()
                 .skip(outputs)
@@ -115,7 +115,7 @@ mod tests {
 
     fn trainer(options: &Options) -> Trainer {
         let (architecture, weights) = (options.architecture().unwrap(), weights(options).unwrap());
-        Trainer::new(architecture, options.objective(), State::new(weights), 1).unwrap()
+        Trainer::new(architecture, options.objective, State::new(weights), 1).unwrap()
     }
 
     #[test]
@@ -126,8 +126,9 @@ mod tests {
         let options = fixture::options(&["--hidden=64", "--output-buckets=2", "--scale=400"]);
         let first = trainer(&options);
         let outputs: Vec<_> = first.outputs(&positions).map(Result::unwrap).collect();
-        let saved = Checkpoint::new(options, Progress::default(), first.state.clone());
-        std::fs::write(&path, saved.to_bytes()).unwrap();
+        let progress = Progress::default();
+        let saved = Run { options, progress }.to_bytes(&first.state);
+        std::fs::write(&path, saved).unwrap();
         let init = format!("--init={}", path.display());
         let more = ["--hidden=64", "--output-buckets=2", "--scale=250", &init];
         let options = fixture::options(&more);
