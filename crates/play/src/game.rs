@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use sextant_board::{CheckSquares, Color, Move, MoveFacts, Position, Random, Score, to_fen};
-use sextant_search::{Engine, Game, Limits, Outcome};
+use sextant_search::{Engine, Game, Limits};
 use thiserror::Error;
 
 use crate::{
@@ -34,19 +34,6 @@ pub struct Turn {
     pub time: Duration,
 }
 
-impl Turn {
-    /// The move that a search chose, if it chose one.
-    pub fn of(outcome: &Outcome) -> Option<Turn> {
-        Some(Turn {
-            mv: outcome.best?,
-            score: outcome.score(),
-            depth: outcome.depth(),
-            nodes: outcome.nodes,
-            time: outcome.time,
-        })
-    }
-}
-
 pub trait Player: Send {
     /// Forgets everything about earlier games, so that a game's moves depend on that game alone.
     fn new_game(&mut self);
@@ -75,8 +62,14 @@ impl Player for EnginePlayer {
     }
 
     fn choose(&mut self, game: &Game) -> Option<Turn> {
-        let limits = &self.limits;
-        Turn::of(&self.engine.go_armed(game, limits, 1, &mut |_| ()))
+        let outcome = self.engine.go_armed(game, &self.limits, 1, &mut |_| ());
+        Some(Turn {
+            mv: outcome.best?,
+            score: outcome.score(),
+            depth: outcome.depth(),
+            nodes: outcome.nodes,
+            time: outcome.time,
+        })
     }
 }
 

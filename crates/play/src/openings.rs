@@ -18,7 +18,6 @@ pub struct Openings {
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
-#[non_exhaustive]
 pub enum BookError {
     #[error("line {line}: {why}; the line is {text:?}")]
     Line {

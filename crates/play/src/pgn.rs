@@ -70,27 +70,23 @@ mod tests {
     use super::*;
     use crate::ending::{Ending, GameResult};
 
-    fn record(fen: &str, mv: &str, result: GameResult, ending: Ending) -> Record {
+    #[test]
+    fn a_short_game_and_a_shuffled_start() {
+        let fen = "rnbqkbnr/pppp1ppp/8/4p3/6P1/5P2/PPPPP2P/RNBQKBNR b KQkq - 0 2";
         let start = parse_fen(fen).unwrap();
         let turn = Turn {
-            mv: parse_san(&start, mv).unwrap(),
+            mv: parse_san(&start, "Qh4#").unwrap(),
             score: Score::mates_at(Ply(1)),
             depth: 7,
             nodes: 1234,
             time: Duration::ZERO,
         };
-        Record {
+        let record = Record {
             start,
             turns: vec![turn],
-            result,
-            ending,
-        }
-    }
-
-    #[test]
-    fn a_short_game() {
-        let fen = "rnbqkbnr/pppp1ppp/8/4p3/6P1/5P2/PPPPP2P/RNBQKBNR b KQkq - 0 2";
-        let record = record(fen, "Qh4#", GameResult::BlackWins, Ending::Checkmate);
+            result: GameResult::BlackWins,
+            ending: Ending::Checkmate,
+        };
         let tags = PgnTags {
             event: "a \"test\"".into(),
             round: "3.2".into(),
@@ -113,13 +109,15 @@ mod tests {
 
 "#;
         assert_eq!(to_pgn(&record, &tags), expected);
-    }
 
-    #[test]
-    fn shuffled_starts_are_named() {
         let fen = "nqbrkrnb/pppppppp/8/8/8/8/PPPPPPPP/RKNBNQBR w HAfd - 0 1";
-        let record = record(fen, "d4", GameResult::Draw, Ending::TooLong);
-        let text = to_pgn(&record, &PgnTags::default());
+        let shuffled = Record {
+            start: parse_fen(fen).unwrap(),
+            turns: Vec::new(),
+            result: GameResult::Draw,
+            ending: Ending::TooLong,
+        };
+        let text = to_pgn(&shuffled, &PgnTags::default());
         assert!(text.contains("[Termination \"adjudication\"]"));
         assert!(text.contains("[Variant \"Chess960\"]") && text.contains(" w HAfd - 0 1\"]"));
     }

@@ -3,22 +3,30 @@
 mod convert;
 mod filter;
 mod games;
-mod merge;
 mod rescore;
 mod scatter;
 mod stats;
 mod wdl;
 
+use sextant_board::Random;
 use sextant_cli::failure::Failure;
+
+use self::{games::Files, scatter::Scatter};
 
 #[derive(clap::Subcommand, Debug)]
 pub(crate) enum Command {
     /// Counts games and positions, and draws what is in them.
     Stats(stats::Args),
     /// Joins files of games, every game checked.
-    Merge(merge::Args),
+    Merge(Files),
     /// Puts games into random order.
-    Shuffle(merge::ShuffleArgs),
+    Shuffle {
+        #[command(flatten)]
+        files: Files,
+        /// Seed of the order.
+        #[arg(long, default_value_t = 1)]
+        seed: u64,
+    },
     /// Takes quiet positions for training out of games: shuffled, none twice, split by game.
     Convert(convert::Args),
     /// Searches every position of games again and writes the games with the new scores.
@@ -31,10 +39,33 @@ pub(crate) enum Command {
 pub(crate) fn run(command: &Command) -> Result<(), Failure> {
     match command {
         Command::Stats(args) => stats::run(args),
-        Command::Merge(args) => merge::run(args),
-        Command::Shuffle(args) => merge::shuffle(args),
+        Command::Merge(files) => merge(files),
+        Command::Shuffle { files, seed } => shuffle(files, *seed),
         Command::Convert(args) => convert::run(args),
         Command::Rescore(args) => rescore::run(args),
         Command::Wdl(args) => wdl::run(args),
     }
+}
+
+fn merge(files: &Files) -> Result<(), Failure> {
+    let mut input = files.inputs.open("joining")?;
+    let mut output = files.create()?;
+    while let Some(game) = input.next_game()? {
+        output.write(&game.to_bytes())?;
+    }
+    output.finish()
+}
+
+/// Needs little memory, however large the files are.
+fn shuffle(files: &Files, seed: u64) -> Result<(), Failure> {
+    let mut input = files.inputs.open("reading")?;
+    let mut scatter = Scatter::new(input.bytes(), &files.out)?;
+    let mut output = files.create()?;
+    let mut numbers = 0..;
+    while let Some((game, number)) = input.next_game()?.zip(numbers.next()) {
+        let key = Random::of_item(seed, number).next_u64();
+        scatter.add(key, &game.to_bytes())?;
+    }
+    scatter.gather(|_, game| output.write(game))?;
+    output.finish()
 }

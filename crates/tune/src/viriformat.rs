@@ -97,13 +97,6 @@ pub(crate) struct Reader<R> {
     partial: u64,
 }
 
-/// Why there is no next game.
-enum Stop {
-    End,
-    System(io::Error),
-    Fault(String),
-}
-
 impl<R: Read> Reader<R> {
     /// A reader of a buffered stream; `path` names it in errors.
     pub(crate) fn new(source: R, path: impl Into<PathBuf>) -> Reader<R> {
@@ -124,21 +117,46 @@ impl<R: Read> Reader<R> {
     /// [`Reader::torn`]). After an error there is nothing more to read.
     pub(crate) fn next_game(&mut self) -> Result<Option<Game>, Failure> {
         self.partial = 0;
-        match self.game() {
-            Ok(game) => {
-                self.games += 1;
-                self.whole += self.partial;
-                Ok(Some(game))
+        let Some(bytes) = self.bytes::<START_BYTES>()? else {
+            return Ok(None);
+        };
+        let start = pack::unpack_start(&bytes);
+        let (start, result) = start.map_err(|fault| self.refused(&fault))?;
+        let mut turns = Vec::new();
+        let mut position = start.clone();
+        loop {
+            let Some(bytes) = self.bytes::<TURN_BYTES>()? else {
+                return Ok(None);
+            };
+            if bytes == [0; TURN_BYTES] {
+                break;
             }
-            Err(Stop::End) => Ok(None),
-            Err(Stop::System(error)) => Err(FileError::of("read", &self.path)(error).into()),
-            Err(Stop::Fault(fault)) => Err(Failure::usage(format!(
-                "{} is no file of games (viriformat), or it is damaged: game {} at byte {}: {fault}",
-                self.path.display(),
-                self.games + 1,
-                self.whole
-            ))),
+            let [low, high, score_low, score_high] = bytes;
+            let bits = u16::from_le_bytes([low, high]);
+            let mv = pack::unpack_move(&position, bits).ok_or_else(|| {
+                let number = turns.len() + 1;
+                self.refused(&format!("move {number} (0x{bits:04x}) is not legal"))
+            })?;
+            let white_score = i16::from_le_bytes([score_low, score_high]);
+            turns.push(Turn { mv, white_score });
+            position.play(mv);
         }
+        self.games += 1;
+        self.whole += self.partial;
+        Ok(Some(Game {
+            start,
+            result,
+            turns,
+        }))
+    }
+
+    fn refused(&self, fault: &str) -> Failure {
+        Failure::usage(format!(
+            "{} is no file of games (viriformat), or it is damaged: game {} at byte {}: {fault}",
+            self.path.display(),
+            self.games + 1,
+            self.whole
+        ))
     }
 
     /// Behind the last game: what to say if the stream ends inside another one.
@@ -154,46 +172,21 @@ impl<R: Read> Reader<R> {
         })
     }
 
-    fn game(&mut self) -> Result<Game, Stop> {
-        let bytes = self.bytes::<START_BYTES>()?;
-        let (start, result) = pack::unpack_start(&bytes).map_err(Stop::Fault)?;
-        let mut turns = Vec::new();
-        let mut position = start.clone();
-        loop {
-            let bytes = self.bytes::<TURN_BYTES>()?;
-            if bytes == [0; TURN_BYTES] {
-                return Ok(Game {
-                    start,
-                    result,
-                    turns,
-                });
-            }
-            let [low, high, score_low, score_high] = bytes;
-            let bits = u16::from_le_bytes([low, high]);
-            let mv = pack::unpack_move(&position, bits).ok_or_else(|| {
-                let number = turns.len() + 1;
-                Stop::Fault(format!("move {number} (0x{bits:04x}) is not legal"))
-            })?;
-            let white_score = i16::from_le_bytes([score_low, score_high]);
-            turns.push(Turn { mv, white_score });
-            position.play(mv);
-        }
-    }
-
-    fn bytes<const N: usize>(&mut self) -> Result<[u8; N], Stop> {
+    /// The next bytes; `None` if so many do not follow.
+    fn bytes<const N: usize>(&mut self) -> Result<Option<[u8; N]>, FileError> {
         let mut bytes = [0; N];
         let mut left = &mut bytes[..];
         while !left.is_empty() {
             match self.source.read(left) {
-                Ok(0) => return Err(Stop::End),
+                Ok(0) => return Ok(None),
                 Ok(count) => {
                     left = &mut left[count..];
                     self.partial += count as u64;
                 }
                 Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
-                Err(error) => return Err(Stop::System(error)),
+                Err(error) => return Err(FileError::of("read", &self.path)(error)),
             }
         }
-        Ok(bytes)
+        Ok(Some(bytes))
     }
 }

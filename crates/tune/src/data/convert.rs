@@ -16,8 +16,8 @@ use sextant_cli::{
 use sextant_play::GameResult;
 
 use super::{
-    filter::{Cause, Filter},
-    games::{Inputs, OutputArgs},
+    filter::{CAUSES, Filter},
+    games::Files,
     scatter::Scatter,
 };
 use crate::{
@@ -36,9 +36,7 @@ const FARTHEST: f64 = 10_000.0;
 #[derive(clap::Args, Debug)]
 pub(crate) struct Args {
     #[command(flatten)]
-    inputs: Inputs,
-    #[command(flatten)]
-    output: OutputArgs,
+    files: Files,
     /// A second file, of positions to validate with.
     #[arg(long, value_name = "FILE")]
     valid: Option<PathBuf>,
@@ -80,18 +78,18 @@ struct Returns {
 struct Counts {
     games: u64,
     seen: u64,
-    lost: [u64; Cause::ALL.len()],
+    lost: [u64; CAUSES.len()],
     twice: u64,
     train: u64,
     valid: u64,
 }
 
 pub(super) fn run(args: &Args) -> Result<(), Failure> {
-    let out = &args.output.out;
+    let out = &args.files.out;
     if args.valid.as_ref().is_some_and(|valid| is_same(valid, out)) {
         return Err(Failure::usage("--out and --valid are the same file"));
     }
-    let mut input = args.inputs.open("reading")?;
+    let mut input = args.files.inputs.open("reading")?;
     let mut train = NewFile::new(out)?;
     let mut valid = args.valid.as_deref().map(NewFile::new).transpose()?;
     let mut counts = Counts::default();
@@ -137,7 +135,7 @@ fn scatter_game(
     for ((position, turn), taught) in game.positions().zip(args.returns.of(game)) {
         counts.seen += 1;
         if let Some(cause) = args.filter.cause(&position, turn) {
-            counts.lost[cause as usize] += 1;
+            counts.lost[cause] += 1;
             continue;
         }
         let mut payload = [u8::from(validates); 1 + RECORD];
@@ -186,13 +184,14 @@ impl Counts {
         let share = |count: u64| 100.0 * count as f64 / self.seen.max(1) as f64;
         let (games, seen) = (self.games, self.seen);
         let mut text = format!("games      {games:>12}\npositions  {seen:>12}\n");
-        let lost = Cause::ALL.map(|cause| ("left out", self.lost[cause as usize], cause.text()));
+        let lost = self.lost.into_iter().zip(CAUSES);
+        let lost = lost.map(|(count, cause)| ("left out", count, cause));
         let kept = [
             ("left out", self.twice, "seen before"),
             ("train", self.train, ""),
             ("valid", self.valid, ""),
         ];
-        for (name, count, note) in lost.into_iter().chain(kept) {
+        for (name, count, note) in lost.chain(kept) {
             let line = format!("  {name:8} {count:>12}  {:4.1} %  {note}", share(count));
             text.push_str(line.trim_end());
             text.push('\n');

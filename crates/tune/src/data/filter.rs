@@ -16,47 +16,27 @@ pub(super) struct Filter {
     min_ply: u32,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum Cause {
-    Check,
-    /// The best move takes or promotes: the value is not yet on the board.
-    Noisy,
-    /// The score is a mate, a tablebase result or beyond the bound.
-    Decided,
-    /// Too near to the game's beginning.
-    Early,
-}
-
-impl Cause {
-    /// In the order in which they are checked.
-    pub(super) const ALL: [Cause; 4] = [Cause::Early, Cause::Check, Cause::Decided, Cause::Noisy];
-
-    pub(super) fn text(self) -> &'static str {
-        match self {
-            Cause::Check => "in check",
-            Cause::Noisy => "capture or promotion is best",
-            Cause::Decided => "score beyond the bound",
-            Cause::Early => "too early in the game",
-        }
-    }
-}
+/// Why a position is left out, in the order in which it is checked.
+pub(super) const CAUSES: [&str; 4] = [
+    "too early in the game",
+    "in check",
+    "score beyond the bound",
+    // The value is not yet on the board.
+    "capture or promotion is best",
+];
 
 impl Filter {
-    /// Why a position with its best move is left out; `None` if it is kept.
-    pub(super) fn cause(&self, position: &Position, turn: Turn) -> Option<Cause> {
+    /// Which of [`CAUSES`] leaves a position with its best move out; `None` if it is kept.
+    pub(super) fn cause(&self, position: &Position, turn: Turn) -> Option<usize> {
         let board = position.board();
         let ply = 2 * (u32::from(board.fullmove_number()) - 1) + board.side_to_move() as u32;
-        if ply < self.min_ply {
-            Some(Cause::Early)
-        } else if position.in_check() {
-            Some(Cause::Check)
-        } else if i32::from(turn.white_score).abs() > self.max_score {
-            Some(Cause::Decided)
-        } else if turn.mv.promotion.is_some() || position.is_capture(turn.mv) {
-            Some(Cause::Noisy)
-        } else {
-            None
-        }
+        let holds = [
+            ply < self.min_ply,
+            position.in_check(),
+            i32::from(turn.white_score).abs() > self.max_score,
+            turn.mv.promotion.is_some() || position.is_capture(turn.mv),
+        ];
+        holds.iter().position(|&holds| holds)
     }
 }
 
@@ -75,7 +55,8 @@ mod tests {
         let cause = |fen: &str, mv: &str, white_score| {
             let position = parse_fen(fen).unwrap();
             let mv = parse_uci_move(&position, mv).unwrap();
-            filter.cause(&position, Turn { mv, white_score })
+            let cause = filter.cause(&position, Turn { mv, white_score });
+            cause.map(|cause| CAUSES[cause])
         };
         let late = "r3k2r/1P6/8/3pP3/8/8/8/R3K2R w KQkq d6 0 9";
         let check = "4k3/8/8/8/8/8/4r3/4K3 w - - 0 30";
@@ -85,14 +66,14 @@ mod tests {
             (late, "e1e2", 1000, None),
             // Castling is quiet.
             (late, "e1g1", -1000, None),
-            (late, "e1e2", 1001, Some(Cause::Decided)),
-            (late, "e1e2", i16::MIN, Some(Cause::Decided)),
-            (late, "e5d6", 0, Some(Cause::Noisy)),
-            (late, "h1h8", 0, Some(Cause::Noisy)),
-            (late, "b7b8q", 0, Some(Cause::Noisy)),
-            (check, "e1e2", 0, Some(Cause::Check)),
-            (ply_14, "e2e4", 0, Some(Cause::Early)),
-            (&ply_15, "e7e5", 0, Some(Cause::Early)),
+            (late, "e1e2", 1001, Some("score beyond the bound")),
+            (late, "e1e2", i16::MIN, Some("score beyond the bound")),
+            (late, "e5d6", 0, Some("capture or promotion is best")),
+            (late, "h1h8", 0, Some("capture or promotion is best")),
+            (late, "b7b8q", 0, Some("capture or promotion is best")),
+            (check, "e1e2", 0, Some("in check")),
+            (ply_14, "e2e4", 0, Some("too early in the game")),
+            (&ply_15, "e7e5", 0, Some("too early in the game")),
         ] {
             assert_eq!(cause(fen, mv, white_score), found, "{fen} {mv}");
         }

@@ -31,8 +31,15 @@ pub(super) struct Inputs {
 impl Inputs {
     /// Checks that all files can be read; `what` names the work in the bar.
     pub(super) fn open(&self, what: &str) -> Result<Input<'_>, Failure> {
-        let sizes = self.files.iter().map(|path| size(path));
-        let total = sizes.sum::<Result<u64, FileError>>()?;
+        let size = |path: &PathBuf| {
+            let found = files::open(path)?.metadata();
+            Ok(found.map_err(FileError::of("read", path))?.len())
+        };
+        let total = self
+            .files
+            .iter()
+            .map(size)
+            .sum::<Result<u64, FileError>>()?;
         Ok(Input {
             files: self.files.iter(),
             reader: None,
@@ -41,11 +48,6 @@ impl Inputs {
             progress: Progress::new(what, Some(total)).in_bytes(),
         })
     }
-}
-
-fn size(path: &Path) -> Result<u64, FileError> {
-    let found = files::open(path)?.metadata();
-    Ok(found.map_err(FileError::of("read", path))?.len())
 }
 
 pub(super) struct Input<'a> {
@@ -98,9 +100,11 @@ pub(super) fn check_interrupt() -> Result<(), Failure> {
     Ok(())
 }
 
-/// The file that a subcommand writes.
+/// The files that a subcommand reads, and the one that it writes.
 #[derive(clap::Args, Debug)]
-pub(super) struct OutputArgs {
+pub(crate) struct Files {
+    #[command(flatten)]
+    pub(super) inputs: Inputs,
     /// The file to write.
     #[arg(long, value_name = "FILE")]
     pub(super) out: PathBuf,
@@ -112,8 +116,8 @@ pub(super) struct Output<'a> {
     games: u64,
 }
 
-impl OutputArgs {
-    /// Begins the file; one that is there already is not overwritten.
+impl Files {
+    /// Begins the file to write; one that is there already is not overwritten.
     pub(super) fn create(&self) -> Result<Output<'_>, Failure> {
         Ok(Output {
             path: &self.out,

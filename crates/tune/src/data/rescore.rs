@@ -3,7 +3,7 @@
 use sextant_cli::{failure::Failure, signals};
 use sextant_search::{Engine, Limits};
 
-use super::games::{Inputs, OutputArgs, check_interrupt};
+use super::games::{Files, check_interrupt};
 use crate::{
     args::{self, SearchArgs},
     engine, ordered,
@@ -13,22 +13,20 @@ use crate::{
 #[derive(clap::Args, Debug)]
 pub(crate) struct Args {
     #[command(flatten)]
-    inputs: Inputs,
-    #[command(flatten)]
-    output: OutputArgs,
+    files: Files,
     #[command(flatten)]
     search: SearchArgs,
 }
 
 pub(super) fn run(args: &Args) -> Result<(), Failure> {
     let SearchArgs {
+        config,
         soft_nodes,
         hash,
         threads,
-        ..
-    } = args.search;
-    let setup = engine::load(&args.search.config, hash)?;
-    let limits = args::limits(soft_nodes, args::usual_hard(soft_nodes));
+    } = &args.search;
+    let setup = engine::load(config, *hash)?;
+    let limits = args::limits(*soft_nodes, args::usual_hard(*soft_nodes));
     let worker =
         || {
             let mut engine = setup.engine_on_caller().map_err(Failure::work)?;
@@ -37,11 +35,11 @@ pub(super) fn run(args: &Args) -> Result<(), Failure> {
                 Ok(rescored(&mut engine, limits, game, is_over))
             })
         };
-    let mut input = args.inputs.open("searching")?;
-    let mut output = args.output.create()?;
+    let mut input = args.files.inputs.open("searching")?;
+    let mut output = args.files.create()?;
     let mut next = || input.next_game();
     let mut write = |game: Game| output.write(&game.to_bytes());
-    ordered::run(threads, signals::flag(), &mut next, worker, &mut write)?;
+    ordered::run(*threads, signals::flag(), &mut next, worker, &mut write)?;
     check_interrupt()?;
     output.finish()
 }

@@ -7,7 +7,7 @@ use sextant_cli::{failure::Failure, output};
 use sextant_play::GameResult;
 
 use super::{
-    filter::{Cause, Filter},
+    filter::{CAUSES, Filter},
     games::Inputs,
 };
 use crate::viriformat::{Game, Turn};
@@ -36,7 +36,7 @@ struct Stats {
     results: [u64; 3],
     lengths: [u64; LENGTHS.len() + 1],
     positions: u64,
-    lost: [u64; Cause::ALL.len()],
+    lost: [u64; CAUSES.len()],
     kept: u64,
     /// Of the kept ones: the score, the phase, and the points that the side to move made, by score.
     scores: [u64; SCORES.len() + 1],
@@ -68,7 +68,7 @@ impl Stats {
         for (position, turn) in game.positions() {
             self.positions += 1;
             match filter.cause(&position, turn) {
-                Some(cause) => self.lost[cause as usize] += 1,
+                Some(cause) => self.lost[cause] += 1,
                 None => self.keep(&position, turn, game.result),
             }
         }
@@ -92,7 +92,7 @@ impl Stats {
         let games = self.games.max(1) as f64;
         let [black, draws, white] = self.results;
         let kept = [("kept", self.kept)].into_iter();
-        let kept = kept.chain(Cause::ALL.map(|cause| (cause.text(), self.lost[cause as usize])));
+        let kept = kept.chain(CAUSES.into_iter().zip(self.lost));
         let phases = (0..).map(|n: u32| n.to_string()).zip(self.phases);
         format!(
             "games        {:>12}  from {} different starts\n\

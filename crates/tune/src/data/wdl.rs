@@ -139,16 +139,8 @@ fn compare(cells: &[Cell], fitted: &WdlModel, cp: f64, materials: RangeInclusive
     )
 }
 
-/// The four numbers of a model in a row.
-fn numbers(model: &WdlModel) -> [f64; 4] {
-    let WdlModel { middle, spread } = model;
-    [middle[0], middle[1], spread[0], spread[1]]
-}
-
-/// The model whose numbers are `share` of a step further.
-fn stepped(from: &WdlModel, step: &[f64], share: f64) -> WdlModel {
-    let from = numbers(from);
-    let [a, b, c, d] = std::array::from_fn(|i| from[i] + share * step[i]);
+/// The model of these four numbers.
+fn model([a, b, c, d]: [f64; 4]) -> WdlModel {
     WdlModel {
         middle: [a, b],
         spread: [c, d],
@@ -175,25 +167,26 @@ fn likelihood(cells: &[Cell], model: &WdlModel) -> f64 {
 
 /// The model of the greatest likelihood; each step is halved until it gains.
 fn fit(cells: &[Cell]) -> WdlModel {
-    let mut best = WdlModel::ENGINE;
-    let mut value = likelihood(cells, &best);
+    let WdlModel { middle, spread } = WdlModel::ENGINE;
+    let mut best = [middle[0], middle[1], spread[0], spread[1]];
+    let mut value = likelihood(cells, &model(best));
     for _ in 0..STEPS {
-        let (gradient, information) = derivatives(cells, &best);
+        let (gradient, information) = derivatives(cells, &model(best));
         let Some(step) = Cholesky::new(information).map(|root| root.solve(&gradient)) else {
             break;
         };
         let shares = (0..30).map(|halvings| 0.5_f64.powi(halvings));
         let better = shares
-            .map(|share| stepped(&best, &step, share))
-            .filter(is_sound)
-            .map(|next| (likelihood(cells, &next), next))
+            .map(|share| std::array::from_fn(|i| best[i] + share * step[i]))
+            .filter(|&next| is_sound(&model(next)))
+            .map(|next| (likelihood(cells, &model(next)), next))
             .find(|(next, _)| *next > value);
         match better {
             Some((next, found)) if next - value > 1e-12 => (value, best) = (next, found),
             _ => break,
         }
     }
-    best
+    model(best)
 }
 
 /// Gradient of the log-likelihood, and its expected negative curvature (the Fisher information).
@@ -205,21 +198,14 @@ fn derivatives(cells: &[Cell], at: &WdlModel) -> ([f64; 4], Vec<Vec<f64>>) {
         let by_win = chance_gradient(at, win, cell.cp, cell.material);
         let by_loss = chance_gradient(at, loss, -cell.cp, cell.material);
         let by_draw = std::array::from_fn(|i| -(by_win[i] + by_loss[i]));
-        let draw = 1.0 - win - loss;
-        let (chance, by) = if cell.drawn {
-            (draw, by_draw)
-        } else {
-            (win, by_win)
-        };
-        for (slope, by) in gradient.iter_mut().zip(by) {
-            *slope += cell.count * by / chance.max(1e-12);
-        }
-        for (chance, by) in [(win, by_win), (draw, by_draw), (loss, by_loss)] {
-            if chance > 1e-12 {
-                for (row, a) in information.iter_mut().zip(by) {
-                    for (curve, b) in row.iter_mut().zip(by) {
-                        *curve += cell.count / chance * a * b;
-                    }
+        let outcomes = [(win, by_win), (1.0 - win - loss, by_draw), (loss, by_loss)];
+        for (outcome, (chance, by)) in outcomes.into_iter().enumerate() {
+            let weight = cell.count / chance.max(1e-12);
+            let is_seen = outcome == usize::from(cell.drawn);
+            for (i, row) in information.iter_mut().enumerate() {
+                gradient[i] += if is_seen { weight * by[i] } else { 0.0 };
+                for (curve, other) in row.iter_mut().zip(by) {
+                    *curve += weight * by[i] * other;
                 }
             }
         }
@@ -257,10 +243,7 @@ mod tests {
 
     #[test]
     fn planted_numbers_are_found_again() {
-        let planted = WdlModel {
-            middle: [150.0, 120.0],
-            spread: [60.0, 25.0],
-        };
+        let planted = model([150.0, 120.0, 60.0, 25.0]);
         let mut cells = Vec::new();
         for (material, class) in
             (0..14).flat_map(|step| (-60..=60).map(move |class| (6 * step, class)))
@@ -268,11 +251,8 @@ mod tests {
             let cp = f64::from(class) * 10.0;
             let [win, loss] = planted.win_and_loss(cp, material);
             // Won games are entered from the winner's side.
-            let results = [
-                (cp, false, win),
-                (cp, true, 1.0 - win - loss),
-                (-cp, false, loss),
-            ];
+            let drawn = (cp, true, 1.0 - win - loss);
+            let results = [(cp, false, win), drawn, (-cp, false, loss)];
             cells.extend(results.map(|(cp, drawn, chance)| Cell {
                 cp,
                 material,
@@ -281,11 +261,12 @@ mod tests {
             }));
         }
         let found = fit(&cells);
-        for (number, truth) in numbers(&found).iter().zip(numbers(&planted)) {
-            assert!(
-                (number - truth).abs() < 0.01,
-                "{found:?} is not {planted:?}"
-            );
+        let pairs = [
+            (found.middle, planted.middle),
+            (found.spread, planted.spread),
+        ];
+        for ([a, b], [c, d]) in pairs {
+            assert!((a - c).abs() < 0.01 && (b - d).abs() < 0.01, "{found:?}");
         }
     }
 }

@@ -143,8 +143,8 @@ fn score(score: Score) -> String {
 /// would be the toss of a coin.
 pub(super) struct McNemar {
     names: [String; 2],
-    only_a: u64,
-    only_b: u64,
+    only: [u64; 2],
+    p: f64,
 }
 
 impl McNemar {
@@ -154,27 +154,23 @@ impl McNemar {
             let only = pairs.filter(|(a, b)| a.is_solved() && !b.is_solved());
             only.count() as u64
         };
+        let (only_a, only_b) = (only(a, b), only(b, a));
         McNemar {
-            names: [a.name.clone(), b.name.clone()],
-            only_a: only(a, b),
-            only_b: only(b, a),
+            names: [a, b].map(|run| run.name.clone()),
+            only: [only_a, only_b],
+            p: p_value(only_a, only_b),
         }
     }
 
     fn json(&self) -> Value {
-        let p = p_value(self.only_a, self.only_b);
-        json!({ "only_a": self.only_a, "only_b": self.only_b, "p": p })
+        let [only_a, only_b] = self.only;
+        json!({ "only_a": only_a, "only_b": only_b, "p": self.p })
     }
 }
 
 impl fmt::Display for McNemar {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let McNemar {
-            names: [a, b],
-            only_a,
-            only_b,
-        } = self;
-        let p = p_value(*only_a, *only_b);
+        let ([a, b], [only_a, only_b], p) = (&self.names, self.only, self.p);
         writeln!(
             f,
             "McNemar: only {a} {only_a}, only {b} {only_b}, two-sided exact p = {p:.4}"

@@ -1,11 +1,7 @@
 //! `match` from outside: results that can be repeated, matches that were killed, and mistakes that
 //! are explained.
 
-use std::{
-    fs,
-    process::{Command, Stdio},
-    thread, time,
-};
+use std::fs;
 
 use serde_json::Value;
 
@@ -18,9 +14,6 @@ r1bqkbnr/pppp1ppp/2n5/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R w KQkq -
 rnbqkbnr/pp1ppppp/8/2p5/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2
 rnbqkbnr/ppp1pppp/8/3p4/3P4/8/PPP1PPPP/RNBQKBNR w KQkq -
 ";
-/// How long a match may take to write its first state.
-const PATIENCE: time::Duration = time::Duration::from_secs(60);
-
 fn place() -> Place {
     let place = Place::new();
     place.write("book.epd", BOOK);
@@ -46,12 +39,8 @@ fn lasting(json: &str) -> Value {
     result
 }
 
-fn text(place: &Place, name: &str) -> String {
-    String::from_utf8(place.read(name)).unwrap()
-}
-
 fn games(place: &Place, pgn: &str) -> usize {
-    text(place, pgn).matches("[Result ").count()
+    place.text(pgn).matches("[Result ").count()
 }
 
 #[test]
@@ -61,7 +50,7 @@ fn the_same_seed_plays_the_same_games_on_any_number_of_threads() {
         let files = format!("--pgn {name}.pgn --data {name}.txt");
         let line = format!("--nodes 150 --book book.epd --games 6 {files} {more}");
         let (out, _) = place.succeed(&handicap(&line));
-        let files = ["pgn", "txt"].map(|end| text(&place, &format!("{name}.{end}")));
+        let files = ["pgn", "txt"].map(|end| place.text(&format!("{name}.{end}")));
         (lasting(&out), files)
     };
     let first = played("first", "--concurrency 1 --seed 5");
@@ -162,22 +151,11 @@ fn counted(place: &Place, state: &str) -> Option<u64> {
     results.into_iter().sum()
 }
 
-/// Starts a match, and sends it a signal when its state counts as many games: exit code, standard
-/// output.
+/// Sends a match a signal when its state counts as many games: exit code, standard output.
 #[cfg(unix)]
 fn signal_after(place: &Place, line: &str, games: u64, signal: &str) -> (Option<i32>, String) {
-    let mut command = place.command(line);
-    command.stdout(Stdio::piped()).stderr(Stdio::piped());
-    let child = command.spawn().unwrap();
-    let start = time::Instant::now();
-    while counted(place, "state").is_none_or(|counted| counted < games) {
-        assert!(start.elapsed() < PATIENCE, "no game is written down");
-        thread::sleep(time::Duration::from_millis(2));
-    }
-    let id = child.id().to_string();
-    let sent = Command::new("kill").args([signal, &id]).status();
-    assert!(sent.unwrap().success());
-    let (code, out, _) = told(child.wait_with_output().unwrap());
+    let is_time = || counted(place, "state").is_some_and(|counted| counted >= games);
+    let (code, out, _) = told(place.signal_when(line, is_time, signal));
     (code, out)
 }
 
@@ -213,30 +191,6 @@ fn killed_and_gone_on_with_is_unbroken() {
 }
 
 #[test]
-fn matches_share_a_file_and_never_cut_it() {
-    let place = Place::new();
-    place.write("precious.pgn", "[Result \"*\"]\n");
-    let line = |state: &str, rival: &str, pgn: &str, games: u32| {
-        let files = format!("--state {state} --pgn {pgn}");
-        format!("match default {rival} --nodes 50 --hash 1 --games {games} {files}")
-    };
-    for (state, rival, pgn, asked, there) in [
-        ("a", "integer-ply", "all.pgn", 4, 4),
-        ("b", "cyrus68k", "all.pgn", 6, 10),
-        ("a", "integer-ply", "all.pgn", 4, 10),
-        ("a", "integer-ply", "all.pgn", 6, 12),
-        ("a", "integer-ply", "precious.pgn", 8, 3),
-    ] {
-        place.succeed(&line(state, rival, pgn, asked));
-        assert_eq!(games(&place, pgn), there, "{pgn} with {asked} games");
-    }
-    // Games that the state counts are gone.
-    fs::remove_file(place.path("precious.pgn")).unwrap();
-    let more = line("a", "integer-ply", "precious.pgn", 10);
-    place.refused(&more, "bring the file back");
-}
-
-#[test]
 fn another_match_is_refused() {
     let place = place();
     silent(&place, "a", 32);
@@ -246,6 +200,9 @@ fn another_match_is_refused() {
     place.refused(&format!("{line} --seed 2"), seed);
     place.refused(&format!("{line} --book book.epd"), "book was \"random\"");
     // The same name, another network.
+    silent(&place, "b", 64);
+    let (_, err) = place.succeed("match a/x.toml b/x.toml --games 2 --nodes 200");
+    assert!(!err.contains("search alike"), "{err}");
     silent(&place, "a", 64);
     place.refused(line, "network_a was");
     place.write("state", "{}");
@@ -263,16 +220,6 @@ fn players_with_chance_in_them_resume() {
         ));
         assert!(out.contains(&format!("\"games\":{games},")), "{out}");
     }
-}
-
-/// Networks of one name in two folders are two players.
-#[test]
-fn networks_of_the_same_name_are_told_apart() {
-    let place = Place::new();
-    silent(&place, "a", 32);
-    silent(&place, "b", 64);
-    let (_, err) = place.succeed("match a/x.toml b/x.toml --games 2 --nodes 200");
-    assert!(!err.contains("search alike"), "{err}");
 }
 
 /// A folder with a config, and a network of so many neurons whose value is always 0.

@@ -67,37 +67,15 @@ fn stopped_and_resumed_is_the_same_as_unbroken() {
 #[test]
 fn training_helps_and_the_engine_takes_the_network() {
     let place = place();
-    // The last validation loss, and that of the best constant.
-    let last_losses = |out: &str| {
-        let log = String::from_utf8(place.read(&format!("{out}/log.csv"))).unwrap();
-        let last = log.lines().last().unwrap().split(',');
-        let numbers: Vec<f64> = last.map(|field| field.parse().unwrap()).collect();
-        (numbers[4], numbers[5])
-    };
     let more = "--superbatches 40 --rate 0.01 --score-share 1";
-    let (_, report) = place.succeed(&train("run", more));
-    let (valid, constant) = last_losses("run");
+    place.succeed(&train("run", more));
+    let log = place.text("run/log.csv");
+    let last = log.lines().last().unwrap().split(',');
+    let numbers: Vec<f64> = last.map(|field| field.parse().unwrap()).collect();
+    let (valid, constant) = (numbers[4], numbers[5]);
     assert!(valid < 0.3 * constant, "{valid} {constant}");
     let (info, _) = place.succeed("net info run/net.nnue");
     assert!(info.contains("-> 32)x2 -> 1"), "{info}");
-    let number = |text: &str, before| {
-        let (_, rest) = text.split_once(before).unwrap();
-        let mut parts = rest.trim_start().split(|c: char| !c.is_ascii_digit());
-        parts.next().map(ToOwned::to_owned)
-    };
-    let scale = number(&report, "in the header the scale");
-    assert_eq!(scale, number(&info, "header scale"));
-
-    for init in ["net.nnue", "checkpoint.sxt"] {
-        let hardly = format!(
-            "--superbatches 1 --rate 1e-12 --last-rate 1e-12 --score-share 1 --init run/{init}"
-        );
-        place.succeed(&train(init, &hardly));
-        // A network has been rounded.
-        let (again, _) = last_losses(init);
-        let off = (again - valid).abs();
-        assert!(off < 0.01 * constant, "{init}: {again} {valid} {constant}");
-    }
 }
 
 #[test]

@@ -105,15 +105,28 @@ impl Place {
     /// Starts a command, and sends it a signal as soon as the file is there and not empty.
     #[cfg(unix)]
     pub(crate) fn signal(&self, line: &str, file: &str, signal: &str) -> Output {
+        let is_written = || fs::metadata(self.path(file)).is_ok_and(|found| found.len() > 0);
+        self.signal_when(line, is_written, signal)
+    }
+
+    /// Starts a command, and sends it a signal as soon as `is_time`.
+    #[cfg(unix)]
+    pub(crate) fn signal_when(
+        &self,
+        line: &str,
+        is_time: impl Fn() -> bool,
+        signal: &str,
+    ) -> Output {
         use std::{
             thread,
             time::{Duration, Instant},
         };
 
         let mut command = self.command(line);
-        let child = command.stderr(Stdio::piped()).spawn().unwrap();
+        command.stdout(Stdio::piped()).stderr(Stdio::piped());
+        let child = command.spawn().unwrap();
         let start = Instant::now();
-        while fs::metadata(self.path(file)).map_or(0, |found| found.len()) == 0 {
+        while !is_time() {
             let late = start.elapsed() > Duration::from_secs(120);
             assert!(!late, "nothing was written");
             thread::sleep(Duration::from_millis(1));
