@@ -32,7 +32,7 @@ pub(crate) struct Args {
     #[arg(long, value_name = "FOLDER")]
     out: PathBuf,
     /// Go on with the run in --out; it keeps all its options.
-    #[arg(long, conflicts_with_all = ["Options", "Objective"])]
+    #[arg(long, conflicts_with = "Options")]
     resume: bool,
     #[command(flatten)]
     options: Options,

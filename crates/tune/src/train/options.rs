@@ -68,9 +68,18 @@ pub(crate) struct Options {
     /// Weight decay: the share of a weight that a step of rate 1 would take away.
     #[arg(long, default_value_t = 0.01, value_parser = share::<f32>())]
     pub(crate) decay: f32,
-    #[command(flatten)]
-    #[serde(flatten)]
-    pub(crate) objective: Objective,
+    /// Share of the score in the target, 0 to 1; the result of the game has the rest.
+    #[arg(long, default_value_t = 0.75, value_parser = share::<f32>())]
+    pub(crate) score_share: f32,
+    /// Centipawns that make 73 % of the points; the unit of the network's output. Positions of `data
+    /// convert --lambda` want the same number that it had (its own default is another, 250).
+    #[arg(long, value_name = "CENTIPAWNS", default_value_t = 400.0)]
+    #[arg(value_parser = within("10 to 10000", |scale: &f32| (10.0..=10_000.0).contains(scale)))]
+    pub(crate) scale: f32,
+    /// Power of the error: 2 is the squared error.
+    #[arg(long, default_value_t = 2.0)]
+    #[arg(value_parser = within("1.5 to 4", |power: &f32| (1.5..=4.0).contains(power)))]
+    pub(crate) power: f32,
     /// Mean |evaluation| of the written network over the validation positions, in centipawns, up to
     /// 10,000 [default: the mean |score| of these positions].
     #[arg(long, value_name = "CENTIPAWNS", allow_negative_numbers = true)]
@@ -89,6 +98,14 @@ impl Options {
     /// The network to train; an error if the engine would not take it.
     pub(super) fn architecture(&self) -> Result<Architecture, NetError> {
         Architecture::new(self.hidden, self.king_buckets.0, self.output_buckets)
+    }
+
+    pub(super) fn objective(&self) -> Objective {
+        Objective {
+            score_share: self.score_share,
+            scale: self.scale,
+            power: self.power,
+        }
     }
 
     /// Batches of the whole run.

@@ -90,7 +90,7 @@ impl Session {
             data: Sources::open(&options.data)?,
             valid_records: valid.read_all()?,
             valid,
-            trainer: Trainer::new(architecture, options.objective, state, options.threads)
+            trainer: Trainer::new(architecture, options.objective(), state, options.threads)
                 .map_err(Failure::work)?,
             run,
         })

@@ -19,7 +19,7 @@ pub(super) fn weights(options: &Options) -> Result<Vec<f32>, Failure> {
     let Some(path) = &options.init else {
         return Ok(shape.random(options.seed));
     };
-    let (found, weights) = read(path, options.objective.scale)?;
+    let (found, weights) = read(path, options.scale)?;
     note_clipped(path, &Shape::of(&found), &weights);
     let adopted = options
         .king_buckets
@@ -72,7 +72,7 @@ fn read(path: &Path, scale: f32) -> Result<(Architecture, Vec<f32>), Failure> {
             // The outputs' part is the last; a checkpoint of another length is refused later.
             let outputs = Shape::of(&found).output_weights().start;
             // An output of 1 is worth other centipawns with another `--scale`.
-            let factor = options.objective.scale / scale;
+            let factor = options.scale / scale;
             weights
                 .iter_mut()
                 .skip(outputs)
@@ -115,7 +115,7 @@ mod tests {
 
     fn trainer(options: &Options) -> Trainer {
         let (architecture, weights) = (options.architecture().unwrap(), weights(options).unwrap());
-        Trainer::new(architecture, options.objective, State::new(weights), 1).unwrap()
+        Trainer::new(architecture, options.objective(), State::new(weights), 1).unwrap()
     }
 
     #[test]

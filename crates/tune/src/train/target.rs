@@ -1,26 +1,17 @@
 //! The target of a position and the loss of missing it.
 
-use clap::Args;
-use serde::{Deserialize, Serialize};
-
 use super::record::Sample;
-use crate::args::{share, within};
 
 /// The loss: |expectation - target| to a power, where the target blends the score of the search
 /// with the result of the game.
-#[derive(Args, Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-pub(crate) struct Objective {
-    /// Share of the score in the target, 0 to 1; the result of the game has the rest.
-    #[arg(long, default_value_t = 0.75, value_parser = share::<f32>())]
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Objective {
+    /// Share of the score in the target, 0 to 1; the result has the rest.
     pub(super) score_share: f32,
-    /// Centipawns that make 73 % of the points; the unit of the network's output. Positions of `data
-    /// convert --lambda` want the same number that it had (its own default is another, 250).
-    #[arg(long, value_name = "CENTIPAWNS", default_value_t = 400.0)]
-    #[arg(value_parser = within("10 to 10000", |scale: &f32| (10.0..=10_000.0).contains(scale)))]
+    /// Centipawns at which the logistic curve expects 1 / (1 + 1/e) = 73 %; also what one unit of
+    /// the network's output is worth.
     pub(super) scale: f32,
-    /// Power of the error: 2 is the squared error.
-    #[arg(long, default_value_t = 2.0)]
-    #[arg(value_parser = within("1.5 to 4", |power: &f32| (1.5..=4.0).contains(power)))]
+    /// Power of the error: 2 is the squared error, more weighs large errors higher.
     pub(super) power: f32,
 }
 
