@@ -1,7 +1,10 @@
 //! Asking the tables about a position: captures first, then the table (section 7 of
 //! `docs/syzygy-format.md`).
 
-use cozy_chess::{Board, Color, Move, Piece, Rank, Square, get_king_moves, get_pawn_attacks};
+use arrayvec::ArrayVec;
+use cozy_chess::{
+    Board, Color, Move, Piece, PieceMoves, Rank, Square, get_king_moves, get_pawn_attacks,
+};
 
 use crate::{
     error::{ProbeError, TableId, TableKind},
@@ -30,16 +33,23 @@ pub(crate) fn is_zeroing(board: &Board, mv: Move) -> bool {
 
 /// Every legal move, with the position after it.
 pub(crate) fn children(board: &Board) -> impl Iterator<Item = (Move, Board)> {
-    let mut sets = Vec::new();
+    legal_moves(board).map(|mv| (mv, after(board, mv)))
+}
+
+fn legal_moves(board: &Board) -> impl Iterator<Item = Move> + use<> {
+    // A set for each piece, and two for captures en passant.
+    let mut sets = ArrayVec::<PieceMoves, 18>::new();
     board.generate_moves(|moves| {
         sets.push(moves);
         false
     });
-    sets.into_iter().flatten().map(|mv| {
-        let mut child = board.clone();
-        child.play_unchecked(mv);
-        (mv, child)
-    })
+    sets.into_iter().flatten()
+}
+
+fn after(board: &Board, mv: Move) -> Board {
+    let mut child = board.clone();
+    child.play_unchecked(mv);
+    child
 }
 
 /// True if the side to move has a legal move.
@@ -222,10 +232,8 @@ impl Prober {
         let corrupt = corrupt_dtz(material_of(&Pieces::from(board))?);
         // The loser's zeroing moves count one ply; the winner's were all looked at before.
         let mut best = (wdl < Wdl::Draw).then(|| Dtz::exact(wdl.dtz_before_zeroing()));
-        for (mv, child) in children(board) {
-            if is_zeroing(board, mv) {
-                continue;
-            }
+        for mv in legal_moves(board).filter(|&mv| !is_zeroing(board, mv)) {
+            let child = after(board, mv);
             let dtz = if is_mate(&child) {
                 Dtz::exact(1)
             } else {
