@@ -92,8 +92,11 @@ fn root(total: Budget, credit: i32) -> Allowance {
     }
 }
 
+/// A root of whole plies, whose credit is a share of the budget without a rest.
 fn root_of_plies(plies: i32, credit: i32) -> Allowance {
-    root(Budget::from_sx(8 * plies), credit)
+    let root = root(Budget::from_sx(8 * plies), credit);
+    assert_eq!(root.credit.raw(), PLY / 64 * plies * credit);
+    root
 }
 
 /// A random line from a root of up to `plies`.
