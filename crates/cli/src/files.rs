@@ -6,9 +6,15 @@ use std::{
     fs::{self, File, OpenOptions, TryLockError},
     io::{self, BufWriter, ErrorKind, Read, Write},
     path::{Path, PathBuf},
+    thread,
+    time::{Duration, Instant},
 };
 
 use tempfile::{NamedTempFile, TempPath};
+
+/// How long a lock is waited for: a process that was killed holds its own until it is gone, and a
+/// process that is just being started those of its parent.
+const LOCK_PATIENCE: Duration = Duration::from_millis(500);
 
 /// For limits: `64 * MIB`.
 pub const MIB: u64 = 1 << 20;
@@ -216,14 +222,20 @@ fn is_at(_: &File, _: &Path) -> bool {
 /// nobody else were there.
 ///
 /// # Errors
-/// [`ErrorKind::WouldBlock`] if another process has it.
+/// [`ErrorKind::WouldBlock`] if another process has it, for half a second at least.
 pub(crate) fn lock_file(file: &File) -> io::Result<()> {
-    match file.try_lock() {
-        Ok(()) | Err(TryLockError::Error(_)) => Ok(()),
-        Err(TryLockError::WouldBlock) => Err(io::Error::new(
-            ErrorKind::WouldBlock,
-            "another process is working on it",
-        )),
+    let start = Instant::now();
+    loop {
+        match file.try_lock() {
+            Ok(()) | Err(TryLockError::Error(_)) => return Ok(()),
+            Err(TryLockError::WouldBlock) if start.elapsed() < LOCK_PATIENCE => {
+                thread::sleep(LOCK_PATIENCE / 20);
+            }
+            Err(TryLockError::WouldBlock) => {
+                let error = "another process is working on it";
+                return Err(io::Error::new(ErrorKind::WouldBlock, error));
+            }
+        }
     }
 }
 
