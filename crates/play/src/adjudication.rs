@@ -38,7 +38,7 @@ pub struct DrawRule {
 }
 
 impl Rules {
-    /// The longest game without a word from the rules of chess, in plies. Longer ones are nearly
+    /// The ply limit of a game that the rules of chess have not ended. Longer ones are nearly
     /// always shuffles between captures.
     const LONGEST: u32 = 600;
 

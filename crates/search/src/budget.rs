@@ -4,7 +4,7 @@
 //! | the paper | here | Stockfish |
 //! | --- | --- | --- |
 //! | SX, the unit of search depth: 8 are a ply | [`Budget`], in sixteenths of an SX | `ONE_PLY`, now 1 |
-//! | SEXDEC, what a move takes from SX | [`Price`], by [`Category`] | one ply, less an extension |
+//! | SEXDEC (SXDEC), what a move takes from SX | [`Price`], by [`Category`] | one ply, less an extension |
 //! | first generation: one SX | [`Coupling`] 0: both budgets are one | `depth` |
 //! | second generation: an SX a side | two budgets; [`Coupling`] makes one [`Depth`] of them | - |
 //! | extended while either side can pay | coupling rule `paper`, k = 1 | - |

@@ -218,7 +218,7 @@ impl Engine {
         conclude(&shared, lines, told.as_ref(), report)
     }
 
-    /// What the workers of a search share. From now on what is in the table is older.
+    /// Builds what the workers of a search share, and begins a new generation of the TT.
     pub(crate) fn prepare(
         &self,
         game: &Game,

@@ -1,4 +1,4 @@
-//! Who searches for an engine: parked threads of its own, each of which keeps its histories from
+//! Who searches for an engine (Lazy SMP): parked threads of its own, each of which keeps its histories from
 //! search to search, or the thread that asks.
 
 use std::{

@@ -29,7 +29,7 @@ use sextant_cli::{failure::Failure, hash, output};
 #[command(
     name = "sextant-tune",
     version,
-    about = "Makes training data from Sextant's own games, and works on it"
+    about = "Matches, tuning, training data and network training for Sextant"
 )]
 struct Cli {
     #[command(subcommand)]

@@ -1,4 +1,4 @@
-//! The spine: one node of the full-width search, step by step; and the steps 7 and 12, which correct
+//! One node of the full-width search, step by step; and the steps 7 and 12, which correct
 //! its depth before its moves are tried.
 
 use sextant_board::Score;

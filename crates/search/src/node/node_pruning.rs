@@ -59,7 +59,7 @@ impl<O: Observer> Worker<O> {
         Ok(Some(score))
     }
 
-    /// Step 9, reverse futility pruning: so far above beta that no quiet move of the opponent is
+    /// Step 9, reverse futility pruning (RFP): so far above beta that no quiet move of the opponent is
     /// expected to matter.
     fn reverse_futility(&mut self, node: &Node<'_>, state: &NodeState) -> Option<Score> {
         let beta = node.window.beta;

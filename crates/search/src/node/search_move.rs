@@ -1,4 +1,4 @@
-//! Steps 17 to 19: price, make, reduce and search a move.
+//! Steps 17 to 19: reduce, make, price and search a move.
 
 use sextant_board::{Position, Score};
 use sextant_config::GapSource;
