@@ -1,5 +1,5 @@
-//! Charts as SVG, drawn by `plotters`: lines and dots on linear or logarithmic axes. The legend stands
-//! below the plot, where it hides nothing.
+//! Charts as SVG, drawn by `plotters`: lines and dots on linear or logarithmic axes. The legend
+//! stands below the plot, where it hides nothing.
 
 use std::{error::Error, ops::Range};
 
@@ -78,8 +78,8 @@ pub enum Style {
     Dots,
 }
 
-/// What an axis counts, with its unit, and whether it counts in powers of ten: then values at or below
-/// 0 are left out.
+/// What an axis counts, with its unit, and whether it counts in powers of ten: then values at or
+/// below 0 are left out.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 struct Axis {
     label: String,

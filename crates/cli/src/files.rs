@@ -14,7 +14,7 @@ use tempfile::{NamedTempFile, TempPath};
 
 /// How long a lock is waited for: a process that was killed holds its own until it is gone, and a
 /// process that is just being started those of its parent.
-const LOCK_PATIENCE: Duration = Duration::from_millis(500);
+const LOCK_PATIENCE: Duration = Duration::from_millis(100);
 
 /// For limits: `64 * MIB`.
 pub const MIB: u64 = 1 << 20;
@@ -43,9 +43,9 @@ impl FileError {
     }
 }
 
-/// Writes `bytes` beside `path`, syncs them and moves them over what was there: a full disk, a kill or
-/// a power cut leaves either the old file or the new one. Rights stay as they were, and a link goes on
-/// leading to its file. A device or a pipe is written to.
+/// Writes `bytes` beside `path`, syncs them and moves them over what was there: a full disk, a kill
+/// or a power cut leaves either the old file or the new one. Rights stay as they were, and a link
+/// goes on leading to its file. A device or a pipe is written to.
 pub fn write(path: &Path, bytes: impl AsRef<[u8]>) -> Result<(), FileError> {
     write_whole(path, bytes.as_ref()).map_err(FileError::of("write", path))
 }
@@ -137,7 +137,8 @@ pub fn read_text(path: &Path, limit: u64) -> Result<String, FileError> {
     })
 }
 
-/// Opens without waiting, then looks what it is: what is listed as a file may be replaced meanwhile.
+/// Opens without waiting, then looks what it is: what is listed as a file may be replaced
+/// meanwhile.
 pub(crate) fn open_regular(options: &mut OpenOptions, path: &Path) -> io::Result<File> {
     #[cfg(unix)]
     {
@@ -168,8 +169,8 @@ pub struct Claim {
 }
 
 impl Claim {
-    /// Claims `path` by a lock on a file beside it: the file itself is replaced again and again. All
-    /// names of one file are one claim.
+    /// Claims `path` by a lock on a file beside it: the file itself is replaced again and again.
+    /// All names of one file are one claim.
     ///
     /// # Errors
     /// [`ErrorKind::WouldBlock`] if another process has it; else what the system says.
@@ -222,7 +223,7 @@ fn is_at(_: &File, _: &Path) -> bool {
 /// nobody else were there.
 ///
 /// # Errors
-/// [`ErrorKind::WouldBlock`] if another process has it, for half a second at least.
+/// [`ErrorKind::WouldBlock`] if another process has it, for a tenth of a second at least.
 pub(crate) fn lock_file(file: &File) -> io::Result<()> {
     let start = Instant::now();
     loop {
@@ -247,8 +248,8 @@ pub struct NewFile {
 }
 
 impl NewFile {
-    /// Begins a file. One that is there already is not overwritten, and neither is `PATH.part`, under
-    /// whose name it is written.
+    /// Begins a file. One that is there already is not overwritten, and neither is `PATH.part`,
+    /// under whose name it is written.
     pub fn new(path: &Path) -> Result<NewFile, FileError> {
         // A link that leads nowhere is there too.
         let part = match fs::symlink_metadata(path) {

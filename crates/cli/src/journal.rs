@@ -2,8 +2,8 @@
 //! are a function of. Whatever ends the run, the same command goes on: the lock ends with the
 //! process, a torn record is cut off, and another recipe is refused.
 //!
-//! What counts records in a file of its own calls [`Journal::sync`] before it writes that file: then
-//! a power cut never leaves a count of records that are not there.
+//! What counts records in a file of its own calls [`Journal::sync`] before it writes that file:
+//! then a power cut never leaves a count of records that are not there.
 
 use std::{
     fs::{self, File, OpenOptions},
@@ -132,8 +132,8 @@ impl Journal {
         Ok(BufReader::with_capacity(1 << 20, self.file.get_ref()))
     }
 
-    /// Cuts off what stands behind the first `whole` bytes, and appends there from now on. Returns how
-    /// many bytes that were.
+    /// Cuts off what stands behind the first `whole` bytes, and appends there from now on. Returns
+    /// how many bytes that were.
     pub fn cut_behind(&mut self, whole: u64) -> Result<u64, FileError> {
         let mut cut = || {
             let file = self.file.get_ref();
@@ -194,8 +194,8 @@ pub fn differences<R: Serialize>(now: &R, then: &R) -> Vec<String> {
 /// The largest frame that is believed.
 const LARGEST_FRAME: u64 = 1 << 26;
 
-/// A record of bytes as it stands in a file: the length (4 bytes, little-endian), the bytes, and their
-/// FNV-1a hash (8 bytes).
+/// A record of bytes as it stands in a file: the length (4 bytes, little-endian), the bytes, and
+/// their FNV-1a hash (8 bytes).
 pub fn frame(bytes: &[u8]) -> Vec<u8> {
     assert!(
         bytes.len() as u64 <= LARGEST_FRAME,
@@ -205,7 +205,8 @@ pub fn frame(bytes: &[u8]) -> Vec<u8> {
     [&length, bytes, &fnv(bytes).to_le_bytes()].concat()
 }
 
-/// The next record and how many bytes its frame takes; `None` at the end, or where the file is torn.
+/// The next record and how many bytes its frame takes; `None` at the end, or where the file is
+/// torn.
 ///
 /// # Errors
 /// [`ErrorKind::InvalidData`] if a record is damaged; else what the system says.

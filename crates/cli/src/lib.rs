@@ -1,5 +1,6 @@
 //! What the programs around the engine share: how they print, show progress, fail, write and read
-//! files, hash them, resume a long run, react to signals, and draw charts. A leaf: it knows no chess.
+//! files, hash them, resume a long run, react to signals, and draw charts. A leaf: it knows no
+//! chess.
 //!
 //! A program's `main` in full:
 //!

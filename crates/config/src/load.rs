@@ -1,5 +1,5 @@
-//! From a preset's or a file's name to a configuration, through whatever it extends; and the presets
-//! themselves: embedded files whose names work wherever a file name does.
+//! From a preset's or a file's name to a configuration, through whatever it extends; and the
+//! presets themselves: embedded files whose names work wherever a file name does.
 
 use std::{
     env,

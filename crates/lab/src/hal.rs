@@ -122,8 +122,8 @@ impl Killers {
     }
 }
 
-/// The paper's `Locate_Refutations` and `Order`: sorts the moves of a node: the refutation, captures
-/// and promotions, killers, the rest.
+/// The paper's `Locate_Refutations` and `Order`: sorts the moves of a node: the refutation,
+/// captures and promotions, killers, the rest.
 fn sort(position: &Chess, moves: &mut [Move], refutation: Option<Move>, killers: &Killers) {
     moves.sort_by_cached_key(|&mv| {
         let class = if refutation == Some(mv) {

@@ -95,9 +95,9 @@ fn carry_out(command: Command) -> Result<(), Failure> {
     }
 }
 
-/// Runs `experiments` in turn, and prints whole reports or only the outcomes. With a folder, each one
-/// is written there as soon as it is finished, and the page after it, so that an interrupted run loses
-/// one experiment at most.
+/// Runs `experiments` in turn, and prints whole reports or only the outcomes. With a folder, each
+/// one is written there as soon as it is finished, and the page after it, so that an interrupted
+/// run loses one experiment at most.
 ///
 /// # Errors
 /// At once if the folder cannot be written or holds something else; after all others if some

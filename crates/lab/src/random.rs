@@ -40,7 +40,8 @@ impl Dice {
         lots.filter(accepted)
     }
 
-    /// A position with at least one move, no castling and clock 0; `None` if the lot gave no legal one.
+    /// A position with at least one move, no castling and clock 0; `None` if the lot gave no legal
+    /// one.
     fn ending(&mut self, name: &str) -> Option<Position> {
         let (white, black) = name.split_once('v')?;
         let mut squares = [None; 64];

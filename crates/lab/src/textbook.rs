@@ -2,9 +2,9 @@
 //! count.
 //!
 //! Read them in this order: [`exhaustive`] (minimax, negamax, breadth first and solving with a
-//! table) and [`alpha_beta`] (negamax without the needless part, move ordering, quiescence, iterative
-//! deepening). All depths and plies are counted in single moves of one player; a search of depth 0 is
-//! the evaluation.
+//! table) and [`alpha_beta`] (negamax without the needless part, move ordering, quiescence,
+//! iterative deepening). All depths and plies are counted in single moves of one player; a search
+//! of depth 0 is the evaluation.
 
 pub(crate) mod alpha_beta;
 pub(crate) mod exhaustive;

@@ -31,9 +31,9 @@ pub enum BookError {
 }
 
 impl Openings {
-    /// Reads a book, one FEN or EPD a line; a byte-order mark, empty lines and lines that begin with
-    /// `#` are skipped, and so are positions that were there before: at a fixed number of nodes a
-    /// repeated opening repeats its games, and the statistics would count one result twice.
+    /// Reads a book, one FEN or EPD a line; a byte-order mark, empty lines and lines that begin
+    /// with `#` are skipped, and so are positions that were there before: at a fixed number of
+    /// nodes a repeated opening repeats its games, and the statistics would count one result twice.
     pub fn from_book(text: &str, seed: u64) -> Result<Openings, BookError> {
         let mut book = Vec::new();
         let mut seen = HashSet::new();

@@ -18,8 +18,8 @@ pub struct SuiteError {
     pub source: EpdError,
 }
 
-/// The positions of a text that say what is right, one EPD a line. What has no name is called by its
-/// place, as in `line 12`.
+/// The positions of a text that say what is right, one EPD a line. What has no name is called by
+/// its place, as in `line 12`.
 pub fn parse_suite(text: &str) -> Result<Vec<Epd>, SuiteError> {
     let mut positions = Vec::new();
     for (line, text) in numbered_lines(text) {

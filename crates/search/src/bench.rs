@@ -28,8 +28,8 @@ pub fn positions() -> Vec<Position> {
         .collect()
 }
 
-/// The nodes that a fresh engine of `config` and its network (see [`Engine::with_network`]) takes on
-/// one thread to search every position to `depth`: they tell searches apart.
+/// The nodes that a fresh engine of `config` and its network (see [`Engine::with_network`]) takes
+/// on one thread to search every position to `depth`: they tell searches apart.
 pub fn nodes(
     depth: u32,
     config: &Config,

@@ -89,8 +89,8 @@ fn structure_start(pawn_key: u64, color: Color) -> usize {
     (structure * Color::NUM + color as usize) * SIDE
 }
 
-/// Continuation history: the first cell of what follows an earlier move. Row 0 stands for no move and
-/// stays zero.
+/// Continuation history: the first cell of what follows an earlier move. Row 0 stands for no move
+/// and stays zero.
 #[inline]
 fn sequels_start(before: Option<PieceTo>) -> usize {
     before.map_or(0, |before| before.index() + 1) * PieceTo::COUNT

@@ -17,8 +17,8 @@ const ELO_PER_SKILL: i32 = 95;
 
 impl Level {
     /// The handicap of a config in a position; `None` at full strength. `UCI_LimitStrength` goes
-    /// before `Skill Level`. Against a bare king every level plays as well as it can: the elementary
-    /// mates are what a beginner learns first.
+    /// before `Skill Level`. Against a bare king every level plays as well as it can: the
+    /// elementary mates are what a beginner learns first.
     pub(crate) fn of(config: &LevelConfig, pos: &Position) -> Option<Level> {
         if pos.board().colors(!pos.side_to_move()).len() == 1 {
             None
@@ -31,8 +31,8 @@ impl Level {
         }
     }
 
-    /// The anchor: 2500 is Sextant with 24,576 nodes a move and no noise. Below it, nodes halve every
-    /// 200 points and noise grows by a centipawn every 10.
+    /// The anchor: 2500 is Sextant with 24,576 nodes a move and no noise. Below it, nodes halve
+    /// every 200 points and noise grows by a centipawn every 10.
     fn from_elo(elo: i32) -> Level {
         let below = (ANCHOR_ELO - elo).max(0);
         let nodes = ANCHOR_NODES >> (below / 200);

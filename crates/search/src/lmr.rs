@@ -1,5 +1,5 @@
-//! Late-move reductions (LMR): how much shallower a move is searched first, because moves as late in
-//! the order as this one mostly fail. The searcher's bet is taken from both budgets alike.
+//! Late-move reductions (LMR): how much shallower a move is searched first, because moves as late
+//! in the order as this one mostly fail. The searcher's bet is taken from both budgets alike.
 
 use sextant_config::ReductionsConfig;
 

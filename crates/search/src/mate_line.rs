@@ -1,6 +1,6 @@
-//! The whole line of a mate that the search has proved. A root move that fails high leaves a line of
-//! one move behind, and the search may end before it is searched again; what is missing still lies in
-//! the transposition table.
+//! The whole line of a mate that the search has proved. A root move that fails high leaves a line
+//! of one move behind, and the search may end before it is searched again; what is missing still
+//! lies in the transposition table.
 
 use sextant_board::{Move, MoveSets, Position, Score};
 

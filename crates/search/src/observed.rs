@@ -33,8 +33,8 @@ impl Engine {
 
 impl<O: Observer + Send> Observed<'_, O> {
     /// The search makes no guess: no reductions, no pruning, static prices, and from the table only
-    /// results of exactly the same draft and clock (none with `search.tt_cutoffs` off). So it equals
-    /// plain negamax; with the table, as far as no rule looks at the path.
+    /// results of exactly the same draft and clock (none with `search.tt_cutoffs` off). So it
+    /// equals plain negamax; with the table, as far as no rule looks at the path.
     pub fn exact(mut self) -> Self {
         self.exact = true;
         self

@@ -32,8 +32,8 @@ pub(crate) const SINGULAR_TT_SLACK: Depth = Depth::plies(3);
 /// Singular test: the other moves must fail by this more than the bound for the larger discount.
 pub(crate) const SINGULAR_FAR_ABOVE: i32 = 24;
 
-/// Hindsight: a parent's reduction of at least this is undone by a ply where the static evaluations do
-/// not improve for us; one of at least the other costs a ply more where they gained more than
+/// Hindsight: a parent's reduction of at least this is undone by a ply where the static evaluations
+/// do not improve for us; one of at least the other costs a ply more where they gained more than
 /// `HINDSIGHT_GAIN`.
 const HINDSIGHT_TOO_MUCH: Depth = Depth::plies(3);
 const HINDSIGHT_TOO_LITTLE: Depth = Depth::plies(2);

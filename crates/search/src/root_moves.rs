@@ -1,5 +1,5 @@
-//! The moves of the root, each with its rank by the tablebases and a bonus (Ronald de Man): variety,
-//! style, and a trap or two, with the search below left as it is.
+//! The moves of the root, each with its rank by the tablebases and a bonus (Ronald de Man):
+//! variety, style, and a trap or two, with the search below left as it is.
 
 use std::time::{SystemTime, UNIX_EPOCH};
 
@@ -54,8 +54,8 @@ impl RootMove {
         }
     }
 
-    /// The best that is known of its value: the score of this iteration, or of the last. A mate that
-    /// is proved to be no longer than this is told as it is.
+    /// The best that is known of its value: the score of this iteration, or of the last. A mate
+    /// that is proved to be no longer than this is told as it is.
     pub(crate) fn known(&self) -> (Score, Bound) {
         if self.score == -Score::INFINITE {
             return (self.previous, Bound::Exact);

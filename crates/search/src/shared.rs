@@ -25,8 +25,8 @@ use crate::{
 /// The line between the outside and a running search: atomics only, so that a thread that reads
 /// input can act at once.
 ///
-/// All accesses are relaxed: the flags carry no data, and a worker that sees one a few nodes late is
-/// no harm.
+/// All accesses are relaxed: the flags carry no data, and a worker that sees one a few nodes late
+/// is no harm.
 #[derive(Debug, Default)]
 pub struct Signals {
     stop: AtomicBool,

@@ -1,5 +1,5 @@
-//! Who searches for an engine (Lazy SMP): parked threads of its own, each of which keeps its histories from
-//! search to search, or the thread that asks.
+//! Who searches for an engine (Lazy SMP): parked threads of its own, each of which keeps its
+//! histories from search to search, or the thread that asks.
 
 use std::{
     io,
@@ -201,8 +201,8 @@ const CLOCK_STEP: Duration = Duration::from_millis(1);
 const PATIENCE: Duration = Duration::from_millis(5);
 
 /// Hands on what the workers send, tells of progress, and ends the search when its time is up: the
-/// worker that watches the clock may not be running just then. Comes back when all are done, or when
-/// the search is over and the late ones have nothing to say that the others have not.
+/// worker that watches the clock may not be running just then. Comes back when all are done, or
+/// when the search is over and the late ones have nothing to say that the others have not.
 pub(crate) fn attend(shared: &Shared, messages: &Receiver<Message>, take: &mut dyn FnMut(Message)) {
     let mut tick = QUIET_FOR;
     let mut over_since = None;

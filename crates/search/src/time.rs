@@ -16,12 +16,13 @@ const LONGEST: u32 = 5;
 const DROP_AGAINST: usize = 3;
 /// A score that fell by more centipawns than this asks for no more time.
 const LARGEST_DROP: i32 = 60;
-/// Per cent of the plan for a best move that has just changed, what each stable iteration takes from
-/// it, and how many do.
+/// Per cent of the plan for a best move that has just changed, what each stable iteration takes
+/// from it, and how many do.
 const UNSTABLE_PERCENT: u32 = 130;
 const STABLE_PERCENT: u32 = 8;
 const STABLE_FOR: u32 = 8;
-/// Per mille: the time factor of a best move that took no nodes; its share of the nodes is taken off.
+/// Per mille: the time factor of a best move that took no nodes; its share of the nodes is taken
+/// off.
 const NODE_SHARE_PERMILLE: u64 = 1750;
 /// The predicted time is divided by 2.5: an iteration has usually found its move by then.
 const PREDICTED_PERCENT: u32 = 250;
@@ -53,7 +54,8 @@ pub(crate) struct IterationHistory {
 }
 
 impl IterationHistory {
-    /// An iteration ended after `elapsed` with this best move, its score and its share of the nodes.
+    /// An iteration ended after `elapsed` with this best move, its score and its share of the
+    /// nodes.
     pub(crate) fn note(&mut self, best: Move, score: Score, node_share: u64, elapsed: Duration) {
         let stable = self.best.replace(best) == Some(best);
         self.stable_for = if stable { self.stable_for + 1 } else { 0 };
@@ -70,8 +72,8 @@ impl IterationHistory {
     }
 
     /// How much longer than the last iteration the next will take, in per cent, and what the last
-    /// took: the growth is that of the last step of the same parity (odd to even grows less than even
-    /// to odd). `None` after too few.
+    /// took: the growth is that of the last step of the same parity (odd to even grows less than
+    /// even to odd). `None` after too few.
     fn prediction(&self) -> Option<(u32, Duration)> {
         let n = self.ends.len();
         if n < 5 {

@@ -21,8 +21,8 @@ pub struct WdlModel {
 }
 
 impl WdlModel {
-    /// The model that the engine answers with, fitted to 1,200 games of the network v12 against itself
-    /// (`docs/networks.md`).
+    /// The model that the engine answers with, fitted to 1,200 games of the network v12 against
+    /// itself (`docs/networks.md`).
     pub const ENGINE: WdlModel = WdlModel {
         middle: [381.0, -277.0],
         spread: [81.0, 43.0],
@@ -39,8 +39,8 @@ impl WdlModel {
         [self.middle, self.spread].map(|[bare, more]| bare + more * share)
     }
 
-    /// Chances of a win and of a loss (0 to 1, their sum below 1) of a score in centipawns with this
-    /// much material on the board.
+    /// Chances of a win and of a loss (0 to 1, their sum below 1) of a score in centipawns with
+    /// this much material on the board.
     pub fn win_and_loss(&self, cp: f64, material: u32) -> [f64; 2] {
         let [middle, spread] = self.curve(material);
         [cp, -cp].map(|cp| 1.0 / (1.0 + ((middle - cp) / spread).exp()))

@@ -197,7 +197,8 @@ impl<O: Observer> Worker<O> {
         entry.reduction = Depth::ZERO;
         if let Some(piece) = delta.added[0] {
             entry.piece_to = Some(PieceTo::new(piece.color, piece.piece, piece.square));
-            // The second piece that leaves the board is a captured one, unless it is a castling rook.
+            // The second piece that leaves the board is a captured one, unless it is a castling
+            // rook.
             let captured = delta.removed[1].is_some_and(|other| other.color != piece.color);
             entry.captured_on = captured.then_some(mv.to);
         }

@@ -124,8 +124,8 @@ impl Inventory {
         self.count(TableKind::Dtz)
     }
 
-    /// What a person should be told before the answers: folders that cannot be read, and that none of
-    /// those that can holds a table.
+    /// What a person should be told before the answers: folders that cannot be read, and that none
+    /// of those that can holds a table.
     pub fn complaints(&self) -> Vec<String> {
         let unreadable = self.unreadable.iter();
         let mut told: Vec<String> = unreadable

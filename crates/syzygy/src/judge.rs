@@ -161,8 +161,9 @@ fn order(judged: &JudgedMove) -> (i32, Reverse<bool>, i32, Reverse<bool>) {
     // Twice the rank, so that what is unknown falls between.
     let category = judged.after.category;
     let result = category.map_or(3, |category| 2 * category as i32);
-    // After a winning move the opponent's distance is negative: the nearest win has the greatest. After a losing
-    // one it is positive, and the greatest lasts longest. A zeroing win restarts the count, hence comes first.
+    // After a winning move the opponent's distance is negative: the nearest win has the greatest.
+    // After a losing one it is positive, and the greatest lasts longest. A zeroing win restarts the
+    // count, hence comes first.
     let won = category.is_some_and(|category| category < Category::Draw);
     let distance = match judged.after.dtz {
         _ if won && judged.zeroing => 0,

@@ -206,8 +206,8 @@ impl fmt::Debug for Material {
 }
 
 /// A position without clocks, castling rights and en passant: all that a WDL probe needs. Captures
-/// are played on this instead of on a [`Board`], which would keep keys, pins and checkers that nobody
-/// asks for.
+/// are played on this instead of on a [`Board`], which would keep keys, pins and checkers that
+/// nobody asks for.
 #[derive(Clone, Copy)]
 pub(crate) struct Pieces {
     pieces: [BitBoard; Piece::NUM],

@@ -58,8 +58,8 @@ impl FileSource {
         }
     }
 
-    /// Opens the file, without waiting for anybody as for a named pipe, and looks whether it still is
-    /// the same; gives its length, too.
+    /// Opens the file, without waiting for anybody as for a named pipe, and looks whether it still
+    /// is the same; gives its length, too.
     fn open(&self) -> io::Result<(File, u64)> {
         let mut options = OpenOptions::new();
         options.read(true);

@@ -6,7 +6,8 @@ use std::{fmt::Display, str::FromStr};
 use sextant_config::{Config, ConfigError, Kind, Spec};
 use sextant_search::Limits;
 
-/// A parser of numbers (clap has ranges for whole ones only) that `is_allowed` accepts; `allowed` names them in its message.
+/// A parser of numbers (clap has ranges for whole ones only) that `is_allowed` accepts; `allowed`
+/// names them in its message.
 pub(crate) fn within<T: FromStr>(
     allowed: &'static str,
     is_allowed: fn(&T) -> bool,

@@ -2,8 +2,8 @@
 //!
 //! A game is a function of the seed, its number, the config and the options: it begins with a fresh
 //! search state, and everything random in it comes from its number. Games are written in their
-//! order, so that a file is the same byte for byte whatever the number of threads, and goes on where
-//! it ended.
+//! order, so that a file is the same byte for byte whatever the number of threads, and goes on
+//! where it ended.
 
 mod args;
 mod recipe;

@@ -46,7 +46,8 @@ pub(crate) struct Args {
     /// static evaluation after the move, which costs the search time [default: that of the config].
     #[arg(long, value_parser = PossibleValuesParser::new(GapSource::WORDS), value_name = "SOURCE")]
     gap_source: Option<String>,
-    /// Keys that keep their values, as in 'extensions.recapture' or 'extensions.phase'; may be repeated.
+    /// Keys that keep their values, as in 'extensions.recapture' or 'extensions.phase'; may be
+    /// repeated.
     #[arg(long, value_name = "PATTERN")]
     except: Vec<String>,
 }

@@ -17,9 +17,9 @@ use self::{
     summary::{End, Summary},
 };
 
-/// Plays the match and prints its result. Anything wrong with the arguments or a file is found before
-/// the first game. A crash of an engine or a file that cannot be written any more ends the match; the
-/// result so far is printed.
+/// Plays the match and prints its result. Anything wrong with the arguments or a file is found
+/// before the first game. A crash of an engine or a file that cannot be written any more ends the
+/// match; the result so far is printed.
 pub(crate) fn run(args: &Args) -> Result<(), Failure> {
     let limits = args.move_limits()?;
     let players = Players::load(args)?;

@@ -1,4 +1,5 @@
-//! `openbench`: tunables in the words of the tools that tune on many machines; `import`: the way back.
+//! `openbench`: tunables in the words of the tools that tune on many machines; `import`: the way
+//! back.
 
 use std::{collections::BTreeMap, io::ErrorKind, path::PathBuf};
 

@@ -1,9 +1,10 @@
 //! `train`: learns a network from positions with scores and results.
 //!
-//! The network has two copies of one hidden layer, one for each side's perspective, and its output is
-//! the points that the side to move can expect. Stochastic gradient descent on the CPU: a position
-//! has at most 32 active inputs, so that the first layer is a sum of some rows, and its gradient is
-//! added to the same rows. Everything is an array of floats of the same form ([`weights::Shape`]).
+//! The network has two copies of one hidden layer, one for each side's perspective, and its output
+//! is the points that the side to move can expect. Stochastic gradient descent on the CPU: a
+//! position has at most 32 active inputs, so that the first layer is a sum of some rows, and its
+//! gradient is added to the same rows. Everything is an array of floats of the same form
+//! ([`weights::Shape`]).
 
 mod checkpoint;
 mod export;

@@ -1,9 +1,9 @@
-//! The codec of `viriformat`, the compact format of the engine Viridithas for games of training data
-//! (<https://github.com/cosmobobak/viriformat>).
+//! The codec of `viriformat`, the compact format of the engine Viridithas for games of training
+//! data (<https://github.com/cosmobobak/viriformat>).
 //!
 //! A game is 32 bytes for its start and result, 4 bytes for each move and its score, and 4 zero
-//! bytes; a file is nothing but games. The crate `viriformat` brings a second chess board and its own
-//! random numbers along, so this codec is our own, and the crate is the oracle of its tests.
+//! bytes; a file is nothing but games. The crate `viriformat` brings a second chess board and its
+//! own random numbers along, so this codec is our own, and the crate is the oracle of its tests.
 
 mod pack;
 #[cfg(test)]
@@ -85,8 +85,8 @@ impl Game {
     }
 }
 
-/// Reads the games of a file one after the other, every byte checked: a file has no magic number, so
-/// that only its contents say whether it is one of games.
+/// Reads the games of a file one after the other, every byte checked: a file has no magic number,
+/// so that only its contents say whether it is one of games.
 pub(crate) struct Reader<R> {
     source: R,
     path: PathBuf,

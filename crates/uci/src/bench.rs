@@ -1,5 +1,6 @@
 //! The benchmark: signature and speed, with the operands that Stockfish's has, so that scripts made
-//! for one work with the other; and the speed test, with the threads and the table that a user has set.
+//! for one work with the other; and the speed test, with the threads and the table that a user has
+//! set.
 
 use std::time::{Duration, Instant};
 
@@ -21,8 +22,8 @@ const PERFT_DEPTH: u64 = 5;
 const DEFAULT_SPEEDTEST: u32 = 10;
 pub(crate) const MAX_SPEEDTEST: u32 = 3600;
 
-/// Positions of the speed test, from one game: opening, middlegame and ending in about the share that
-/// games have.
+/// Positions of the speed test, from one game: opening, middlegame and ending in about the share
+/// that games have.
 const SPEEDTEST: &[&str] = &[
     "rnbqkb1r/pp2pppp/3p1n2/8/3NP3/2N5/PPP2PPP/R1BQKB1R b KQkq - 2 5",
     "r1b2rk1/ppq1bppp/2n1pn2/2pp4/3P1B2/2PBPN2/PP1N1PPP/R2Q1RK1 w - - 6 10",
@@ -152,8 +153,8 @@ fn read(path: &str) -> Result<Vec<Position>, Failure> {
     Ok(positions)
 }
 
-/// Measures with an engine of [`Request::config`] and prints what it took; `begin` as in [`each`]. The
-/// last line is the one that testing tools read.
+/// Measures with an engine of [`Request::config`] and prints what it took; `begin` as in [`each`].
+/// The last line is the one that testing tools read.
 pub(crate) fn run(
     request: &Request,
     engine: &mut Engine,
@@ -182,8 +183,8 @@ pub(crate) fn run(
     Ok(())
 }
 
-/// Measures one position after the other and prints what each took; all nodes and the time. `begin` is
-/// called before each, arms the engine's signals and says whether to go on.
+/// Measures one position after the other and prints what each took; all nodes and the time. `begin`
+/// is called before each, arms the engine's signals and says whether to go on.
 fn each(
     name: &str,
     positions: &[Position],
@@ -208,8 +209,8 @@ fn each(
     (nodes, time)
 }
 
-/// Searches each position of the speed test for its share of the time and prints the speed; `begin` as
-/// in [`each`].
+/// Searches each position of the speed test for its share of the time and prints the speed; `begin`
+/// as in [`each`].
 pub(crate) fn speedtest(
     engine: &mut Engine,
     seconds: Option<u32>,

@@ -53,8 +53,8 @@ impl Request {
     }
 }
 
-/// Prints the openings, one `info string genfens FEN` each. The seed alone decides them. `is_stopped`
-/// is asked before each.
+/// Prints the openings, one `info string genfens FEN` each. The seed alone decides them.
+/// `is_stopped` is asked before each.
 pub(crate) fn run(
     request: &Request,
     config: &Config,

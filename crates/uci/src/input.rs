@@ -20,8 +20,8 @@ pub(crate) enum Job {
     Order(Order),
 }
 
-/// Reads until `quit`, which ends everything, or the end of the input, after which what was asked for
-/// is still answered; then the channel is closed, and with it the session.
+/// Reads until `quit`, which ends everything, or the end of the input, after which what was asked
+/// for is still answered; then the channel is closed, and with it the session.
 pub(crate) fn read_lines(
     mut input: impl BufRead,
     control: &Control,
@@ -76,8 +76,8 @@ fn dispatch(command: Command, control: &Control, output: &Output, jobs: &Sender<
     let _ = jobs.send(job);
 }
 
-/// The next line without its end, `Err` with its beginning if it is too long; `None` at the end of the
-/// input. Bytes that are no UTF-8 are replaced, since no command needs them.
+/// The next line without its end, `Err` with its beginning if it is too long; `None` at the end of
+/// the input. Bytes that are no UTF-8 are replaced, since no command needs them.
 fn read_line(input: &mut impl BufRead) -> io::Result<Option<Result<String, String>>> {
     let mut bytes = Vec::new();
     let read = input

@@ -62,8 +62,8 @@ impl Output {
         }
     }
 
-    /// Waits for the end of the process and brings it about once nobody can read what it prints: a GUI
-    /// that died leaves a closed pipe behind. Where the system cannot tell, the next line does.
+    /// Waits for the end of the process and brings it about once nobody can read what it prints: a
+    /// GUI that died leaves a closed pipe behind. Where the system cannot tell, the next line does.
     pub(crate) fn exit_when_closed(&self) {
         #[cfg(unix)]
         {
@@ -107,8 +107,8 @@ impl Output {
         self.log(&mut sinks, ">>", line);
     }
 
-    /// Appends the traffic to the file from now on; the empty path ends that. A pipe is refused: the
-    /// engine would wait for its reader.
+    /// Appends the traffic to the file from now on; the empty path ends that. A pipe is refused:
+    /// the engine would wait for its reader.
     ///
     /// # Errors
     /// What the system says; the old log stays.

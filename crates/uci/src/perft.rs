@@ -9,8 +9,8 @@ use crate::{format::per_second, output::Output};
 /// Subtrees of this depth are counted without a look at the stop flag: at most some seconds.
 const UNSTOPPED: u32 = 4;
 
-/// Prints the count of each root move and returns the last lines, with the sum; `None` if `is_stopped`
-/// ended it.
+/// Prints the count of each root move and returns the last lines, with the sum; `None` if
+/// `is_stopped` ended it.
 pub(crate) fn divide(
     position: &Position,
     depth: u32,

@@ -19,8 +19,8 @@ pub(crate) fn of(fen: Option<&str>) -> Result<Position, Failure> {
     }
 }
 
-/// Reads what stands after `position` and plays the moves. Castling rights that the pieces do not allow
-/// are dropped, as other engines do; the text says which.
+/// Reads what stands after `position` and plays the moves. Castling rights that the pieces do not
+/// allow are dropped, as other engines do; the text says which.
 pub(crate) fn build(text: &str) -> Result<(Game, Option<String>), Failure> {
     let words: Vec<_> = text.split_whitespace().collect();
     let mut halves = words.splitn(2, |word| *word == "moves");

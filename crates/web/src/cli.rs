@@ -18,7 +18,8 @@ pub(crate) struct Cli {
     /// Address to listen on; the default is reachable from this machine only
     #[arg(long, default_value = "127.0.0.1:9000", value_name = "ADDRESS:PORT")]
     pub(crate) bind: SocketAddr,
-    /// A site whose pages may ask, such as https://example.org, or * for all; may be given several times
+    /// A site whose pages may ask, such as https://example.org, or * for all; may be given several
+    /// times
     #[arg(long, value_name = "ORIGIN")]
     pub(crate) cors: Vec<HeaderValue>,
     /// Configuration file or preset whose [syzygy] path is used when nothing else names a folder

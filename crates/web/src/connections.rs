@@ -162,7 +162,8 @@ impl Drop for Seat {
     }
 }
 
-/// How many connections the system's limit of open files allows, after it is raised as far as may be.
+/// How many connections the system's limit of open files allows, after it is raised as far as may
+/// be.
 #[cfg(unix)]
 fn capacity() -> u64 {
     use rustix::process::{Resource, getrlimit, setrlimit};

@@ -1,4 +1,5 @@
-//! Files that grow: journals with their recipes and torn tails, and files that several runs append to.
+//! Files that grow: journals with their recipes and torn tails, and files that several runs append
+//! to.
 
 use std::{
     fs,

@@ -157,8 +157,8 @@ struct Refreshed {
 }
 
 /// The accumulator refresh cache ("Finny table", after Finn Eggers of Koivisto), with an entry for
-/// each color, king bucket and wing. A refresh adds and subtracts only the pieces that differ, which
-/// are fewer than those on the board.
+/// each color, king bucket and wing. A refresh adds and subtracts only the pieces that differ,
+/// which are fewer than those on the board.
 #[derive(Clone, Debug)]
 struct FinnyTable {
     entries: Box<[Refreshed]>,

@@ -55,8 +55,9 @@ fn a_null_move_changes_only_the_side_and_the_clock() {
 }
 
 /// The values of positions that show one term each and of endings, in centipawns without tempo:
-/// whatever changes a term changes them. In an ending without the means to win little is left, and a
-/// bare king is worth less the nearer it is to mate: a search follows this slope until it sees one.
+/// whatever changes a term changes them. In an ending without the means to win little is left, and
+/// a bare king is worth less the nearer it is to mate: a search follows this slope until it sees
+/// one.
 #[test]
 fn known_values() {
     for line in include_str!("../../testdata/classical.epd").lines() {

@@ -34,8 +34,8 @@ fn is_judged(pos: &Position) -> bool {
     board.occupied().len() > 4 && !Color::ALL.into_iter().any(is_bare)
 }
 
-/// Compares along random games, asking for a value once in `every` positions. What one game leaves in
-/// the refresh cache disturbs none of the next.
+/// Compares along random games, asking for a value once in `every` positions. What one game leaves
+/// in the refresh cache disturbs none of the next.
 fn follow_the_plain_network(seeds: u64, every: usize, least: u32) {
     for (seed, architecture) in (seeds..).zip(architectures()) {
         let network = Arc::new(random_network(architecture, seed));

@@ -105,7 +105,8 @@ impl Filter {
                     history.leave();
                 }
                 history.enter(step.key, step.clock);
-                // The game was shuffled without an irreversible move, so all of it is in the filter.
+                // The game was shuffled without an irreversible move, so all of it is in the
+                // filter.
                 filter.ask(&history, history.plies() - 1 + trace.game.len());
             }
         }
@@ -145,8 +146,8 @@ fn table(filters: &[Filter]) -> Table {
     })
 }
 
-/// Searches positions that were reached by shuffling. Returns the searches as detectors see them, and
-/// the seconds that they took with nobody watching.
+/// Searches positions that were reached by shuffling. Returns the searches as detectors see them,
+/// and the seconds that they took with nobody watching.
 fn traces(context: &Context) -> Result<(Vec<Trace>, f64), Failure> {
     let positions = context.positions(context.sized(3, 12))?;
     let limits = to_nodes(context.sized(20_000, 400_000));

@@ -1,5 +1,5 @@
-//! Experiment 1: the minimal tree of Levin (in Edwards and Hart 1961) and of Knuth and Moore, as the
-//! Chess Programming Wiki tells it under "Odd-Even Effect".
+//! Experiment 1: the minimal tree of Levin (in Edwards and Hart 1961) and of Knuth and Moore, as
+//! the Chess Programming Wiki tells it under "Odd-Even Effect".
 
 mod census;
 

@@ -144,8 +144,8 @@ impl Curves {
 }
 
 /// The engine of the run's config, with the classical evaluation with and without tempo, with the
-/// iteration steps of two plies and of 7/8 ply (their iterations are counted, not their plies), with
-/// one price for all moves, and with coupled budgets.
+/// iteration steps of two plies and of 7/8 ply (their iterations are counted, not their plies),
+/// with one price for all moves, and with coupled budgets.
 fn configs(context: &Context) -> Result<Vec<(String, Config)>, Failure> {
     let preset = |name: &str| Config::preset(name).map_err(Failure::work);
     let own = &context.config;
@@ -214,8 +214,8 @@ fn swing_table(all: &[Curve]) -> Table {
     })
 }
 
-/// Nodes of each iteration over the one before, where no position has dropped out at its node limit:
-/// there the sums no longer belong together.
+/// Nodes of each iteration over the one before, where no position has dropped out at its node
+/// limit: there the sums no longer belong together.
 fn growth_chart(all: &[Curve]) -> Chart {
     let growth = |index: usize| {
         let curve: &Curve = &all[index];

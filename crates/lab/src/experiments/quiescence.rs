@@ -1,4 +1,5 @@
-//! Experiment 5: Wheeler's optimization of quiescence search (2024), a quiet move before the captures.
+//! Experiment 5: Wheeler's optimization of quiescence search (2024), a quiet move before the
+//! captures.
 
 mod in_engine;
 

@@ -1,6 +1,6 @@
-//! Experiment 6: Ronald de Man's bonuses at the root. That the search stays a black box, whose value
-//! is the best of value and bonus inside the window and a bound outside, is a test of the crate
-//! `search`; here is what the bonuses are good for.
+//! Experiment 6: Ronald de Man's bonuses at the root. That the search stays a black box, whose
+//! value is the best of value and bonus inside the window and a bound outside, is a test of the
+//! crate `search`; here is what the bonuses are good for.
 
 mod games;
 

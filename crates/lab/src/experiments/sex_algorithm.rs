@@ -1,5 +1,5 @@
-//! Experiment 4: the SEX algorithm of Levy, Broughton and Taylor (1989): a budget a side, and a price
-//! for every move.
+//! Experiment 4: the SEX algorithm of Levy, Broughton and Taylor (1989): a budget a side, and a
+//! price for every move.
 
 mod contenders;
 mod solving;

@@ -1,5 +1,6 @@
-//! Chess for the textbook algorithms, straight on `cozy-chess`, with a deliberately plain evaluation:
-//! the experiments compare searches, and any sensible one will do as long as all use the same.
+//! Chess for the textbook algorithms, straight on `cozy-chess`, with a deliberately plain
+//! evaluation: the experiments compare searches, and any sensible one will do as long as all use
+//! the same.
 //!
 //! Repetitions and the fifty-move rule are left out: the searches here are a few plies deep and
 //! forget the game behind them.

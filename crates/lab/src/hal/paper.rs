@@ -93,9 +93,9 @@ mod table_2 {
     pub(super) const P_TWO_TAILS: f64 = 0.014_908;
 }
 
-/// The difference of the row that was lost, so that 24 rows have the mean of table 2. Mean and error
-/// follow from its two exact entries: the mean is t errors, and the lower end is that less the
-/// critical t.
+/// The difference of the row that was lost, so that 24 rows have the mean of table 2. Mean and
+/// error follow from its two exact entries: the mean is t errors, and the lower end is that less
+/// the critical t.
 fn lost_difference(rows: &[Row]) -> Option<f64> {
     let error = table_2::LOWER / (table_2::T - critical_t(table_2::COUNT)?);
     let sum = table_2::T * error * table_2::COUNT as f64;

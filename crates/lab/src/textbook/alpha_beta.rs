@@ -1,6 +1,6 @@
-//! Fail-soft negamax alpha-beta, the NFAB of the papers: negamax that skips what cannot matter. With
-//! move ordering, which it lives on, and what to do at the horizon: guess at once, or first let the
-//! captures play themselves out.
+//! Fail-soft negamax alpha-beta, the NFAB of the papers: negamax that skips what cannot matter.
+//! With move ordering, which it lives on, and what to do at the horizon: guess at once, or first
+//! let the captures play themselves out.
 
 use std::{collections::HashMap, marker::PhantomData};
 
@@ -72,8 +72,8 @@ impl<G: Game, O: Ordering<G>, H: Horizon<G>> AlphaBeta<G, O, H> {
     }
 }
 
-/// Iterative deepening: searches to depth 1, 2, 3 ... `depth`; each iteration has its value and what
-/// it alone cost. What the ordering learns in one iteration helps the next.
+/// Iterative deepening: searches to depth 1, 2, 3 ... `depth`; each iteration has its value and
+/// what it alone cost. What the ordering learns in one iteration helps the next.
 pub(crate) fn deepen<G: Game>(
     position: &G,
     order: impl Ordering<G>,

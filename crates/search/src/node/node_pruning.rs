@@ -59,8 +59,8 @@ impl<O: Observer> Worker<O> {
         Ok(Some(score))
     }
 
-    /// Step 9, reverse futility pruning (RFP): so far above beta that no quiet move of the opponent is
-    /// expected to matter.
+    /// Step 9, reverse futility pruning (RFP): so far above beta that no quiet move of the opponent
+    /// is expected to matter.
     fn reverse_futility(&mut self, node: &Node<'_>, state: &NodeState) -> Option<Score> {
         let beta = node.window.beta;
         let margin = self.params.reverse_futility_margin(

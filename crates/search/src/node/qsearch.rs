@@ -19,8 +19,8 @@ use crate::{
 /// The draft of a quiescence node that tried quiet checks, and of one that did not.
 const WITH_CHECKS: Depth = Depth::ZERO;
 const WITHOUT_CHECKS: Depth = Depth::plies(-1);
-/// From this ply of quiescence on the TT is neither probed nor stored to: these nodes are so many and
-/// so cheap that waiting for memory costs more than they do.
+/// From this ply of quiescence on the TT is neither probed nor stored to: these nodes are so many
+/// and so cheap that waiting for memory costs more than they do.
 const UNTABLED_FROM: u16 = 2;
 
 struct QsearchState {

@@ -1,4 +1,5 @@
-//! What a node knows of its moves just before the first is tried, for an observer that asked for it.
+//! What a node knows of its moves just before the first is tried, for an observer that asked for
+//! it.
 
 use sextant_board::{MAX_MOVES, Move, Position, Score};
 

@@ -167,7 +167,8 @@ pub(crate) fn randomize(config: &mut Config, section: &str, rng: &mut Rng) {
 }
 
 /// `count` games for comparisons, few pieces first, so that plain search gets somewhere: the
-/// positions above, games in which a repetition is near, and random games with a taste for captures.
+/// positions above, games in which a repetition is near, and random games with a taste for
+/// captures.
 pub(crate) fn games(count: usize) -> Vec<Game> {
     let mut rng = Rng::new(2026);
     let mut games: Vec<Game> = all_fens().map(game).collect();

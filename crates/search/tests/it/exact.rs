@@ -32,8 +32,8 @@ impl Comparison {
     }
 }
 
-/// Compares engine and (perhaps wrong) oracle as deep as the oracle gets with `cap` nodes; `None` if
-/// the first ply already was too much.
+/// Compares engine and (perhaps wrong) oracle as deep as the oracle gets with `cap` nodes; `None`
+/// if the first ply already was too much.
 pub(crate) fn compare(
     engine: &mut Engine,
     game: &Game,

@@ -84,7 +84,8 @@ fn trial(spec: &Spec) -> (Vec<&'static str>, Limits) {
             clock: Some(ClockLimit {
                 remaining: Duration::from_millis(6_000),
                 increment: Duration::from_millis(100),
-                // The last move before the control: plan and cut-off are one, so predictions matter.
+                // The last move before the control: plan and cut-off are one, so predictions
+                // matter.
                 moves_to_go: (key == "time.parity_prediction").then_some(1),
             }),
             nodes_per_ms: Some(60),

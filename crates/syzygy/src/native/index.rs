@@ -219,7 +219,8 @@ impl PieceList {
             groups,
             size: 1,
         };
-        // A group's factor is the product of the sizes before it, in the order that the ranks demand.
+        // A group's factor is the product of the sizes before it, in the order that the ranks
+        // demand.
         let mut others = usize::from(second)..sizes.len();
         for position in 0..=sizes.len() {
             let has_rank = |at: usize| ranks.get(at).copied().map(usize::from) == Some(position);
@@ -398,8 +399,8 @@ fn combination(squares: &mut [u8], start: usize, end: usize, base: u8) -> u64 {
 #[cfg(test)]
 mod tests {
     //! The index of five to seven men, for which real files are few or not at hand: it must stay
-    //! below the number of positions, be the same for positions that a symmetry of the board maps on
-    //! each other, and differ for all others.
+    //! below the number of positions, be the same for positions that a symmetry of the board maps
+    //! on each other, and differ for all others.
 
     use std::{collections::HashMap, iter::repeat_n};
 

@@ -1,5 +1,5 @@
-//! The answers are right: by the truth files, by shakmaty-syzygy and pyrrhic-rs, independent decoders
-//! used as black boxes, and on tables of seven men that are made here.
+//! The answers are right: by the truth files, by shakmaty-syzygy and pyrrhic-rs, independent
+//! decoders used as black boxes, and on tables of seven men that are made here.
 
 use std::fs;
 

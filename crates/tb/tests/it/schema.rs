@@ -115,7 +115,8 @@ fn every_truth_position_fits_the_schema_and_the_truth() {
         .collect();
     let paths = format!("{0}/3-4:{0}/5", folder.display());
     let told = run_with(&["--path", &paths, "batch", "-", "--moves"], &input);
-    // Children of the five-man positions with a promoted pawn have no DTZ table here, but all have an answer.
+    // Children of the five-man positions with a promoted pawn have no DTZ table here, but all have
+    // an answer.
     assert_eq!(told.code, 0, "{}", told.err);
     let mut answers = 0;
     for (line, row) in told.out.lines().zip(&truth) {

@@ -56,10 +56,10 @@ pub(crate) struct Args {
 /// λ-returns: scores that know what the rest of the game thought.
 ///
 /// The score of a short search knows little of what only time shows; the result of the game knows
-/// it, but is noisy. Between them lies the average of the scores of this position and of those after
-/// it, each weighing λ times what the one before it weighs, and the result of the game the rest: the
-/// return of TD(λ) (Sutton 1988; for chess KnightCap, Baxter, Tridgell and Weaver 1998). The average
-/// is over expected points, not centipawns.
+/// it, but is noisy. Between them lies the average of the scores of this position and of those
+/// after it, each weighing λ times what the one before it weighs, and the result of the game the
+/// rest: the return of TD(λ) (Sutton 1988; for chess KnightCap, Baxter, Tridgell and Weaver 1998).
+/// The average is over expected points, not centipawns.
 #[derive(clap::Args, Clone, Copy, Debug)]
 struct Returns {
     /// Replace each score by its λ-return: the later scores and the result of its game count too,

@@ -1,5 +1,5 @@
-//! External sort by 64-bit keys, for more than fits into memory; stable among equal keys. With hashes
-//! as keys it shuffles and brings equals together.
+//! External sort by 64-bit keys, for more than fits into memory; stable among equal keys. With
+//! hashes as keys it shuffles and brings equals together.
 
 use std::{
     fs::File,
@@ -18,8 +18,8 @@ const MOST_BUCKETS: u64 = 512;
 /// Bytes before the payload: key and length.
 const HEAD: usize = 12;
 
-/// Buckets by the upper bits of the key, in unnamed temporary files: the system deletes them whatever
-/// happens.
+/// Buckets by the upper bits of the key, in unnamed temporary files: the system deletes them
+/// whatever happens.
 pub(super) struct Scatter {
     buckets: Vec<BufWriter<File>>,
     bytes: u64,

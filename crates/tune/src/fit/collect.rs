@@ -1,6 +1,6 @@
-//! Makes the samples that a run asks for: those of the file, and new ones as far as needed. A shallow
-//! search is watched, some of its nodes are picked, and a deeper search in an engine that knows
-//! nothing else says which move is best there.
+//! Makes the samples that a run asks for: those of the file, and new ones as far as needed. A
+//! shallow search is watched, some of its nodes are picked, and a deeper search in an engine that
+//! knows nothing else says which move is best there.
 
 use std::{
     path::Path,

@@ -1,8 +1,8 @@
 //! Learned prices: how probable it is that a move is the best, by its category.
 //!
 //! A move counts for one category, the cheapest that applies, and which one that is depends on the
-//! prices that are sought. So prices are fitted, moves are put into categories again by the new prices,
-//! and so on until nothing changes its place.
+//! prices that are sought. So prices are fitted, moves are put into categories again by the new
+//! prices, and so on until nothing changes its place.
 
 use std::f64::consts::LN_2;
 
@@ -113,7 +113,8 @@ pub(super) fn choices(samples: &[&Sample], list: &PriceList) -> Choices {
     }
 }
 
-/// The gap in hundreds that is added to the price of a move, or would be if a hundred cost anything.
+/// The gap in hundreds that is added to the price of a move, or would be if a hundred cost
+/// anything.
 fn gap(list: &PriceList, row: &Row, category: usize) -> f64 {
     if is_quiet(category) {
         row.hundreds(list.source)
@@ -147,8 +148,8 @@ struct Scale<'a> {
 }
 
 impl Scale<'_> {
-    /// Chooses kappa, the SX for a bit, so that the best moves of the samples cost eight SX on average,
-    /// and makes the prices.
+    /// Chooses kappa, the SX for a bit, so that the best moves of the samples cost eight SX on
+    /// average, and makes the prices.
     fn find(&self) -> (f64, PriceList) {
         let learned = self.weights[GAP].max(0.0) / LN_2;
         let mut slope = learned;
@@ -168,10 +169,10 @@ impl Scale<'_> {
         }
     }
 
-    /// The table that comes nearest to `-log2 P`: a price list knows nothing of the siblings, on which
-    /// the probability of a move depends. Least squares, each move weighted with its probability, so
-    /// that the table is right on average for the moves that are played. `slope` is the part of the
-    /// gap, in bits a hundred, that the list will have.
+    /// The table that comes nearest to `-log2 P`: a price list knows nothing of the siblings, on
+    /// which the probability of a move depends. Least squares, each move weighted with its
+    /// probability, so that the table is right on average for the moves that are played. `slope` is
+    /// the part of the gap, in bits a hundred, that the list will have.
     fn project(&self, slope: f64) -> Bits {
         let mut normal = vec![vec![0.0; prices::COUNT]; prices::COUNT];
         let mut right = [0.0; prices::COUNT];
@@ -299,8 +300,8 @@ mod tests {
         (learned, PriceList::of(&written))
     }
 
-    /// Each estimate must lie around the truth as its error says: the sum of the squared deviations,
-    /// in errors, has their number as its mean.
+    /// Each estimate must lie around the truth as its error says: the sum of the squared
+    /// deviations, in errors, has their number as its mean.
     #[test]
     fn planted_prices_come_back() {
         let samples = planted();

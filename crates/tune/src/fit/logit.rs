@@ -83,8 +83,8 @@ impl Choices {
                 let pairs = point.weights.iter().zip(&step);
                 self.at(ridge, pairs.map(|(weight, s)| weight - share * s).collect())
             };
-            // A whole step may lead beyond the optimum, but not a short one. Next to it costs are equal
-            // but for their last digits.
+            // A whole step may lead beyond the optimum, but not a short one. Next to it costs are
+            // equal but for their last digits.
             let most = point.cost * (1.0 + 1e-12);
             let mut tried = (0..30).map(|halvings| ahead(0.5_f64.powi(halvings)));
             point = tried.find(|next| next.cost <= most).ok_or_else(failed)?;

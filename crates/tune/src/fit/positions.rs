@@ -21,7 +21,8 @@ use crate::{hash::fnv, viriformat::Reader};
 const HEAD: usize = 4096;
 /// The largest text that is read.
 const LARGEST_TEXT: u64 = 4096 * files::MIB;
-/// Starts for each sample that is asked for; a start usually gives several samples, not the reverse.
+/// Starts for each sample that is asked for; a start usually gives several samples, not the
+/// reverse.
 const ENOUGH: u64 = 4;
 /// Old programs end a text with it.
 const DOS_END: char = '\u{1a}';
@@ -64,8 +65,8 @@ struct Starts<'a> {
 }
 
 impl Starts<'_> {
-    /// Looks what a file is: games have bytes that no text has, PGN begins with a tag or a move number,
-    /// and everything else must be FEN or EPD.
+    /// Looks what a file is: games have bytes that no text has, PGN begins with a tag or a move
+    /// number, and everything else must be FEN or EPD.
     fn read(&mut self, path: &Path) -> Result<(), Failure> {
         if self.is_enough() {
             return Ok(());

@@ -1,5 +1,6 @@
-//! A price list as the engine reads it: a weight for each category, of which the cheapest that applies
-//! counts, the score gap of quiet moves, and the game phase. Prices are in sixteenths of an SX.
+//! A price list as the engine reads it: a weight for each category, of which the cheapest that
+//! applies counts, the score gap of quiet moves, and the game phase. Prices are in sixteenths of an
+//! SX.
 
 use std::ops::Range;
 
@@ -15,7 +16,8 @@ pub(super) const PER_SX: f64 = 16.0;
 /// Samples that a price must rest on at least.
 pub(super) const FEWEST: u64 = 8;
 
-/// The place of the price for each hundred points of the gap; before it are those of the categories.
+/// The place of the price for each hundred points of the gap; before it are those of the
+/// categories.
 pub(super) const GAP: usize = Category::COUNT;
 /// The places of the prices that are added by game phase.
 pub(super) const PHASES: Range<usize> = GAP + 1..GAP + 9;
@@ -27,7 +29,8 @@ pub(super) const COUNT: usize = PHASES.end;
 pub(super) struct PriceList {
     pub(super) prices: [f64; COUNT],
     pub(super) source: GapSource,
-    /// The dearest that a quiet move may get, by where its category stands behind the first of them.
+    /// The dearest that a quiet move may get, by where its category stands behind the first of
+    /// them.
     most: [f64; 2],
 }
 
@@ -58,8 +61,8 @@ impl PriceList {
         }
     }
 
-    /// The list that fitting begins with: the sharper a category, the cheaper. It only decides which
-    /// category a move counts for while nothing is learned yet.
+    /// The list that fitting begins with: the sharper a category, the cheaper. It only decides
+    /// which category a move counts for while nothing is learned yet.
     pub(super) fn first_guess(source: GapSource) -> PriceList {
         let sx = |category| match category {
             Category::OnlyReply => 2.0,

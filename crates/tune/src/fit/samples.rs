@@ -1,6 +1,6 @@
 //! What is learned from: nodes as a search saw them before it tried a move, each with the move that
-//! a deeper search plays. Their file holds a frame for every search, so that whatever ends a run, it
-//! goes on from there; a recipe beside it says how they were made.
+//! a deeper search plays. Their file holds a frame for every search, so that whatever ends a run,
+//! it goes on from there; a recipe beside it says how they were made.
 
 use std::{
     io::{BufReader, ErrorKind, Read},
@@ -29,8 +29,9 @@ const SPLIT: u64 = 0x0073_706c_6974;
 /// Where samples come from.
 #[derive(clap::Args, Debug)]
 pub(super) struct SampleArgs {
-    /// Positions to search from: lines of FEN or EPD, PGN, or games of `sextant-tune datagen`. Lines with
-    /// the same `id` or position form one game. With no files, --samples must hold samples already.
+    /// Positions to search from: lines of FEN or EPD, PGN, or games of `sextant-tune datagen`.
+    /// Lines with the same `id` or position form one game. With no files, --samples must hold
+    /// samples already.
     #[arg(value_name = "POSITIONS")]
     pub(super) inputs: Vec<PathBuf>,
     /// Keep the samples in this file: a run that was ended goes on with it, and fitting again needs

@@ -227,7 +227,8 @@ pub(super) struct Players {
 
 /// One player: an engine's setup and its name.
 pub(super) struct NamedSetup {
-    /// `A` or `B` with the preset or file and what was changed, as in `A:default(search.iir=false)`.
+    /// `A` or `B` with the preset or file and what was changed, as in
+    /// `A:default(search.iir=false)`.
     pub(super) name: String,
     pub(super) setup: EngineSetup,
 }

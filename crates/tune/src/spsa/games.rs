@@ -71,8 +71,8 @@ impl Games {
         })
     }
 
-    /// The plan of `pairs` pairs with the openings that follow on number `first`; a book that is at its
-    /// end begins again, because the players are not the same as the last time.
+    /// The plan of `pairs` pairs with the openings that follow on number `first`; a book that is at
+    /// its end begins again, because the players are not the same as the last time.
     pub(super) fn iteration(&self, first: u64, pairs: u64) -> Plan {
         Plan {
             openings: self.openings[0].endless_from(first),

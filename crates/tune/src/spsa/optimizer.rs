@@ -1,7 +1,7 @@
 //! Simultaneous perturbation stochastic approximation (Spall 1992): all parameters are moved at
 //! once, each up or down at random; two players with the two opposite moves meet; every parameter
-//! follows the winner. The gain sequences (Spall 1998) have the constants that OpenBench gives them,
-//! so that a run here and a run there mean the same.
+//! follows the winner. The gain sequences (Spall 1998) have the constants that OpenBench gives
+//! them, so that a run here and a run there mean the same.
 //!
 //! It knows nothing of chess: a probe goes out, a result comes back.
 

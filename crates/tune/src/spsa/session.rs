@@ -157,8 +157,8 @@ impl Session {
         Ok((session, recipe))
     }
 
-    /// Tunes, writes the tuned config, and plays it against the start. Whatever fails or ends it, the
-    /// state on the disk is that of the last whole iteration.
+    /// Tunes, writes the tuned config, and plays it against the start. Whatever fails or ends it,
+    /// the state on the disk is that of the last whole iteration.
     pub(super) fn run(&mut self, stop: &AtomicBool) -> Result<(), Failure> {
         output::note(format_args!(
             "{} parameters, {} iterations of {} game pairs; state in {}",
@@ -183,8 +183,8 @@ impl Session {
         }
     }
 
-    /// Writes the tuned config, unless somebody has changed it since an earlier end of the run; what
-    /// to say of that.
+    /// Writes the tuned config, unless somebody has changed it since an earlier end of the run;
+    /// what to say of that.
     fn write(&self, tuned: &Config) -> Result<String, Failure> {
         let out = &self.state.found(&self.state.recipe.out);
         let text = self.base.text(tuned, out, MADE)?;
@@ -345,8 +345,9 @@ fn check_new(out: &Path, state: &Path) -> Result<(), Failure> {
     Ok(files::check_writable(out)?)
 }
 
-/// Names tunables that change nothing: what they belong to may be switched off, or may not matter to
-/// games of so many nodes a move. Their extreme values leave all searches of a bench as they are.
+/// Names tunables that change nothing: what they belong to may be switched off, or may not matter
+/// to games of so many nodes a move. Their extreme values leave all searches of a bench as they
+/// are.
 fn note_idle(chosen: &[Parameter], player: &EngineSetup) -> Result<(), Failure> {
     let nodes = |config: &Config| {
         let nodes = bench::nodes(IDLE_DEPTH, config, player.network().cloned());

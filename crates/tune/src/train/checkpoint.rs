@@ -1,8 +1,8 @@
 //! All that a run needs to go on, its losses so far among it: saved whole, then moved over the last
 //! one, so that a full disk or a lost machine never leaves less than there was.
 //!
-//! The file: [`MAGIC`]; the length of the header; the header in TOML; the weights, means and squares
-//! as floats; the FNV-1a hash of all that. All numbers are little-endian.
+//! The file: [`MAGIC`]; the length of the header; the header in TOML; the weights, means and
+//! squares as floats; the FNV-1a hash of all that. All numbers are little-endian.
 
 use std::path::Path;
 
@@ -134,8 +134,8 @@ impl Log {
         let losses = || self.rows.iter().flat_map(|row| [row.train, row.valid]);
         let low = losses().fold(self.constant, f64::min);
         let worst = losses().fold(low, f64::max);
-        // Losses worse than a constant are cut off: they would hide all the others. So is a constant
-        // that a trained network left far behind; its name says how high it is.
+        // Losses worse than a constant are cut off: they would hide all the others. So is a
+        // constant that a trained network left far behind; its name says how high it is.
         let (top, constant) = if self.constant <= FAR * worst {
             (self.constant, "best constant".to_owned())
         } else {

@@ -1,8 +1,9 @@
 //! Quantization: the trained floats as the engine's integers, and how far these are off.
 //!
-//! Trained output weights are small against the 127 steps that an integer has for them, and rounding
-//! them was most of the integers' error. So they are stretched as far as the engine allows, and the
-//! scale in the network's header, by which the engine multiplies at the end, is made smaller instead.
+//! Trained output weights are small against the 127 steps that an integer has for them, and
+//! rounding them was most of the integers' error. So they are stretched as far as the engine
+//! allows, and the scale in the network's header, by which the engine multiplies at the end, is
+//! made smaller instead.
 
 use std::{fmt, ops::Range};
 
@@ -122,8 +123,8 @@ fn loss(trainer: &Trainer, outputs: &[(Sample, f32)], score_share: f32) -> f64 {
     losses.sum::<f64>() / outputs.len().max(1) as f64
 }
 
-/// The largest stretch that keeps the output weights within their bound and every sum of them within
-/// what the engine adds without overflow.
+/// The largest stretch that keeps the output weights within their bound and every sum of them
+/// within what the engine adds without overflow.
 fn greatest_stretch(trainer: &Trainer) -> f32 {
     let buckets = (0..trainer.shape.outputs).map(|bucket| trainer.shape.output(bucket));
     let allowed = buckets.map(|bucket| {

@@ -1,5 +1,5 @@
-//! The options of a run. The command line and the checkpoint share one struct, so that a resumed run
-//! cannot differ from the interrupted one.
+//! The options of a run. The command line and the checkpoint share one struct, so that a resumed
+//! run cannot differ from the interrupted one.
 
 use std::{fmt, path::PathBuf};
 
@@ -19,8 +19,8 @@ pub(crate) struct Options {
     /// Positions of other games, to validate with; they are held in memory.
     #[arg(long, value_name = "FILE", num_args = 1.., required_unless_present = "resume")]
     pub(crate) valid: Vec<PathBuf>,
-    /// Begin with the weights of this network (.nnue) or checkpoint (.sxt) instead of random ones; it
-    /// may have fewer neurons, fewer output buckets, and a single king bucket.
+    /// Begin with the weights of this network (.nnue) or checkpoint (.sxt) instead of random ones;
+    /// it may have fewer neurons, fewer output buckets, and a single king bucket.
     #[arg(long, value_name = "FILE")]
     pub(crate) init: Option<PathBuf>,
     /// Neurons of each perspective: a multiple of 32 up to 1024.
@@ -71,8 +71,8 @@ pub(crate) struct Options {
     /// Share of the score in the target, 0 to 1; the result of the game has the rest.
     #[arg(long, default_value_t = 0.75, value_parser = share::<f32>())]
     pub(crate) score_share: f32,
-    /// Centipawns that make 73 % of the points; the unit of the network's output. Positions of `data
-    /// convert --lambda` want the same number that it had (its own default is another, 250).
+    /// Centipawns that make 73 % of the points; the unit of the network's output. Positions of
+    /// `data convert --lambda` want the same number that it had (its own default is another, 250).
     #[arg(long, value_name = "CENTIPAWNS", default_value_t = 400.0)]
     #[arg(value_parser = within("10 to 10000", |scale: &f32| (10.0..=10_000.0).contains(scale)))]
     pub(crate) scale: f32,

@@ -1,9 +1,9 @@
 //! A training position as the file holds it, and as the network sees it.
 //!
 //! Records are those of `bulletformat` (`ChessBoard`, 32 bytes, little-endian), seen from the side
-//! to move: the pieces on the occupied squares in the order of the squares, four bits each (8 for the
-//! other side; pawn to king 0..=5), the score in centipawns, the result in half points, and both
-//! kings' squares, each from its own side.
+//! to move: the pieces on the occupied squares in the order of the squares, four bits each (8 for
+//! the other side; pawn to king 0..=5), the score in centipawns, the result in half points, and
+//! both kings' squares, each from its own side.
 
 use sextant_board::{BitBoard, Color, Piece, Square};
 use sextant_eval::nnue::{Architecture, Network, Perspective};

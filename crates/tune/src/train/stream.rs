@@ -55,7 +55,8 @@ pub(super) struct Sources {
 }
 
 impl Sources {
-    /// Measures the files; refuses one that is no whole number of records, and files that are all empty.
+    /// Measures the files; refuses one that is no whole number of records, and files that are all
+    /// empty.
     pub(super) fn open(paths: &[PathBuf]) -> Result<Sources, Failure> {
         let files = paths.iter().map(|path| measure(path));
         let files = files.collect::<Result<Vec<Source>, Failure>>()?;
@@ -231,8 +232,8 @@ impl Iterator for Stream {
     }
 }
 
-/// The stream as batches of `size` records. A thread of its own reads and mixes the next group while
-/// batches of the last one are learned from.
+/// The stream as batches of `size` records. A thread of its own reads and mixes the next group
+/// while batches of the last one are learned from.
 pub(super) fn batches(stream: Stream, size: usize) -> Receiver<Result<Vec<Record>, Failure>> {
     let in_a_group = GROUP * BLOCK as usize / size;
     let (sender, receiver) = sync_channel(in_a_group + 1);

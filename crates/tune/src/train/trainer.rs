@@ -17,8 +17,9 @@ use super::{
 
 /// How much of the gradients of all king buckets each bucket follows besides its own.
 ///
-/// As if a bucket's weights were a sum of its own and of common ones that learn at this share of the
-/// rate: what a piece is worth with the king on one square says something about the other squares.
+/// As if a bucket's weights were a sum of its own and of common ones that learn at this share of
+/// the rate: what a piece is worth with the king on one square says something about the other
+/// squares.
 const SHARED: f32 = 0.5;
 
 /// Decay of the moments and what keeps a division finite, as in the paper on Adam.
@@ -76,8 +77,8 @@ impl Trainer {
         })
     }
 
-    /// Learns from a batch; returns the sum of its losses before the step. If a record is no position
-    /// nothing is learned.
+    /// Learns from a batch; returns the sum of its losses before the step. If a record is no
+    /// position nothing is learned.
     pub(super) fn learn(&mut self, batch: &[Record], step: Step) -> Result<f64, RecordFault> {
         self.find_gradients(batch)?;
         self.share_gradients();

@@ -13,9 +13,9 @@ pub(super) const CLIP: f32 = 1.98;
 /// Bound of the first feature weights.
 const FIRST_BOUND: f32 = 0.1;
 
-/// Where each part stands in the array: feature weights (a row of `hidden` for each feature), hidden
-/// bias, output weights (for each output bucket the side to move's half, then the other's), output
-/// biases.
+/// Where each part stands in the array: feature weights (a row of `hidden` for each feature),
+/// hidden bias, output weights (for each output bucket the side to move's half, then the other's),
+/// output biases.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Shape {
     pub(super) hidden: usize,

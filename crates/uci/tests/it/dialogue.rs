@@ -75,8 +75,8 @@ fn every_depth_is_shown_once_with_chances_on_demand() {
     engine.quit();
 }
 
-/// Whatever ends a search, the last lines before the move hold the final totals, begin with that move
-/// and go on with the one to ponder on, in every line of MultiPV.
+/// Whatever ends a search, the last lines before the move hold the final totals, begin with that
+/// move and go on with the one to ponder on, in every line of MultiPV.
 #[test]
 fn the_last_lines_say_all_that_is_known() {
     let mut engine = Engine::start();

@@ -44,8 +44,8 @@ fn several_searches_are_answered_in_order() {
     engine.quit();
 }
 
-/// `stop` ends a count and a benchmark as it ends a search, and `isready` is answered meanwhile, also
-/// of a search that has nothing left to do.
+/// `stop` ends a count and a benchmark as it ends a search, and `isready` is answered meanwhile,
+/// also of a search that has nothing left to do.
 #[test]
 fn whatever_lasts_can_be_stopped() {
     let mut engine = Engine::start();

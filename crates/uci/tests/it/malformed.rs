@@ -301,8 +301,8 @@ fn mutated(random: &mut Random) -> Vec<u8> {
         }
     }
     let line = words.join(&b' ');
-    // Hash and Threads of any size, deep counts, benches and log files belong to other tests; and an
-    // added byte may be a line end.
+    // Hash and Threads of any size, deep counts, benches and log files belong to other tests; and
+    // an added byte may be a line end.
     let text = String::from_utf8_lossy(&line);
     let has = |word: &str| text.split_whitespace().any(|found| found == word);
     let is_large = (has("Hash") || has("Threads")) && !text.trim_end().ends_with(" value 2");
@@ -341,8 +341,8 @@ fn thousands_of_mutated_lines_leave_an_engine_that_answers() {
         // What was queued behind the last stop may have been a search.
         engine.send("stop");
     }
-    // The garbage asked for a `readyok` here and there, too: only what it cannot have asked for says
-    // that all of it is done.
+    // The garbage asked for a `readyok` here and there, too: only what it cannot have asked for
+    // says that all of it is done.
     engine.send("stop\nsetoption name Barrier value 1");
     engine.until("info string unknown option \"Barrier\"");
     engine.send("setoption name Threads value 1\nsetoption name MultiPV value 1");

@@ -1,5 +1,5 @@
-//! A driver for the real binary, in which every wait has a time-out, so that a hang is a failure; and
-//! what must be true of every line that the engine shows.
+//! A driver for the real binary, in which every wait has a time-out, so that a hang is a failure;
+//! and what must be true of every line that the engine shows.
 
 use std::{
     io::{BufRead, BufReader, Write},
@@ -144,8 +144,8 @@ impl Engine {
         read
     }
 
-    /// A dialogue of lines `sent => text`: each is answered by a line that holds the text, or not at
-    /// all if that is empty. Comments begin with `//`.
+    /// A dialogue of lines `sent => text`: each is answered by a line that holds the text, or not
+    /// at all if that is empty. Comments begin with `//`.
     pub(crate) fn talk(&mut self, dialogue: &str) {
         for (line, expected) in cases(dialogue) {
             if expected.is_empty() {

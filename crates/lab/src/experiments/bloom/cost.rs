@@ -171,8 +171,9 @@ pub(super) struct Costs {
 }
 
 impl Costs {
-    /// Times every detector on the recorded searches, which took the engine so many seconds, in turn,
-    /// several rounds; the fastest round counts, for what disturbs a round only ever makes it slower.
+    /// Times every detector on the recorded searches, which took the engine so many seconds, in
+    /// turn, several rounds; the fastest round counts, for what disturbs a round only ever makes it
+    /// slower.
     pub(super) fn measure(traces: &[Trace], seconds: f64, rounds: u32) -> Result<Costs, Failure> {
         let filters: Result<Vec<_>, _> = SIZES.into_iter().map(History::new).collect();
         let mut filters = filters.map_err(Failure::work)?;

@@ -32,8 +32,8 @@ pub(super) struct Census {
 }
 
 impl Census {
-    /// Plain alpha-beta, captures first, deepened so that every iteration starts with the last one's
-    /// best moves; the last iteration counts.
+    /// Plain alpha-beta, captures first, deepened so that every iteration starts with the last
+    /// one's best moves; the last iteration counts.
     pub(super) fn of_chess(context: &Context) -> Result<Census, Failure> {
         let depth = context.sized(3, 5);
         let positions = context.positions(context.sized(8, 40))?;

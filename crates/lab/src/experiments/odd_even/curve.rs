@@ -121,8 +121,8 @@ impl Curve {
         positions.filter_map(|points| swing(points)).collect()
     }
 
-    /// The tempo bonus that takes the swing away: a bonus t for the side to move lifts scores at even
-    /// depths by t and lowers them at odd depths by t, so the swing falls by 2t.
+    /// The tempo bonus that takes the swing away: a bonus t for the side to move lifts scores at
+    /// even depths by t and lowers them at odd depths by t, so the swing falls by 2t.
     pub(super) fn leveling_tempo(&self) -> i32 {
         let swings = self.swings();
         (swings.iter().sum::<f64>() / swings.len().max(1) as f64 / 2.0).round() as i32
