@@ -56,8 +56,7 @@ tunables! {
         transposition_tolerance: int(0..=254, "SX", step 2) = 8;
     }
 
-    /// Prices of moves by category: 8 is nominal; a lower price extends the line, a higher price
-    /// shortens it.
+    /// Prices of moves by category: 8 SX is nominal; less is an extension, more a reduction.
     extensions: ExtensionsConfig, search {
         /// Coupling of the two sides' budgets; 0 means one shared budget.
         coupling: ratio(0.0..=1.0, step 0.125) = 0.0;

@@ -1,7 +1,7 @@
 //! Time of `push`, `evaluate`, `pop` per child position, by both evaluations.
 
 use sextant_board::{Delta, Epd, Position};
-use sextant_eval::{Params, State, nnue::Network};
+use sextant_eval::{EvalModel, EvalState, nnue::Network};
 
 /// Middlegames, endgames and an opening, each with all its children.
 fn families() -> Vec<(Position, Vec<(Position, Delta)>)> {
@@ -26,12 +26,12 @@ fn main() {
 #[divan::bench(args = ["classical", "nnue"])]
 fn evaluate(bencher: divan::Bencher<'_, '_>, kind: &str) {
     let params = match kind {
-        "classical" => Params::default(),
-        _ => Params::Network(Network::embedded().expect("a build with a network")),
+        "classical" => EvalModel::default(),
+        _ => EvalModel::Network(Network::embedded().expect("a build with a network")),
     };
     let families = families();
     let count: usize = families.iter().map(|(_, children)| children.len()).sum();
-    let mut state = State::new(params);
+    let mut state = EvalState::new(params);
     bencher.counter(count).bench_local(|| {
         let mut sum = 0;
         for (pos, children) in &families {

@@ -1,6 +1,6 @@
 //! Static evaluation: what a position is worth without looking ahead.
 //!
-//! [`State`] is the search's interface: it is reset at the root, follows every move by its
+//! [`EvalState`] is the search's interface: it is reset at the root, follows every move by its
 //! [`Delta`](sextant_board::Delta), and values the position that it has arrived at. Behind it is
 //! one of two evaluations: a network ([`nnue`]) trained on the engine's own games, or a compact
 //! tapered sum of hand-made terms: the first teacher of every network, and an evaluation of the
@@ -14,4 +14,4 @@ mod endgame;
 pub mod nnue;
 mod state;
 
-pub use state::{Params, State};
+pub use state::{EvalModel, EvalState};

@@ -12,7 +12,7 @@ use crate::{
 /// What the user can choose.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[must_use]
-pub enum Params {
+pub enum EvalModel {
     /// The classical evaluation, a sum of hand-made terms.
     Classical {
         /// Bonus for the side to move, in centipawns.
@@ -22,9 +22,9 @@ pub enum Params {
     Network(Arc<Network>),
 }
 
-impl Default for Params {
-    fn default() -> Params {
-        Params::Classical { tempo: 16 }
+impl Default for EvalModel {
+    fn default() -> EvalModel {
+        EvalModel::Classical { tempo: 16 }
     }
 }
 
@@ -34,7 +34,7 @@ impl Default for Params {
 /// every move taken back; `evaluate` is given the position that these led to. Nothing is allocated
 /// after `new`.
 #[derive(Clone, Debug)]
-pub struct State {
+pub struct EvalState {
     /// Bonus for the side to move, in centipawns.
     tempo: i32,
     kind: Kind,
@@ -46,16 +46,16 @@ enum Kind {
     Network(nnue::Accumulators),
 }
 
-impl State {
-    /// A fresh evaluation; [`reset`](State::reset) it before use.
-    pub fn new(params: Params) -> State {
+impl EvalState {
+    /// A fresh evaluation; [`reset`](EvalState::reset) it before use.
+    pub fn new(params: EvalModel) -> EvalState {
         match params {
-            Params::Classical { tempo } => State {
+            EvalModel::Classical { tempo } => EvalState {
                 tempo,
                 kind: Kind::Classical(classical::Accumulators::new()),
             },
             // A network knows what the move is worth.
-            Params::Network(network) => State {
+            EvalModel::Network(network) => EvalState {
                 tempo: 0,
                 kind: Kind::Network(nnue::Accumulators::new(network)),
             },

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use libfuzzer_sys::fuzz_target;
 use sextant_board::{MoveSets, Position};
-use sextant_eval::{Params, State, nnue::Network};
+use sextant_eval::{EvalModel, EvalState, nnue::Network};
 
 const HEADER: usize = 64;
 const HASH_AT: usize = 56;
@@ -39,7 +39,7 @@ fuzz_target!(|bytes: &[u8]| {
     };
     assert_eq!(network.to_bytes(), file);
     let network = Arc::new(network);
-    let mut state = State::new(Params::Network(Arc::clone(&network)));
+    let mut state = EvalState::new(EvalModel::Network(Arc::clone(&network)));
     let mut position = Position::startpos();
     state.reset(&position);
     for ply in 0..6 {

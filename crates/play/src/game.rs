@@ -62,7 +62,7 @@ impl Player for EnginePlayer {
     }
 
     fn choose(&mut self, game: &Game) -> Option<Turn> {
-        let outcome = self.engine.go_armed(game, &self.limits, 1, &mut |_| ());
+        let outcome = self.engine.arm_and_go(game, &self.limits, 1, &mut |_| ());
         Some(Turn {
             mv: outcome.best?,
             score: outcome.score(),

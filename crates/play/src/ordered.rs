@@ -36,10 +36,10 @@ pub enum OrderedError<E> {
     },
 }
 
-/// Does `jobs` (until `None`) on `threads` threads and hands the results to `take`, in the order of
-/// the jobs. `worker` is called on each thread, which has stack enough for a search, and makes what
-/// does jobs there; that gives `None` if its second argument said that nobody wants the result any
-/// more.
+/// Does `jobs` (until `None`) on `threads` threads, each with stack enough for a search, and hands
+/// the results to `take`, in the order of the jobs. `worker()` runs once on each thread and returns
+/// the closure that does its jobs; that returns `None` when its second argument, `is_over`, says
+/// that the result is no longer wanted.
 ///
 /// Ends after the last job, when `take` breaks or `stop` is set (jobs under way are dropped), or
 /// with the first error. What was taken before stays true.
@@ -64,10 +64,10 @@ where
         let (numbers, jobs) = &mut *jobs.lock().unwrap_or_else(PoisonError::into_inner);
         Ok(numbers.next().zip(jobs()?))
     };
-    let serve = |begun: SyncSender<()>, results: &Sender<_>| -> Result<(), OrderedError<E>> {
+    let serve = |slots: SyncSender<()>, results: &Sender<_>| -> Result<(), OrderedError<E>> {
         let mut work = worker()?;
         // Waits while too many results wait for an earlier one.
-        while begun.send(()).is_ok() && !is_over() {
+        while slots.send(()).is_ok() && !is_over() {
             let Some((number, job)) = next()? else { break };
             let done = catch_unwind(AssertUnwindSafe(|| work(job, &is_over)));
             let done = done.map_err(|panic| OrderedError::Panicked {
@@ -82,21 +82,21 @@ where
         Ok(())
     };
     thread::scope(|scope| {
-        let (begun, taken) = sync_channel(AHEAD * threads);
+        let (slots_in, slots_out) = sync_channel(AHEAD * threads);
         let (sender, receiver) = channel();
         let spawned = (0..threads).try_for_each(|_| {
-            let (begun, sender, serve) = (begun.clone(), sender.clone(), &serve);
+            let (slots, sender, serve) = (slots_in.clone(), sender.clone(), &serve);
             let body = move || {
-                let ended = serve(begun, &sender);
+                let ended = serve(slots, &sender);
                 // Nobody listens any more when all is over.
                 let _ = sender.send(ended.map(|()| None));
             };
             let builder = thread::Builder::new().stack_size(STACK_BYTES);
             builder.spawn_scoped(scope, body).map(drop)
         });
-        drop((begun, sender));
+        drop((slots_in, sender));
         let result = match spawned {
-            Ok(()) => collect(receiver, taken, take),
+            Ok(()) => collect(receiver, slots_out, take),
             Err(error) => Err(OrderedError::Threads {
                 wanted: threads,
                 message: error.to_string(),
@@ -110,18 +110,18 @@ where
 /// A result with the number of its job; `None` from a thread that has no more to do.
 type Message<D, E> = Result<Option<(u64, D)>, OrderedError<E>>;
 
-/// Puts the results in order. One of `taken` is received for each result that was taken.
+/// Puts the results in order. Each result that was taken frees a slot.
 fn collect<D, E>(
     results: Receiver<Message<D, E>>,
-    taken: Receiver<()>,
+    slots_out: Receiver<()>,
     take: &mut dyn FnMut(D) -> Result<ControlFlow<()>, E>,
 ) -> Result<(), OrderedError<E>> {
     let (mut waiting, mut next) = (BTreeMap::new(), 0);
-    let mut taken = Some(taken);
+    let mut slots_out = Some(slots_out);
     for message in results {
         let Some((number, done)) = message? else {
             // Those that wait to begin another job need not.
-            taken = None;
+            slots_out = None;
             continue;
         };
         waiting.insert(number, done);
@@ -130,7 +130,7 @@ fn collect<D, E>(
             if take(done)?.is_break() {
                 return Ok(());
             }
-            taken.as_ref().map(Receiver::try_recv);
+            slots_out.as_ref().map(Receiver::try_recv);
         }
     }
     Ok(())

@@ -1,4 +1,4 @@
-//! Strength from the results of game pairs.
+//! Pentanomial results: the strength that game pairs show.
 
 use std::f64::consts::{LN_10, SQRT_2};
 

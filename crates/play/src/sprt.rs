@@ -1,4 +1,4 @@
-//! The sequential probability ratio test: play until it is clear enough.
+//! The sequential probability ratio test (SPRT): play until it is clear enough.
 //!
 //! The log-likelihood ratio compares how well the results fit two hypotheses about the strength
 //! when everything else (the share of draws, the bias of the openings) is fitted to each. It is the

@@ -45,7 +45,7 @@ pub fn nodes(
     let nodes = positions().into_iter().map(|position| {
         engine.new_game();
         let game = Game::new(position);
-        engine.go_armed(&game, &limits, 1, &mut |_| ()).nodes
+        engine.arm_and_go(&game, &limits, 1, &mut |_| ()).nodes
     });
     Ok(nodes.sum())
 }

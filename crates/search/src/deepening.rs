@@ -216,7 +216,7 @@ impl<O: Observer> Worker<O> {
         }
         if let Some(plies) = mate_line::plies(score)
             && line.len() < plies
-            && mate_line::complete(&shared.table, shared.game.position(), &mut line, plies)
+            && mate_line::complete(&shared.tt, shared.game.position(), &mut line, plies)
         {
             line = legal_part(&shared.game, &line);
         }

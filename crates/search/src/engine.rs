@@ -1,4 +1,5 @@
-//! An engine instance: table, workers, config, tablebases. No globals; any number in a process.
+//! An engine instance: transposition table, workers, config, tablebases. No globals; any number in
+//! a process.
 
 use std::{
     cmp::Reverse,
@@ -10,7 +11,7 @@ use std::{
 use crossbeam::atomic::AtomicCell;
 use sextant_board::{Move, MoveSets, Ply, Position, Score};
 use sextant_config::Config;
-use sextant_eval::{Params, State as Evaluation, nnue::Network};
+use sextant_eval::{EvalModel, EvalState, nnue::Network};
 use sextant_syzygy::Tablebase;
 
 use crate::{
@@ -24,7 +25,7 @@ use crate::{
     shared::{Counter, Shared, Signals},
     threads::{Threads, ThreadsError},
     time::Clock,
-    tt::{Table, TableTooLarge},
+    tt::{TableTooLarge, TranspositionTable},
     window::Bound,
 };
 
@@ -42,11 +43,11 @@ pub enum EngineError {
 /// Searches positions; several engines in a process share nothing but what they are given.
 pub struct Engine {
     pub(crate) config: Arc<Config>,
-    pub(crate) evaluation: Params,
-    pub(crate) table: Arc<Table>,
+    pub(crate) evaluation: EvalModel,
+    pub(crate) tt: Arc<TranspositionTable>,
     threads: Threads,
     signals: Arc<Signals>,
-    tables: Option<Arc<Tablebase>>,
+    tablebase: Option<Arc<Tablebase>>,
 }
 
 impl Engine {
@@ -54,8 +55,8 @@ impl Engine {
     /// is the one that is built in.
     ///
     /// # Errors
-    /// [`EngineError`] if the table or the threads cannot be had, or if the config names a file with
-    /// a network.
+    /// [`EngineError`] if the table or the threads cannot be had, or if the config names a file
+    /// with a network.
     pub fn new(config: Config) -> Result<Engine, EngineError> {
         Engine::with_network(config, None)
     }
@@ -78,23 +79,26 @@ impl Engine {
         })
     }
 
-    fn of(
+    fn of<T>(
         config: Config,
         network: Option<Arc<Network>>,
-        threads: impl FnOnce(&Arc<Config>, &Params, &Arc<Shared>) -> Result<Threads, ThreadsError>,
-    ) -> Result<Engine, EngineError> {
-        let evaluation = evaluation::params(&config, network)?;
+        threads: T,
+    ) -> Result<Engine, EngineError>
+    where
+        T: FnOnce(&Arc<Config>, &EvalModel, &Arc<Shared>) -> Result<Threads, ThreadsError>,
+    {
+        let evaluation = evaluation::model(&config, network)?;
         let config = Arc::new(config);
-        let table = Arc::new(Table::new(config.engine.hash as usize)?);
+        let tt = Arc::new(TranspositionTable::new(config.engine.hash as usize)?);
         let signals = Arc::new(Signals::default());
-        let idle = Shared::idle(&config, &table, &signals);
+        let idle = Shared::idle(&config, &tt, &signals);
         Ok(Engine {
             threads: threads(&config, &evaluation, &idle)?,
             config,
             evaluation,
-            table,
+            tt,
             signals,
-            tables: None,
+            tablebase: None,
         })
     }
 
@@ -126,20 +130,20 @@ impl Engine {
         config: Config,
         network: Option<Arc<Network>>,
     ) -> Result<(), EngineError> {
-        let evaluation = evaluation::params(&config, network)?;
+        let evaluation = evaluation::model(&config, network)?;
         let config = Arc::new(config);
-        let table = if config.engine.hash == self.config.engine.hash {
-            self.table.clone()
+        let tt = if config.engine.hash == self.config.engine.hash {
+            self.tt.clone()
         } else {
-            Arc::new(Table::new(config.engine.hash as usize)?)
+            Arc::new(TranspositionTable::new(config.engine.hash as usize)?)
         };
-        let idle = Shared::idle(&config, &table, &self.signals);
+        let idle = Shared::idle(&config, &tt, &self.signals);
         if self.threads.suit(&config) {
             self.threads.configure(&config, &evaluation, &idle);
         } else {
             self.threads = Threads::parked(&config, &evaluation, &idle)?;
         }
-        self.table = table;
+        self.tt = tt;
         self.config = config;
         if evaluation != self.evaluation {
             self.evaluation = evaluation;
@@ -151,24 +155,24 @@ impl Engine {
     /// The network that positions are valued with; `None` is the classical evaluation.
     pub fn network(&self) -> Option<&Arc<Network>> {
         match &self.evaluation {
-            Params::Classical { .. } => None,
-            Params::Network(network) => Some(network),
+            EvalModel::Classical { .. } => None,
+            EvalModel::Network(network) => Some(network),
         }
     }
 
-    /// Uses `tables` from now on, or none.
-    pub fn set_tablebase(&mut self, tables: Option<Arc<Tablebase>>) {
-        self.tables = tables;
+    /// Uses `tablebase` from now on, or none.
+    pub fn set_tablebase(&mut self, tablebase: Option<Arc<Tablebase>>) {
+        self.tablebase = tablebase;
     }
 
     /// Forgets everything that was learned: the next game is played as by a new engine.
     pub fn new_game(&mut self) {
-        self.table.clear();
+        self.tt.clear();
         self.threads.new_game();
     }
 
     pub fn clear_hash(&mut self) {
-        self.table.clear();
+        self.tt.clear();
     }
 
     /// How the outside stops a search; see [`Signals`].
@@ -178,13 +182,13 @@ impl Engine {
 
     /// The static evaluation of a position, from the side to move's view.
     pub fn evaluate(&self, position: &Position) -> Score {
-        let mut evaluation = Evaluation::new(self.evaluation.clone());
+        let mut evaluation = EvalState::new(self.evaluation.clone());
         evaluation.reset(position);
         evaluation.evaluate(position)
     }
 
     /// Arms the signals and searches: for callers that stop by limits only.
-    pub fn go_armed(
+    pub fn arm_and_go(
         &mut self,
         game: &Game,
         limits: &Limits,
@@ -213,12 +217,12 @@ impl Engine {
             vec![game_is_over(&shared)]
         } else {
             let results = threads.search(&shared, &mut |event| tell(event, &mut told, report));
-            vote(&shared, results).lines
+            best_result(&shared, results).lines
         };
         conclude(&shared, lines, told.as_ref(), report)
     }
 
-    /// Builds what the workers of a search share, and begins a new generation of the TT.
+    /// Builds what the workers share and starts a new TT generation.
     pub(crate) fn prepare(
         &self,
         game: &Game,
@@ -235,14 +239,14 @@ impl Engine {
         let start = Instant::now();
         let root_moves = self.root_moves(game, &limits);
         if !root_moves.is_empty() {
-            self.table.new_search();
+            self.tt.new_search();
         }
         Arc::new(Shared {
             game: game.clone(),
             root_moves,
             multipv,
-            table: self.table.clone(),
-            tablebase: self.tables.clone(),
+            tt: self.tt.clone(),
+            tablebase: self.tablebase.clone(),
             signals: self.signals.clone(),
             finished: AtomicBool::new(false),
             current: AtomicCell::default(),
@@ -263,17 +267,17 @@ impl Engine {
     }
 
     fn root_moves(&self, game: &Game, limits: &Limits) -> Vec<RootMove> {
-        let tables = self.tables.as_deref();
-        RootMove::list(game, &limits.searchmoves, tables, &self.config)
+        let tablebase = self.tablebase.as_deref();
+        RootMove::list(game, &limits.searchmoves, tablebase, &self.config)
     }
 }
 
-/// The workers' vote: the deepest finished iteration, then the better (biased) score; the main
-/// worker where all is equal. With several lines its are those that were shown.
-fn vote(shared: &Shared, results: Vec<WorkerResult>) -> WorkerResult {
-    let votes = shared.multipv == 1;
+/// The result of the deepest finished iteration, then of the better (biased) score; the main
+/// worker's where all is equal. With several lines the main worker's, for these were shown.
+fn best_result(shared: &Shared, results: Vec<WorkerResult>) -> WorkerResult {
+    let compares = shared.multipv == 1;
     let key = |result: &WorkerResult| {
-        let merit = votes.then_some((result.depth, result.score));
+        let merit = compares.then_some((result.depth, result.score));
         (merit, Reverse(result.index))
     };
     let best = results.into_iter().max_by_key(key);
@@ -328,11 +332,7 @@ pub(crate) fn conclude(
     for failure in tables.map(Tablebase::take_failures).unwrap_or_default() {
         report(Event::Note(format!("tablebase no longer used: {failure}")));
     }
-    // In `go infinite` and while pondering no move is given before the outside asks for it.
-    let signals = &shared.signals;
-    while (shared.limits.infinite || signals.is_pondering()) && !signals.is_stopped() {
-        thread::sleep(Duration::from_millis(1));
-    }
+    wait_for_stop(shared);
     let pv = lines.first().map_or(&[][..], |line| &line.pv);
     Outcome {
         best: pv.first().copied(),
@@ -340,5 +340,13 @@ pub(crate) fn conclude(
         nodes: totals.nodes,
         time: shared.start.elapsed(),
         lines,
+    }
+}
+
+/// In `go infinite` and while pondering no move is given before the outside asks for it.
+fn wait_for_stop(shared: &Shared) {
+    let signals = &shared.signals;
+    while (shared.limits.infinite || signals.is_pondering()) && !signals.is_stopped() {
+        thread::sleep(Duration::from_millis(1));
     }
 }

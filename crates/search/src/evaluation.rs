@@ -4,7 +4,7 @@ use std::{io, sync::Arc};
 
 use sextant_config::{Config, EvalKind};
 use sextant_eval::{
-    Params,
+    EvalModel,
     nnue::{NetError, Network},
 };
 
@@ -48,17 +48,17 @@ pub fn network(
 }
 
 /// What a worker's evaluation is made from; without a `network` the one that is built in is used.
-pub(crate) fn params(
+pub(crate) fn model(
     config: &Config,
     network: Option<Arc<Network>>,
-) -> Result<Params, NetworkError> {
+) -> Result<EvalModel, NetworkError> {
     match (config.eval.kind, network) {
-        (EvalKind::Classical, _) => Ok(Params::Classical {
+        (EvalKind::Classical, _) => Ok(EvalModel::Classical {
             tempo: config.eval.tempo,
         }),
-        (EvalKind::Nnue, Some(network)) => Ok(Params::Network(network)),
+        (EvalKind::Nnue, Some(network)) => Ok(EvalModel::Network(network)),
         (EvalKind::Nnue, None) if config.eval.file.is_empty() => Network::embedded()
-            .map(Params::Network)
+            .map(EvalModel::Network)
             .map_err(NetworkError::Embedded),
         (EvalKind::Nnue, None) => Err(NetworkError::NotGiven {
             path: config.eval.file.clone(),

@@ -27,7 +27,7 @@ pub(crate) fn percent_of_history(difference: i32) -> i32 {
     difference * 100 / HISTORY_MAX
 }
 
-/// Where the histories are looked up: the side, what it fears, its pawns and the moves before.
+/// Where the histories are looked up: the side, what attacks it, its pawns and the moves before.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct HistoryContext {
     pub color: Color,
@@ -73,11 +73,11 @@ const BUTTERFLIES: usize = 4;
 /// The first cell of the moves from `from` to squares that are not attacked, or are.
 #[inline]
 fn butterfly_start(color: Color, threats: BitBoard, from: Square, to_attacked: bool) -> usize {
-    let fear = usize::from(threats.has(from)) * 2 + usize::from(to_attacked);
-    ((color as usize * BUTTERFLIES + fear) * Square::NUM + from as usize) * Square::NUM
+    let attacked = usize::from(threats.has(from)) * 2 + usize::from(to_attacked);
+    ((color as usize * BUTTERFLIES + attacked) * Square::NUM + from as usize) * Square::NUM
 }
 
-/// Pawn structures are folded to so many.
+/// Number of slots for pawn structures.
 const STRUCTURES: usize = 512;
 /// Cells of one side under one structure: by piece and target square.
 const SIDE: usize = Piece::NUM * Square::NUM;

@@ -76,7 +76,12 @@ impl Reductions {
     /// The reduction of move `number` (from 1) at `depth`: an even number of 1/128 plies, at least
     /// one ply below zero.
     #[inline]
-    pub fn late_move(&self, depth: Depth, number: usize, facts: &ReductionFacts) -> Depth {
+    pub fn late_move_reduction(
+        &self,
+        depth: Depth,
+        number: usize,
+        facts: &ReductionFacts,
+    ) -> Depth {
         let c = &self.config;
         let plies = (depth.in_plies().max(1) as usize).min(Reductions::PLIES - 1);
         let mut r = i32::from(self.late[plies][number.min(Reductions::MOVES - 1)]) + c.base;

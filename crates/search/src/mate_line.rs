@@ -5,7 +5,7 @@
 use sextant_board::{Move, MoveSets, Position, Score};
 
 use crate::{
-    tt::{Table, tt_key},
+    tt::{TranspositionTable, tt_key},
     window::Bound,
 };
 
@@ -17,9 +17,14 @@ const WITHOUT_TABLE: usize = 3;
 
 /// Goes on with `line` from `root` until it has mated after `plies`. `false` if the table knows too
 /// little; the line is as before then.
-pub(crate) fn complete(table: &Table, root: &Position, line: &mut Vec<Move>, plies: usize) -> bool {
+pub(crate) fn complete(
+    tt: &TranspositionTable,
+    root: &Position,
+    line: &mut Vec<Move>,
+    plies: usize,
+) -> bool {
     let mut walk = Walk {
-        table,
+        tt,
         plies,
         left: MAX_POSITIONS,
     };
@@ -31,7 +36,7 @@ pub(crate) fn complete(table: &Table, root: &Position, line: &mut Vec<Move>, pli
 }
 
 struct Walk<'a> {
-    table: &'a Table,
+    tt: &'a TranspositionTable,
     /// From the root to the mate.
     plies: usize,
     left: u32,
@@ -72,7 +77,7 @@ impl Walk<'_> {
         if most <= 1 {
             return Some(most);
         }
-        let Some(entry) = self.table.probe(tt_key(pos)) else {
+        let Some(entry) = self.tt.probe(tt_key(pos)) else {
             return (most <= WITHOUT_TABLE).then_some(0);
         };
         let score = entry.score;
@@ -112,9 +117,9 @@ mod tests {
     #[test]
     fn a_line_goes_on_to_the_mate_as_far_as_the_table_knows() {
         let root = parse_fen("7k/8/8/4K3/8/8/8/6R1 w - - 0 1").unwrap();
-        let table = Table::new(1).unwrap();
+        let tt = TranspositionTable::new(1).unwrap();
         let mut line = Vec::new();
-        assert!(!complete(&table, &root, &mut line, 5), "nothing is known");
+        assert!(!complete(&tt, &root, &mut line, 5), "nothing is known");
         assert!(line.is_empty(), "and nothing was added");
         let first = parse_uci_move(&root, "e5f6").unwrap();
         let mut entry = Entry {
@@ -127,16 +132,16 @@ mod tests {
             imbalance: 0,
         };
         let child = root.make(first).0;
-        table.store(tt_key(&child), entry);
-        assert!(!complete(&table, &root, &mut line, 5), "no proof");
+        tt.store(tt_key(&child), entry);
+        assert!(!complete(&tt, &root, &mut line, 5), "no proof");
         entry.bound = Bound::Upper;
-        table.store(tt_key(&child), entry);
-        assert!(complete(&table, &root, &mut line, 5));
+        tt.store(tt_key(&child), entry);
+        assert!(complete(&tt, &root, &mut line, 5));
         assert_eq!((line.len(), line[0]), (5, first));
         assert!(has_mated(&root, &line));
         // From within the line, near the end, the moves are tried.
         line.truncate(2);
-        let nothing = Table::new(1).unwrap();
+        let nothing = TranspositionTable::new(1).unwrap();
         assert!(complete(&nothing, &root, &mut line, 5) && has_mated(&root, &line));
     }
 }

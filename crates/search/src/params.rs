@@ -12,36 +12,37 @@ use crate::{
     lmr::Reductions,
 };
 
-/// A result of the tablebases is kept as if it came from a search so much deeper.
+/// A result of the tablebases is stored this much deeper than its node.
 pub(crate) const TABLEBASE_DRAFT: Depth = Depth::plies(6);
 
-/// Null move: so far below beta may the static evaluation lie.
+/// Null move: the static evaluation may lie this far below beta.
 pub(crate) const NULL_MOVE_SLACK: i32 = 20;
 /// Null move: from this depth on a cutoff is verified by a search without null moves.
 pub(crate) const NULL_MOVE_VERIFIED_FROM: Depth = Depth::plies(12);
 /// Null move: the most that the reduction grows with the evaluation's lead over beta.
 const NULL_MOVE_BY_EVAL: Depth = Depth::plies(3);
 
-/// ProbCut: so much shallower is the search.
+/// ProbCut: the search is this much shallower.
 pub(crate) const PROBCUT_REDUCTION: Depth = Depth::plies(4);
-/// ProbCut: a TT entry at most so much shallower than the node can refute it.
+/// ProbCut: a TT entry at most this much shallower than the node can refute it.
 pub(crate) const PROBCUT_TT_SLACK: Depth = Depth::plies(3);
 
-/// Singular test: the TT entry may be so much shallower than the node.
+/// Singular test: the TT entry may be this much shallower than the node.
 pub(crate) const SINGULAR_TT_SLACK: Depth = Depth::plies(3);
 /// Singular test: the other moves must fail by this more than the bound for the larger discount.
-pub(crate) const SINGULAR_FAR_ABOVE: i32 = 24;
+pub(crate) const SINGULAR_DOUBLE_MARGIN: i32 = 24;
 
-/// Hindsight: a parent's reduction of at least this is undone by a ply where the static evaluations
-/// do not improve for us; one of at least the other costs a ply more where they gained more than
-/// `HINDSIGHT_GAIN`.
+/// Hindsight: a parent's reduction of at least this, where the static evaluations do not improve
+/// for us, is undone by a ply.
 const HINDSIGHT_TOO_MUCH: Depth = Depth::plies(3);
+/// Hindsight: a parent's reduction of at least this, where the static evaluations gained more than
+/// [`HINDSIGHT_GAIN`], costs one more ply.
 const HINDSIGHT_TOO_LITTLE: Depth = Depth::plies(2);
 /// Hindsight: the gain over both sides' evaluations that calls the last move too bad to be searched
 /// on in full.
 const HINDSIGHT_GAIN: i32 = 160;
 
-/// SEE pruning: so many points of a capture's history are worth a centipawn of the margin.
+/// SEE pruning: this many points of a capture's history are worth a centipawn of the margin.
 const CAPTURE_HISTORY_PER_CP: i32 = 256;
 
 /// Aspiration: the first iteration with a window, in nominal plies.
@@ -181,15 +182,15 @@ impl SearchParams {
         self.quiescence.quiet_first == QuietFirst::Frontier && depth <= Depth::PLY
     }
 
-    /// Steps 14 and 15: is a side that has been forcing pruned half as eagerly, and has it been?
-    pub(crate) fn spares(&self, allowance: Allowance) -> bool {
+    /// Steps 14 and 15: has this side been forcing, and is it pruned half as eagerly for that?
+    pub(crate) fn is_forcing(&self, allowance: Allowance) -> bool {
         self.pruning.forcing_half && allowance.budgets.gain_us() > 0
     }
 
     /// Step 14, late-move pruning: after how many moves the quiet ones are not tried any more.
-    pub(crate) fn late_moves(&self, depth: Depth, improving: bool, spared: bool) -> Option<usize> {
+    pub(crate) fn lmp_count(&self, depth: Depth, improving: bool, forcing: bool) -> Option<usize> {
         let p = &self.pruning;
-        if !p.late_moves || depth > deepest(p.late_depth, spared) {
+        if !p.late_moves || depth > deepest(p.late_depth, forcing) {
             return None;
         }
         let squared = depth.raw() * depth.raw() / (Depth::PLY.raw() * Depth::PLY.raw() / 16);
@@ -199,7 +200,7 @@ impl SearchParams {
         } else {
             (count / 2).max(1) as usize
         };
-        Some(count << u32::from(spared))
+        Some(count << u32::from(forcing))
     }
 
     /// Step 14, futility: how far above the evaluation a quiet move may carry at `depth`.
@@ -217,8 +218,8 @@ impl SearchParams {
     }
 
     /// Step 15, SEE pruning: does it apply at this depth?
-    pub(crate) fn see_pruning(&self, depth: Depth, spared: bool) -> bool {
-        self.pruning.see_pruning && depth <= deepest(self.pruning.see_depth, spared)
+    pub(crate) fn see_pruning(&self, depth: Depth, forcing: bool) -> bool {
+        self.pruning.see_pruning && depth <= deepest(self.pruning.see_depth, forcing)
     }
 
     /// Step 15: how much a capture may lose by exchange.
@@ -308,10 +309,10 @@ fn per_ply(margin: i32, depth: Depth) -> i32 {
     margin * depth.raw() / Depth::PLY.raw()
 }
 
-/// The largest depth of a rule of `plies`: half of it for a side that is spared.
-fn deepest(plies: i32, spared: bool) -> Depth {
+/// The largest depth of a rule of `plies`: half of it for a side that has been forcing.
+fn deepest(plies: i32, forcing: bool) -> Depth {
     let depth = Depth::plies(plies);
-    if spared { depth.half() } else { depth }
+    if forcing { depth.half() } else { depth }
 }
 
 /// Switches off every rule by which the value of a node could differ from plain negamax.

@@ -19,7 +19,7 @@ use crate::{
     report::{Progress, Totals},
     root_moves::RootMove,
     time::Clock,
-    tt::Table,
+    tt::TranspositionTable,
 };
 
 /// The line between the outside and a running search: atomics only, so that a thread that reads
@@ -75,7 +75,7 @@ pub(crate) struct Shared {
     pub multipv: usize,
     /// The moves to choose from, ranked and with their bonuses.
     pub root_moves: Vec<RootMove>,
-    pub table: Arc<Table>,
+    pub tt: Arc<TranspositionTable>,
     pub tablebase: Option<Arc<Tablebase>>,
     pub signals: Arc<Signals>,
     /// Set by the main worker when it is done, or by any that spent the last node.
@@ -91,13 +91,17 @@ pub(crate) struct Shared {
 
 impl Shared {
     /// What a worker has before its first search.
-    pub(crate) fn idle(config: &Config, table: &Arc<Table>, signals: &Arc<Signals>) -> Arc<Shared> {
+    pub(crate) fn idle(
+        config: &Config,
+        tt: &Arc<TranspositionTable>,
+        signals: &Arc<Signals>,
+    ) -> Arc<Shared> {
         Arc::new(Shared {
             game: Game::new(Position::startpos()),
             limits: Limits::default(),
             multipv: 1,
             root_moves: Vec::new(),
-            table: table.clone(),
+            tt: tt.clone(),
             tablebase: None,
             signals: signals.clone(),
             finished: AtomicBool::new(true),
@@ -125,7 +129,7 @@ impl Shared {
         Totals {
             nodes: self.nodes(),
             time: self.elapsed(),
-            hashfull: self.table.per_mille_full(),
+            hashfull: self.tt.per_mille_full(),
             tbhits: at_root + self.sum(|counter| &counter.tablebase_hits),
         }
     }

@@ -10,7 +10,7 @@ use std::{
 
 use crossbeam::channel::{self, Receiver, RecvTimeoutError, Sender};
 use sextant_config::Config;
-use sextant_eval::Params;
+use sextant_eval::EvalModel;
 
 use crate::{
     deepening::WorkerResult, observer::Unobserved, report::Event, shared::Shared, worker::Worker,
@@ -46,7 +46,7 @@ pub(crate) struct Thread {
 enum Job {
     Search(Arc<Shared>, Sender<Message>),
     NewGame,
-    Configure(Arc<Config>, Params, Arc<Shared>),
+    Configure(Arc<Config>, EvalModel, Arc<Shared>),
 }
 
 /// What a worker says during and after a search.
@@ -59,7 +59,7 @@ impl Threads {
     /// As many parked threads as the config says.
     pub(crate) fn parked(
         config: &Arc<Config>,
-        evaluation: &Params,
+        evaluation: &EvalModel,
         idle: &Arc<Shared>,
     ) -> Result<Threads, ThreadsError> {
         let wanted = config.engine.threads as usize;
@@ -70,7 +70,7 @@ impl Threads {
             .map_err(|source| ThreadsError { wanted, source })
     }
 
-    pub(crate) fn caller(config: &Config, evaluation: &Params, idle: &Arc<Shared>) -> Threads {
+    pub(crate) fn caller(config: &Config, evaluation: &EvalModel, idle: &Arc<Shared>) -> Threads {
         let worker = Worker::new(0, idle.clone(), config, evaluation.clone(), Unobserved);
         Threads::Caller(Box::new(worker))
     }
@@ -102,7 +102,7 @@ impl Threads {
     pub(crate) fn configure(
         &mut self,
         config: &Arc<Config>,
-        evaluation: &Params,
+        evaluation: &EvalModel,
         idle: &Arc<Shared>,
     ) {
         match self {
@@ -147,7 +147,7 @@ impl Thread {
     fn new(
         index: usize,
         config: Arc<Config>,
-        evaluation: Params,
+        evaluation: EvalModel,
         idle: Arc<Shared>,
     ) -> io::Result<Thread> {
         let (queue, jobs) = channel::unbounded();

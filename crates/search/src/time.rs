@@ -12,7 +12,7 @@ const MOVES_AHEAD: u32 = 24;
 /// The longest that a move may take, in multiples of its plan.
 const LONGEST: u32 = 5;
 
-/// The score is compared with the best of so many iterations before.
+/// The score is compared with the best of this many iterations before.
 const DROP_AGAINST: usize = 3;
 /// A score that fell by more centipawns than this asks for no more time.
 const LARGEST_DROP: i32 = 60;
@@ -21,10 +21,10 @@ const LARGEST_DROP: i32 = 60;
 const UNSTABLE_PERCENT: u32 = 130;
 const STABLE_PERCENT: u32 = 8;
 const STABLE_FOR: u32 = 8;
-/// Per mille: the time factor of a best move that took no nodes; its share of the nodes is taken
-/// off.
+/// Per mille of the plan for a best move that took no nodes; its share of the nodes is subtracted.
 const NODE_SHARE_PERMILLE: u64 = 1750;
-/// The predicted time is divided by 2.5: an iteration has usually found its move by then.
+/// Per cent: the predicted time is divided by 2.5, since an iteration has usually found its move by
+/// then.
 const PREDICTED_PERCENT: u32 = 250;
 
 /// The time plan of one search.
@@ -128,12 +128,12 @@ impl Clock {
         hard.map(|hard| hard.saturating_sub(elapsed))
     }
 
-    /// Is there so much time left that `extra` does no harm?
+    /// Does `extra` end before the hard limit?
     pub(crate) fn allows(&self, elapsed: Duration, extra: Duration) -> bool {
         !self.hard_limit_reached(elapsed + extra)
     }
 
-    /// Is another iteration not worth beginning?
+    /// Is it too late to begin another iteration?
     pub(crate) fn soft_limit_reached(&self, elapsed: Duration, past: &IterationHistory) -> bool {
         let Some((soft, hard)) = self.soft.zip(self.hard) else {
             return false;

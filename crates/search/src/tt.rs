@@ -109,22 +109,22 @@ pub struct TableTooLarge {
 }
 
 #[derive(Debug)]
-pub(crate) struct Table {
+pub(crate) struct TranspositionTable {
     clusters: ZeroPages<Cluster>,
     age: AtomicU8,
 }
 
-impl Table {
+impl TranspositionTable {
     /// An empty table of exactly `megabytes`, which come from the system as they are written to: a
     /// large table is ready at once, beside one that is still there.
     ///
     /// # Errors
     /// [`TableTooLarge`] if the system has not that much memory to promise.
-    pub(crate) fn new(megabytes: usize) -> Result<Table, TableTooLarge> {
+    pub(crate) fn new(megabytes: usize) -> Result<TranspositionTable, TableTooLarge> {
         let too_large = TableTooLarge { megabytes };
         let bytes = megabytes.checked_mul(1 << 20).ok_or(too_large)?;
         let count = (bytes / size_of::<Cluster>()).max(1);
-        Ok(Table {
+        Ok(TranspositionTable {
             clusters: ZeroPages::new(count).map_err(|_| too_large)?,
             age: AtomicU8::new(0),
         })
@@ -238,40 +238,40 @@ mod tests {
 
     #[test]
     fn a_stored_entry_is_found() {
-        let table = Table::new(1).unwrap();
+        let tt = TranspositionTable::new(1).unwrap();
         let key = 0xDEAD_BEEF_0123_4567;
-        assert_eq!(table.probe(key), None);
-        table.store(key, entry(5, Bound::Lower));
-        assert_eq!(table.probe(key), Some(entry(5, Bound::Lower)));
-        table.clear();
-        assert_eq!(table.probe(key), None);
+        assert_eq!(tt.probe(key), None);
+        tt.store(key, entry(5, Bound::Lower));
+        assert_eq!(tt.probe(key), Some(entry(5, Bound::Lower)));
+        tt.clear();
+        assert_eq!(tt.probe(key), None);
     }
 
     #[test]
     fn a_much_deeper_entry_of_this_search_stays() {
-        let table = Table::new(1).unwrap();
-        table.store(7 << 60, entry(12, Bound::Lower));
-        table.store(7 << 60, entry(3, Bound::Upper));
-        assert_eq!(table.probe(7 << 60).unwrap().depth, Depth::plies(12));
-        table.new_search();
-        table.store(7 << 60, entry(3, Bound::Upper));
-        assert_eq!(table.probe(7 << 60).unwrap().depth, Depth::plies(3));
+        let tt = TranspositionTable::new(1).unwrap();
+        tt.store(7 << 60, entry(12, Bound::Lower));
+        tt.store(7 << 60, entry(3, Bound::Upper));
+        assert_eq!(tt.probe(7 << 60).unwrap().depth, Depth::plies(12));
+        tt.new_search();
+        tt.store(7 << 60, entry(3, Bound::Upper));
+        assert_eq!(tt.probe(7 << 60).unwrap().depth, Depth::plies(3));
     }
 
     #[test]
     fn an_impossible_size_is_an_error() {
         assert_eq!(
-            Table::new(1 << 43).unwrap_err(),
+            TranspositionTable::new(1 << 43).unwrap_err(),
             TableTooLarge { megabytes: 1 << 43 }
         );
     }
 
     #[test]
     fn eight_threads_never_read_a_wrong_entry() {
-        let table = Table::new(1).unwrap();
+        let tt = TranspositionTable::new(1).unwrap();
         std::thread::scope(|scope| {
             for thread in 0..8_u64 {
-                let table = &table;
+                let tt = &tt;
                 scope.spawn(move || {
                     for i in 0..50_000_u64 {
                         // Few clusters, keys that carry their own score.
@@ -281,8 +281,8 @@ mod tests {
                             score: Score::new(n as i32),
                             ..entry((i % 20) as i32, Bound::Lower)
                         };
-                        table.store(key, mine);
-                        if let Some(found) = table.probe(key) {
+                        tt.store(key, mine);
+                        if let Some(found) = tt.probe(key) {
                             assert_eq!(found.score.raw(), n as i32);
                         }
                     }

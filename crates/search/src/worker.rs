@@ -4,7 +4,7 @@ use std::sync::{Arc, atomic::Ordering};
 
 use sextant_board::{Delta, Move, Ply, Position, Score};
 use sextant_config::Config;
-use sextant_eval::{Params, State as Evaluation};
+use sextant_eval::{EvalModel, EvalState};
 use sextant_repetition::History as Repetitions;
 
 use crate::{
@@ -38,7 +38,7 @@ pub(crate) struct Worker<O: Observer> {
     pub(crate) histories: Histories,
     pub(crate) correction_history: CorrectionHistory,
     pub(crate) repetitions: Repetitions,
-    pub(crate) evaluation: Evaluation,
+    pub(crate) evaluation: EvalState,
     pub(crate) stack: Stack,
     pub(crate) pv: PvTable,
     pub(crate) root_moves: Vec<RootMove>,
@@ -64,7 +64,7 @@ impl<O: Observer> Worker<O> {
         index: usize,
         shared: Arc<Shared>,
         config: &Config,
-        evaluation: Params,
+        evaluation: EvalModel,
         observer: O,
     ) -> Self {
         Worker {
@@ -75,7 +75,7 @@ impl<O: Observer> Worker<O> {
             histories: Histories::new(),
             correction_history: CorrectionHistory::new(),
             repetitions: repetitions(config),
-            evaluation: Evaluation::new(evaluation),
+            evaluation: EvalState::new(evaluation),
             stack: Stack::new(),
             pv: PvTable::new(),
             observer,
@@ -91,11 +91,11 @@ impl<O: Observer> Worker<O> {
     }
 
     /// Takes over a new config and its evaluation, and shares `idle` until the next search.
-    pub(crate) fn configure(&mut self, config: &Config, evaluation: Params, idle: Arc<Shared>) {
+    pub(crate) fn configure(&mut self, config: &Config, evaluation: EvalModel, idle: Arc<Shared>) {
         self.shared = idle;
         self.params = SearchParams::new(config, false);
         self.repetitions = repetitions(config);
-        self.evaluation = Evaluation::new(evaluation);
+        self.evaluation = EvalState::new(evaluation);
     }
 
     pub(crate) fn new_game(&mut self) {
@@ -172,7 +172,7 @@ impl<O: Observer> Worker<O> {
     /// table far larger than the caches needs the time.
     #[inline]
     pub(crate) fn prefetch_tt(&self, pos: &Position, mv: Move) {
-        self.shared.table.prefetch(tt_key_guess(pos, mv));
+        self.shared.tt.prefetch(tt_key_guess(pos, mv));
     }
 
     /// Makes a legal move at `ply` on `child`, a copy of the node's position (copied by the caller,
@@ -212,7 +212,7 @@ impl<O: Observer> Worker<O> {
             return Ok(None);
         };
         self.count_node()?;
-        self.shared.table.prefetch(tt_key(&child));
+        self.shared.tt.prefetch(tt_key(&child));
         let entry = self.stack.at_mut(ply);
         entry.mv = None;
         entry.piece_to = None;

@@ -10,7 +10,7 @@ pub(crate) enum Command {
     /// May last, so that `stop` has to end it and `isready` be answered meanwhile.
     Task(Task),
     /// Is done at once when its turn comes.
-    Order(Order),
+    Immediate(Immediate),
     /// Acts on the tasks that were asked for, at once.
     Stop,
     /// The move that the engine ponders on was played.
@@ -32,7 +32,7 @@ pub(crate) enum Task {
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum Order {
+pub(crate) enum Immediate {
     /// Names the engine and its options.
     Uci,
     IsReady,
@@ -62,10 +62,12 @@ pub(crate) enum Order {
 type Read = fn(&str) -> Result<Command, String>;
 
 const COMMANDS: &[(&str, Read)] = &[
-    ("uci", |_| order(Order::Uci)),
-    ("isready", |_| order(Order::IsReady)),
-    ("ucinewgame", |_| order(Order::NewGame)),
-    ("position", |text| order(Order::Position(text.to_owned()))),
+    ("uci", |_| immediate(Immediate::Uci)),
+    ("isready", |_| immediate(Immediate::IsReady)),
+    ("ucinewgame", |_| immediate(Immediate::NewGame)),
+    ("position", |text| {
+        immediate(Immediate::Position(text.to_owned()))
+    }),
     ("go", |text| task(Task::Go(GoRequest::parse(text)))),
     ("stop", |_| Ok(Command::Stop)),
     ("ponderhit", |_| Ok(Command::PonderHit)),
@@ -80,23 +82,23 @@ const COMMANDS: &[(&str, Read)] = &[
         let form = "genfens needs the form `genfens N seed S [book FILE|None]`";
         task(Task::GenFens(genfens::Request::parse(text).ok_or(form)?))
     }),
-    ("eval", |_| order(Order::Eval)),
-    ("d", |_| order(Order::Display)),
-    ("flip", |_| order(Order::Flip)),
-    ("compiler", |_| order(Order::Compiler)),
-    ("license", |_| order(Order::License)),
+    ("eval", |_| immediate(Immediate::Eval)),
+    ("d", |_| immediate(Immediate::Display)),
+    ("flip", |_| immediate(Immediate::Flip)),
+    ("compiler", |_| immediate(Immediate::Compiler)),
+    ("license", |_| immediate(Immediate::License)),
     ("export_net", |text| {
-        order(Order::ExportNet(
+        immediate(Immediate::ExportNet(
             (!text.is_empty()).then(|| text.to_owned()),
         ))
     }),
-    ("help", |_| order(Order::Help)),
+    ("help", |_| immediate(Immediate::Help)),
     ("debug", |_| Ok(Command::Nothing)),
     ("register", |_| Ok(Command::Nothing)),
 ];
 
-fn order(order: Order) -> Result<Command, String> {
-    Ok(Command::Order(order))
+fn immediate(immediate: Immediate) -> Result<Command, String> {
+    Ok(Command::Immediate(immediate))
 }
 
 fn task(task: Task) -> Result<Command, String> {
@@ -155,7 +157,7 @@ fn set_option(text: &str) -> Result<Command, String> {
     if name.is_empty() {
         return Err(SET_OPTION.to_owned());
     }
-    order(Order::SetOption { name, value })
+    immediate(Immediate::SetOption { name, value })
 }
 
 /// The text before and after the first `word` that stands alone.
@@ -205,7 +207,7 @@ mod tests {
             ),
         ] {
             let (name, value) = (name.to_owned(), value.map(str::to_owned));
-            let expected = order(Order::SetOption { name, value });
+            let expected = immediate(Immediate::SetOption { name, value });
             assert_eq!(parse(&format!("setoption {text}")), expected, "{text}");
         }
         for text in ["", " Hash 5", " name", " name value 5"] {
@@ -219,8 +221,8 @@ mod tests {
         for line in ["", "  \t ", "# go infinite", "\r", "#"] {
             assert_eq!(parse(line), Ok(Command::Nothing), "{line:?}");
         }
-        assert_eq!(parse("isready\r"), order(Order::IsReady));
-        assert_eq!(parse("\tucinewgame  "), order(Order::NewGame));
+        assert_eq!(parse("isready\r"), immediate(Immediate::IsReady));
+        assert_eq!(parse("\tucinewgame  "), immediate(Immediate::NewGame));
     }
 
     #[test]

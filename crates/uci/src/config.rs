@@ -7,7 +7,7 @@ use sextant_search::open_tables;
 use crate::{error::Failure, options::Setup, output::Output, resources};
 
 #[derive(Debug, Subcommand)]
-pub(crate) enum Task {
+pub(crate) enum Command {
     /// Print the whole config (of `--config`, else the default) as a commented file.
     Dump,
     /// Print values, all or those of one section, or one key with its meaning.
@@ -34,14 +34,14 @@ pub(crate) enum Task {
     Reference,
 }
 
-pub(crate) fn run(task: &Task, setup: &Setup, output: &Output) -> Result<(), Failure> {
+pub(crate) fn run(task: &Command, setup: &Setup, output: &Output) -> Result<(), Failure> {
     let text = match task {
-        Task::Dump => setup.settings()?.config.to_toml(),
-        Task::Show { filter } => report::show(&setup.settings()?.config, filter.as_deref())?,
-        Task::Diff { a, b } => report::differences(&Config::load(a)?, &Config::load(b)?),
-        Task::List => report::list(),
-        Task::Verify { files } => return verify(files, output),
-        Task::Reference => report::reference(),
+        Command::Dump => setup.settings()?.config.to_toml(),
+        Command::Show { filter } => report::show(&setup.settings()?.config, filter.as_deref())?,
+        Command::Diff { a, b } => report::differences(&Config::load(a)?, &Config::load(b)?),
+        Command::List => report::list(),
+        Command::Verify { files } => return verify(files, output),
+        Command::Reference => report::reference(),
     };
     output.line(text.trim_end());
     Ok(())

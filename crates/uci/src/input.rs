@@ -5,7 +5,7 @@ use std::io::{self, BufRead, Read};
 use crossbeam::channel::Sender;
 
 use crate::{
-    command::{self, Command, Order, Task},
+    command::{self, Command, Immediate, Task},
     control::{Control, TaskId},
     output::Output,
 };
@@ -17,7 +17,7 @@ const LONGEST_LINE: usize = 1 << 20;
 #[derive(Debug)]
 pub(crate) enum Job {
     Task(TaskId, Task),
-    Order(Order),
+    Immediate(Immediate),
 }
 
 /// Reads until `quit`, which ends everything, or the end of the input, after which what was asked
@@ -35,7 +35,7 @@ pub(crate) fn read_lines(
                     "the line has more than {LONGEST_LINE} bytes; it was ignored"
                 ));
                 // No search may play from an older position.
-                let refused = Command::Order(Order::Position(String::new()));
+                let refused = Command::Immediate(Immediate::Position(String::new()));
                 Ok(if start.starts_with("position") {
                     refused
                 } else {
@@ -64,12 +64,14 @@ fn dispatch(command: Command, control: &Control, output: &Output, jobs: &Sender<
         Command::PonderHit => return control.ponderhit(),
         Command::Nothing => return,
         Command::Task(task) => Job::Task(control.issue(), task),
-        Command::Order(Order::IsReady) if control.is_busy() => return output.line("readyok"),
-        Command::Order(order) => {
+        Command::Immediate(Immediate::IsReady) if control.is_busy() => {
+            return output.line("readyok");
+        }
+        Command::Immediate(immediate) => {
             if control.tell_once() {
                 output.note("a search is running: this command waits until it has ended");
             }
-            Job::Order(order)
+            Job::Immediate(immediate)
         }
     };
     // The session only goes away with the whole process.

@@ -38,7 +38,7 @@ use std::{
 use clap::{Parser, Subcommand};
 
 use crate::{
-    command::{Order, Task},
+    command::{Immediate, Task},
     error::Failure,
     go::GoRequest,
     options::Setup,
@@ -93,7 +93,7 @@ enum Tool {
     Compiler,
     /// Show, compare and check configs.
     #[command(subcommand)]
-    Config(config::Task),
+    Config(config::Command),
     /// Any UCI command.
     #[command(external_subcommand)]
     Uci(Vec<String>),
@@ -128,7 +128,7 @@ fn run(cli: Cli) -> Result<(), Failure> {
         }
         Tool::Eval { fen } => {
             let position = position::of(fen.as_deref())?;
-            session()?.at(position).obey(Order::Eval)?;
+            session()?.at(position).run_immediate(Immediate::Eval)?;
         }
         Tool::Compiler => output.line(about::describe()),
         Tool::Config(task) => config::run(&task, &cli.setup, &output)?,

@@ -11,7 +11,7 @@ use sextant_search::{Engine, Event, Game, Limits, open_tables};
 
 use crate::{
     about, bench,
-    command::{self, Command, HELP, Order, Task},
+    command::{self, Command, HELP, Immediate, Task},
     control::{Control, Ends, TaskId},
     error::{Failure, OptionError},
     format, genfens,
@@ -65,8 +65,8 @@ impl Session {
     pub(crate) fn run(&mut self, jobs: &Receiver<Job>) {
         for job in jobs {
             let done = match job {
-                Job::Task(id, task) => self.work(id, task),
-                Job::Order(order) => self.obey(order),
+                Job::Task(id, task) => self.do_task(id, task),
+                Job::Immediate(immediate) => self.run_immediate(immediate),
             };
             if let Err(error) = done {
                 self.output.note(error);
@@ -78,7 +78,7 @@ impl Session {
     pub(crate) fn run_line(&mut self, line: &str) -> Result<(), Failure> {
         match command::parse(line)? {
             Command::Task(task) => self.run_task(task),
-            Command::Order(order) => self.obey(order),
+            Command::Immediate(immediate) => self.run_immediate(immediate),
             // Nothing runs that they could act on.
             Command::Stop | Command::PonderHit | Command::Quit | Command::Nothing => Ok(()),
         }
@@ -87,11 +87,11 @@ impl Session {
     /// A task that nobody will stop.
     pub(crate) fn run_task(&mut self, task: Task) -> Result<(), Failure> {
         let id = self.control.issue();
-        self.work(id, task)
+        self.do_task(id, task)
     }
 
     /// A command that may last.
-    fn work(&mut self, id: TaskId, task: Task) -> Result<(), Failure> {
+    fn do_task(&mut self, id: TaskId, task: Task) -> Result<(), Failure> {
         let control = self.control.clone();
         let begin = || control.begin(id, Ends::ByItself);
         let result = match task {
@@ -116,23 +116,25 @@ impl Session {
     }
 
     /// A command that is done at once.
-    pub(crate) fn obey(&mut self, order: Order) -> Result<(), Failure> {
+    pub(crate) fn run_immediate(&mut self, immediate: Immediate) -> Result<(), Failure> {
         let (output, chess960) = (&self.output, self.settings.style.chess960);
-        match order {
-            Order::Uci => output.line(self.introduction()),
-            Order::IsReady => output.line("readyok"),
-            Order::NewGame => self.engine.new_game(),
-            Order::Position(text) => self.set_position(&text)?,
-            Order::SetOption { name, value } => self.set_option(&name, value.as_deref())?,
-            Order::Eval => output.line(position::evaluation(self.game.position(), &self.engine)),
-            Order::Display => output.line(position::describe(self.game.position(), chess960)),
-            Order::Flip => self.game = Game::new(self.game.position().mirrored()),
-            Order::Compiler => output.line(about::describe()),
-            Order::License => output.line(about::LICENSE),
-            Order::ExportNet(path) => {
+        match immediate {
+            Immediate::Uci => output.line(self.introduction()),
+            Immediate::IsReady => output.line("readyok"),
+            Immediate::NewGame => self.engine.new_game(),
+            Immediate::Position(text) => self.set_position(&text)?,
+            Immediate::SetOption { name, value } => self.set_option(&name, value.as_deref())?,
+            Immediate::Eval => {
+                output.line(position::evaluation(self.game.position(), &self.engine))
+            }
+            Immediate::Display => output.line(position::describe(self.game.position(), chess960)),
+            Immediate::Flip => self.game = Game::new(self.game.position().mirrored()),
+            Immediate::Compiler => output.line(about::describe()),
+            Immediate::License => output.line(about::LICENSE),
+            Immediate::ExportNet(path) => {
                 output.note(resources::export(&self.engine, path.as_deref())?);
             }
-            Order::Help => output.line(HELP),
+            Immediate::Help => output.line(HELP),
         }
         Ok(())
     }
@@ -218,7 +220,7 @@ impl Session {
                 self.output.line("bestmove 0000");
             }
             Asked::Perft(depth) => self.perft(id, depth),
-            Asked::Search(limits) => self.search_as_asked(id, &limits),
+            Asked::Search(limits) => self.search_with_mate_preset(id, &limits),
         }
     }
 
@@ -234,7 +236,7 @@ impl Session {
     }
 
     /// A search, for mate (`go mate`) with the preset of that name laid over the config.
-    fn search_as_asked(&mut self, id: TaskId, limits: &Limits) {
+    fn search_with_mate_preset(&mut self, id: TaskId, limits: &Limits) {
         let config = &self.settings.config;
         let for_mate = Preset::find("mate")
             .filter(|_| limits.mate.is_some())

@@ -2,11 +2,11 @@
 //! endings above all.
 
 use sextant_board::{Board, Epd, Position, Score, cozy_chess::BoardBuilder};
-use sextant_eval::Params;
+use sextant_eval::EvalModel;
 
 use crate::common::{fresh, moves_of, random_games};
 
-const NO_TEMPO: Params = Params::Classical { tempo: 0 };
+const NO_TEMPO: EvalModel = EvalModel::Classical { tempo: 0 };
 
 fn position(fen: &str) -> Position {
     Position::new(fen.parse().unwrap_or_else(|err| panic!("{fen}: {err}")))
@@ -27,8 +27,8 @@ fn other_wing(board: &Board) -> Position {
 #[test]
 fn incremental_is_from_scratch() {
     let mut positions = 0;
-    random_games(1, &Params::default(), |state, pos| {
-        let expected = fresh(&Params::default(), pos);
+    random_games(1, &EvalModel::default(), |state, pos| {
+        let expected = fresh(&EvalModel::default(), pos);
         assert_eq!(state.evaluate(pos), expected, "{}", pos.board());
         positions += 1;
     });
@@ -37,9 +37,9 @@ fn incremental_is_from_scratch() {
 
 #[test]
 fn the_colors_and_the_wings_are_equal() {
-    random_games(2, &Params::default(), |state, pos| {
+    random_games(2, &EvalModel::default(), |state, pos| {
         for mirror in [pos.mirrored(), other_wing(pos.board())] {
-            let expected = fresh(&Params::default(), &mirror);
+            let expected = fresh(&EvalModel::default(), &mirror);
             assert_eq!(state.evaluate(pos), expected, "{}", pos.board());
         }
     });
@@ -79,7 +79,7 @@ fn dead_positions_are_draws_without_tempo() {
         "8/8/4k3/8/8/3KNN2/8/8 w - - 0 1",
         "8/8/4k3/8/4n3/3K4/4n3/8 b - - 0 1",
     ] {
-        let score = fresh(&Params::Classical { tempo: 30 }, &position(fen));
+        let score = fresh(&EvalModel::Classical { tempo: 30 }, &position(fen));
         assert_eq!(score, Score::DRAW, "{fen}");
     }
 }
@@ -91,7 +91,7 @@ fn no_board_leaves_the_band_of_evaluations() {
         "QQQQQQQQ/QQQQQQ2/8/8/8/8/pp6/kB3K2 w - - 0 1",
         "Kb3k2/PP6/8/8/8/8/qqqqqq2/qqqqqqqq b - - 0 1",
     ] {
-        let score = fresh(&Params::default(), &position(fen));
+        let score = fresh(&EvalModel::default(), &position(fen));
         assert!(!score.is_decisive(), "{fen}: {score:?}");
         assert!(score.raw() > 10_000, "{fen}: {score:?}");
     }

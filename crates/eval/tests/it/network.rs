@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use sextant_board::{Color, Position, Random, Score};
 use sextant_eval::{
-    Params,
+    EvalModel,
     nnue::{Architecture, Network},
 };
 
@@ -41,7 +41,7 @@ fn follow_the_plain_network(seeds: u64, every: usize, least: u32) {
         let network = Arc::new(random_network(architecture, seed));
         let mut random = Random::new(seed);
         let mut compared = 0;
-        random_games(seed, &Params::Network(network.clone()), |state, pos| {
+        random_games(seed, &EvalModel::Network(network.clone()), |state, pos| {
             if random.below(every) == 0 && is_judged(pos) {
                 let plain = plainly(&network, pos);
                 assert_eq!(state.evaluate(pos), plain, "{}", pos.board());
@@ -65,7 +65,10 @@ fn values_may_be_left_out_for_any_number_of_moves() {
 #[test]
 fn a_bare_king_is_driven_to_mate_without_the_network() {
     let network = Arc::new(random_network(Architecture::plain(32).unwrap(), 3));
-    let (by_network, by_hand) = (Params::Network(network), Params::Classical { tempo: 0 });
+    let (by_network, by_hand) = (
+        EvalModel::Network(network),
+        EvalModel::Classical { tempo: 0 },
+    );
     for fen in [
         "8/8/8/4k3/8/8/8/R3K3 w - - 0 1",
         "8/8/8/4k3/8/8/8/4K1N1 b - - 0 1",

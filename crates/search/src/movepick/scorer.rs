@@ -24,7 +24,7 @@ pub(crate) struct MoveScorer<'a> {
 }
 
 impl MoveScorer<'_> {
-    /// The score of a capture or queen promotion: most valuable victim, then history.
+    /// The score of a capture or queen promotion: most valuable victim (MVV), then history.
     #[inline]
     pub(super) fn noisy(&self, piece: Piece, mv: Move) -> i32 {
         let victim = self.pos.victim(mv);

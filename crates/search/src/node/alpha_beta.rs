@@ -1,5 +1,5 @@
-//! One node of the full-width search, step by step; and the steps 7 and 12, which correct
-//! its depth before its moves are tried.
+//! One node of the full-width search, step by step; and steps 7 and 12, which correct its depth
+//! before its moves are tried.
 
 use sextant_board::Score;
 

@@ -18,8 +18,8 @@ use crate::{
 /// Failed moves of one kind that are remembered for the malus.
 const REMEMBERED: usize = 32;
 
-/// Cutoffs on a ply that are many.
-const OFTEN: u16 = 3;
+/// More cutoffs than this on the next ply are many.
+const MANY_CUTOFFS: u16 = 3;
 
 /// How the move loop ended.
 pub(super) struct Best {
@@ -60,7 +60,7 @@ pub(super) struct Candidate {
     /// Discount for standing alone (singular), in sixteenths of an SX.
     pub(super) discount: i32,
     /// A reduction of the TT move by the singular test.
-    pub(super) negative: Depth,
+    pub(super) negative_extension: Depth,
     /// What the root adds to its value, in centipawns.
     pub(super) bonus: i32,
 }
@@ -340,9 +340,9 @@ impl<O: Observer> Worker<O> {
             facts,
             history,
             number,
-            cut_often: self.stack.at(node.ply.next()).cutoffs > OFTEN,
+            cut_often: self.stack.at(node.ply.next()).cutoffs > MANY_CUTOFFS,
             discount: 0,
-            negative: Depth::ZERO,
+            negative_extension: Depth::ZERO,
             bonus: 0,
         }
     }

@@ -25,8 +25,8 @@ impl<O: Observer> Worker<O> {
         if !has_pieces(node.pos) {
             return limits;
         }
-        let forcing = self.params.spares(node.allowance);
-        if let Some(count) = self.params.late_moves(node.depth, state.improving, forcing) {
+        let forcing = self.params.is_forcing(node.allowance);
+        if let Some(count) = self.params.lmp_count(node.depth, state.improving, forcing) {
             limits.number = count;
         }
         if let Some(margin) = self
@@ -39,8 +39,8 @@ impl<O: Observer> Worker<O> {
         limits
     }
 
-    /// Steps 14 and 15: is the move not worth a search, and by which rule? Checks are exempt. After
-    /// futility no quiet move is.
+    /// Steps 14 and 15: is the move not worth a search, and by which rule? Checks are exempt.
+    /// Once futility prunes a move, only checks follow among the quiet moves.
     #[inline]
     pub(super) fn prune_move(
         &self,
@@ -53,7 +53,7 @@ impl<O: Observer> Worker<O> {
         if candidate.facts.gives_check || !has_pieces(node.pos) {
             return None;
         }
-        let prunes_by_see = params.see_pruning(node.depth, params.spares(node.allowance));
+        let prunes_by_see = params.see_pruning(node.depth, params.is_forcing(node.allowance));
         if !candidate.facts.is_quiet() {
             // The others were picked because they do not lose material.
             let loses = prunes_by_see && candidate.stage == MoveStage::BadNoisy && {
@@ -69,7 +69,7 @@ impl<O: Observer> Worker<O> {
         };
         let reduction = params
             .reductions
-            .late_move(node.depth, candidate.number, &facts)
+            .late_move_reduction(node.depth, candidate.number, &facts)
             .max(Depth::ZERO);
         let left = (node.depth - reduction).max(Depth::PLY);
         let alpha = node.window.alpha;

@@ -118,7 +118,7 @@ impl<O: Observer> Worker<O> {
     /// Step 4: what the transposition table knows, and its move if that is legal here.
     #[inline]
     pub(super) fn probe_tt(&mut self, pos: &Position) -> TtProbe {
-        let entry = self.shared.table.probe(self.own_tt_key(pos));
+        let entry = self.shared.tt.probe(self.own_tt_key(pos));
         if entry.is_some() {
             self.observer.event(SearchEvent::TtHit);
         }
@@ -177,7 +177,7 @@ impl<O: Observer> Worker<O> {
             depth: node.depth,
             imbalance: node.allowance.budgets.imbalance(),
         };
-        self.shared.table.store(self.own_tt_key(node.pos), entry);
+        self.shared.tt.store(self.own_tt_key(node.pos), entry);
     }
 
     /// Step 5: the tablebases. A result that does not end the node narrows its window, and `range`,

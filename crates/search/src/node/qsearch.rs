@@ -19,9 +19,9 @@ use crate::{
 /// The draft of a quiescence node that tried quiet checks, and of one that did not.
 const WITH_CHECKS: Depth = Depth::ZERO;
 const WITHOUT_CHECKS: Depth = Depth::plies(-1);
-/// From this ply of quiescence on the TT is neither probed nor stored to: these nodes are so many
-/// and so cheap that waiting for memory costs more than they do.
-const UNTABLED_FROM: u16 = 2;
+/// From this ply of quiescence on the TT is neither probed nor stored to: there are so many of
+/// these nodes, and they are so cheap, that waiting for memory costs more than they do.
+const NO_TT_FROM: u16 = 2;
 
 struct QsearchState {
     /// Plies since the horizon.
@@ -54,8 +54,8 @@ impl<O: Observer> Worker<O> {
         if let Some(score) = self.score_at_max_ply(pos, ply) {
             return Ok(score);
         }
-        let tabled = self.is_tabled(qply);
-        let tt = if tabled {
+        let uses_tt = self.uses_tt(qply);
+        let tt = if uses_tt {
             self.probe_tt(pos)
         } else {
             TtProbe::MISS
@@ -78,7 +78,7 @@ impl<O: Observer> Worker<O> {
             state.best = self.stand_pat(&node, &state)?;
             if state.best >= node.window.beta || !self.params.quiescence.enabled {
                 self.observer.event(SearchEvent::StandPat);
-                if tabled && tt.entry.is_none() {
+                if uses_tt && tt.entry.is_none() {
                     node.depth = WITHOUT_CHECKS;
                     let found = (state.best, Bound::Lower);
                     self.store_tt(&node, found, None, (state.raw_eval, false));
@@ -92,7 +92,7 @@ impl<O: Observer> Worker<O> {
         if state.in_check && state.best == -Score::INFINITE {
             return Ok(Score::mated_at(ply));
         }
-        if tabled {
+        if uses_tt {
             let bound = if state.best >= node.window.beta {
                 Bound::Lower
             } else {
@@ -105,10 +105,10 @@ impl<O: Observer> Worker<O> {
         Ok(state.best)
     }
 
-    /// Is a node of quiescence looked up and kept in the table?
+    /// Is the TT probed and stored to at this ply of quiescence?
     #[inline]
-    fn is_tabled(&self, qply: u16) -> bool {
-        qply < UNTABLED_FROM || self.params.exact
+    fn uses_tt(&self, qply: u16) -> bool {
+        qply < NO_TT_FROM || self.params.exact
     }
 
     fn init_qsearch(
@@ -200,7 +200,7 @@ impl<O: Observer> Worker<O> {
         };
         let mut tried_evasion = false;
         while let Some(picked) = picker.next(&self.plain_scorer(pos, &history, &threats)) {
-            if self.is_tabled(state.qply + 1) {
+            if self.uses_tt(state.qply + 1) {
                 self.prefetch_tt(pos, picked.mv);
             }
             if !state.best.is_loss() {

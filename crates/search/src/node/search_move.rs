@@ -57,7 +57,7 @@ impl<O: Observer> Worker<O> {
             node,
             &Child {
                 pos: &pos,
-                allowance: allowance.reduced(candidate.negative),
+                allowance: allowance.reduced(candidate.negative_extension),
                 reduction,
                 first: candidate.number == 1,
                 bonus: candidate.bonus,
@@ -98,7 +98,7 @@ impl<O: Observer> Worker<O> {
             return Depth::ZERO;
         }
         let facts = self.reduction_facts(node, state, candidate);
-        reductions.late_move(node.depth, candidate.number, &facts)
+        reductions.late_move_reduction(node.depth, candidate.number, &facts)
     }
 
     /// Step 18: what the mover pays. The costs that look at the static score after the move are why

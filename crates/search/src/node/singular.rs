@@ -6,7 +6,7 @@ use super::{Node, NodeState, NodeType, NonPv, move_loop::Candidate};
 use crate::{
     budget::Depth,
     observer::{Observer, SearchEvent},
-    params::{SINGULAR_FAR_ABOVE, SINGULAR_TT_SLACK},
+    params::{SINGULAR_DOUBLE_MARGIN, SINGULAR_TT_SLACK},
     window::{Bound, Window},
     worker::{Flow, Worker},
 };
@@ -36,21 +36,21 @@ impl<O: Observer> Worker<O> {
         {
             return Ok(None);
         }
-        let bound = score - margin;
+        let singular_beta = score - margin;
         // Half of what is left below this node.
         let half = (node.depth - Depth::PLY).half();
-        let spared = Depth::from_raw((node.depth - half).raw() & !1);
+        let reduction = Depth::from_raw((node.depth - half).raw() & !1);
         self.observer.event(SearchEvent::SingularTried);
         self.stack.at_mut(node.ply).excluded = Some(candidate.mv);
-        let rest = self.search::<NonPv>(Node {
-            window: Window::zero(bound - 1),
-            allowance: node.allowance.reduced(spared),
+        let value_without = self.search::<NonPv>(Node {
+            window: Window::zero(singular_beta - 1),
+            allowance: node.allowance.reduced(reduction),
             ..*node
         });
         self.stack.at_mut(node.ply).excluded = None;
-        let rest = rest?;
-        if rest < bound {
-            let twice = !NT::PV && rest < bound - SINGULAR_FAR_ABOVE;
+        let value_without = value_without?;
+        if value_without < singular_beta {
+            let twice = !NT::PV && value_without < singular_beta - SINGULAR_DOUBLE_MARGIN;
             self.observer.event(SearchEvent::Singular);
             if twice {
                 self.observer.event(SearchEvent::DoublySingular);
@@ -61,15 +61,15 @@ impl<O: Observer> Worker<O> {
             } else {
                 extensions.singular
             };
-        } else if rest >= node.window.beta && !rest.is_decisive() {
+        } else if value_without >= node.window.beta && !value_without.is_decisive() {
             if self.params.pruning.multicut && !NT::PV {
                 self.observer.event(SearchEvent::Multicut);
-                return Ok(Some(rest));
+                return Ok(Some(value_without));
             }
         } else if score >= node.window.beta {
-            candidate.negative = Depth::plies(2);
+            candidate.negative_extension = Depth::plies(2);
         } else if node.cut_node {
-            candidate.negative = Depth::PLY;
+            candidate.negative_extension = Depth::PLY;
         }
         Ok(None)
     }

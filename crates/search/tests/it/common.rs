@@ -116,7 +116,7 @@ pub(crate) fn to_nodes(nodes: u64) -> Limits {
 
 /// A search that only ends by its limits.
 pub(crate) fn search(engine: &mut Engine, game: &Game, limits: &Limits) -> Outcome {
-    engine.go_armed(game, limits, 1, &mut |_| ())
+    engine.arm_and_go(game, limits, 1, &mut |_| ())
 }
 
 /// What is equal in equal searches.

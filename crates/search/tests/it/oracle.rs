@@ -6,7 +6,7 @@ use sextant_board::{
     mate_at_a_glance, see_ge,
 };
 use sextant_config::{Config, EvalKind, ExtensionsConfig};
-use sextant_eval::{Params, State as Evaluation, nnue::Network};
+use sextant_eval::{EvalModel, EvalState, nnue::Network};
 use sextant_search::Game;
 
 use crate::ledger::Rule;
@@ -47,7 +47,7 @@ struct Purse {
 pub(crate) struct Oracle {
     config: Config,
     fault: Fault,
-    evaluation: Evaluation,
+    evaluation: EvalState,
     /// Keys and clocks of the game and of the current line.
     line: Vec<(u64, u16)>,
     /// Where the root is in `line`.
@@ -60,15 +60,17 @@ pub(crate) struct Oracle {
 impl Oracle {
     pub(crate) fn new(config: &Config, fault: Fault) -> Oracle {
         let evaluation = match config.eval.kind {
-            EvalKind::Classical => Params::Classical {
+            EvalKind::Classical => EvalModel::Classical {
                 tempo: config.eval.tempo,
             },
-            EvalKind::Nnue => Params::Network(Network::embedded().expect("a network is built in")),
+            EvalKind::Nnue => {
+                EvalModel::Network(Network::embedded().expect("a network is built in"))
+            }
         };
         Oracle {
             config: config.clone(),
             fault,
-            evaluation: Evaluation::new(evaluation),
+            evaluation: EvalState::new(evaluation),
             line: Vec::new(),
             root: 0,
             nominal_depth: 0,

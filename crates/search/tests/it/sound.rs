@@ -29,7 +29,7 @@ fn infos(
     multipv: usize,
 ) -> (Vec<Info>, Outcome) {
     let mut infos = Vec::new();
-    let outcome = engine.go_armed(game, limits, multipv, &mut |event| {
+    let outcome = engine.arm_and_go(game, limits, multipv, &mut |event| {
         if let Event::Info(info) = event {
             infos.push(info);
         }

@@ -160,7 +160,7 @@ fn block(
         }
         engine.new_game();
         let (game, deep) = (Game::new(picked.position), limits(searches.label_nodes));
-        let best = engine.go_armed(&game, &deep, 1, &mut |_| ()).best;
+        let best = engine.arm_and_go(&game, &deep, 1, &mut |_| ()).best;
         // A sample holds all legal moves, and a search plays one of them.
         let place = picked.moves.iter().position(|mv| Some(*mv) == best);
         picked.sample.best = place.unwrap_or(0) as u16;
