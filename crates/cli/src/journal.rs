@@ -7,7 +7,7 @@
 
 use std::{
     fs::{self, File, OpenOptions},
-    io::{self, BufReader, BufWriter, ErrorKind, Read, Seek, SeekFrom, Write},
+    io::{self, BufReader, BufWriter, ErrorKind, Seek, SeekFrom, Write},
     path::{Path, PathBuf},
     time::{Duration, Instant},
 };
@@ -17,7 +17,6 @@ use serde::{Serialize, de::DeserializeOwned};
 use crate::{
     failure::Failure,
     files::{self, FileError},
-    hash::fnv,
 };
 
 /// How often records are synced.
@@ -36,7 +35,7 @@ const LARGEST_RECIPE: u64 = files::MIB;
 /// let recipe = BTreeMap::from([("seed".to_owned(), 1), ("nodes".to_owned(), 5000)]);
 /// let mut journal = Journal::open(&path)?;
 /// journal.settle_recipe(&recipe, "# What the games are a function of.\n")?;
-/// // Here a record is a line; a game or a frame is found by its own reader.
+/// // Here a record is a line; a game is found by its own reader.
 /// let lines = journal.reader()?.split(b'\n').map_while(Result::ok).count();
 /// journal.cut_behind(0)?;
 /// journal.append(b"e2e4 e7e5\n")?;
@@ -189,80 +188,4 @@ pub fn differences<R: Serialize>(now: &R, then: &R) -> Vec<String> {
             None => format!("{key} was not recorded"),
         })
         .collect()
-}
-
-/// The largest frame that is believed.
-const LARGEST_FRAME: u64 = 1 << 26;
-
-/// A record of bytes as it stands in a file: the length (4 bytes, little-endian), the bytes, and
-/// their FNV-1a hash (8 bytes).
-pub fn frame(bytes: &[u8]) -> Vec<u8> {
-    assert!(
-        bytes.len() as u64 <= LARGEST_FRAME,
-        "frames are far smaller"
-    );
-    let length = (bytes.len() as u32).to_le_bytes();
-    [&length, bytes, &fnv(bytes).to_le_bytes()].concat()
-}
-
-/// The next record and how many bytes its frame takes; `None` at the end, or where the file is
-/// torn.
-///
-/// # Errors
-/// [`ErrorKind::InvalidData`] if a record is damaged; else what the system says.
-pub fn read_frame(source: &mut impl Read) -> io::Result<Option<(Vec<u8>, u64)>> {
-    // No more memory than there are bytes.
-    let mut exactly = |length: u64| {
-        let mut bytes = Vec::new();
-        source.take(length).read_to_end(&mut bytes)?;
-        Ok::<_, io::Error>((bytes.len() as u64 == length).then_some(bytes))
-    };
-    let Some(length) = exactly(4)? else {
-        return Ok(None);
-    };
-    let length = length
-        .iter()
-        .rfold(0, |sum, &byte| sum << 8 | u64::from(byte));
-    if length > LARGEST_FRAME {
-        return Err(ErrorKind::InvalidData.into());
-    }
-    let (Some(bytes), Some(found)) = (exactly(length)?, exactly(8)?) else {
-        return Ok(None);
-    };
-    if fnv(&bytes).to_le_bytes() != found[..] {
-        return Err(ErrorKind::InvalidData.into());
-    }
-    Ok(Some((bytes, 4 + length + 8)))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn every_cut_is_torn_and_every_changed_byte_is_no_record() {
-        let file = [frame(b"one"), frame(b""), frame(b"three")].concat();
-        let read = |file: &[u8]| {
-            let (mut source, mut records, mut whole) = (file, Vec::new(), 0);
-            while let Some((record, length)) = read_frame(&mut source)? {
-                records.push(record);
-                whole += length;
-            }
-            Ok::<_, io::Error>((records, whole))
-        };
-        let (all, whole) = read(&file).unwrap();
-        assert_eq!(all, [&b"one"[..], b"", b"three"]);
-        assert_eq!(whole, file.len() as u64);
-        for length in 0..file.len() {
-            let (records, whole) = read(&file[..length]).unwrap();
-            assert!(all.starts_with(&records) && whole <= length as u64);
-            assert!(records.len() < all.len());
-        }
-        for at in 0..file.len() {
-            let mut bad = file.clone();
-            bad[at] ^= 0x10;
-            // A changed length may look like a torn file.
-            assert!(read(&bad).map_or(true, |(records, _)| records.len() < all.len()));
-        }
-    }
 }

@@ -11,6 +11,7 @@ mod wdl;
 use sextant_board::Random;
 use sextant_cli::failure::Failure;
 
+pub(crate) use self::games::Input;
 use self::{games::Files, scatter::Scatter};
 
 #[derive(clap::Subcommand, Debug)]

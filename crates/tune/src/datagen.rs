@@ -24,7 +24,7 @@ use self::{
     setup::Setup,
 };
 use crate::{
-    ordered,
+    jobs,
     viriformat::{Game, Reader},
 };
 
@@ -59,7 +59,7 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
         Ok(())
     };
     let (threads, stop) = (args.search.threads, signals::flag());
-    let played = ordered::run(threads, stop, &mut || Ok(numbers.next()), worker, &mut take);
+    let played = jobs::run(threads, stop, &mut || Ok(numbers.next()), worker, &mut take);
     let synced = journal.sync();
     progress.finish();
     output::note(format_args!(

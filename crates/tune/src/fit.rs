@@ -8,16 +8,17 @@
 mod collect;
 mod learn;
 mod logit;
-mod positions;
 mod prices;
 mod report;
 mod samples;
 
-use std::{collections::BTreeSet, path::PathBuf};
+use std::{
+    collections::BTreeSet,
+    path::{Path, PathBuf},
+};
 
-use clap::builder::PossibleValuesParser;
 use sextant_cli::{failure::Failure, files, output, signals};
-use sextant_config::{Config, GapSource, Parameter};
+use sextant_config::Parameter;
 
 pub(crate) use self::logit::Cholesky;
 use self::{
@@ -39,29 +40,13 @@ pub(crate) struct Args {
     /// Where the fitted config goes.
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
-    /// What is fitted: only prices are left.
-    #[arg(long, default_value = "prices", value_parser = model, hide = true)]
+    /// What is fitted: scripts may still say that it is prices.
+    #[arg(long, default_value = "prices", value_parser = ["prices"], hide = true)]
     model: String,
-    /// The gap by which quiet moves grow dearer: in the score that they are sorted by, or in the
-    /// static evaluation after the move, which costs the search time [default: that of the config].
-    #[arg(long, value_parser = PossibleValuesParser::new(GapSource::WORDS), value_name = "SOURCE")]
-    gap_source: Option<String>,
     /// Keys that keep their values, as in 'extensions.recapture' or 'extensions.phase'; may be
     /// repeated.
     #[arg(long, value_name = "PATTERN")]
     except: Vec<String>,
-}
-
-/// Refuses what was once fitted.
-fn model(word: &str) -> Result<String, &'static str> {
-    match word {
-        "prices" => Ok(word.to_owned()),
-        "reductions" | "both" => Err(
-            "reductions are not learned any more: in 3,968 games learned ones were not shown to be \
-             better; `spsa --keys 'reductions.*'` tunes them by games",
-        ),
-        _ => Err("the only model is prices"),
-    }
 }
 
 /// Makes samples, fits, and reports.
@@ -69,23 +54,20 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
     let SampleArgs { config, seed, .. } = &args.samples;
     let base = Base::load(config)?;
     let kept = keys::matching_all("except", &args.except)?;
-    let gap = gap(args, &base.config, &kept)?;
-    check_files(args)?;
     if let Some(out) = &args.out {
+        check_out(out, &args.samples)?;
         base.text(&base.config, out, MADE)?;
         files::check_writable(out)?;
     }
     let blocks = collect::collect(&args.samples, signals::flag())?;
     let parts = Parts::of(&blocks, *seed)?;
-    let samples = parts.counts().iter().sum();
-    output::note(format_args!(
-        "fitting to {}",
-        output::counted(samples, "sample")
-    ));
+    let samples = parts.train.len() + parts.test.len();
+    let samples = output::counted(samples as u64, "sample");
+    output::note(format_args!("fitting to {samples}"));
 
-    let bounds = prices::bounds(&PriceList::of(&base.config), &kept, &parts.train);
-    let ridge = learn::best_ridge(&parts.train, &parts.valid, gap)?;
-    let learned = learn::learn(&parts.train, gap, ridge, &bounds)?;
+    let before = PriceList::of(&base.config);
+    let bounds = prices::bounds(&before, &kept, &parts.train);
+    let learned = learn::learn(&parts.train, before.source, &bounds)?;
     check_scale(&kept, learned.prices.mean(&parts.train))?;
     let fitted = learned.prices.written(&base.config)?;
     let games: BTreeSet<u64> = blocks.iter().map(|block| block.group).collect();
@@ -95,15 +77,15 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
         base: &base.config,
         fitted: &fitted,
         learned: &learned,
-        ridge,
         seed: *seed,
         kept: &kept,
         games: games.len(),
     };
+    // The config first: the report may go to a full disk.
+    let written = args.out.as_ref().map(|out| base.write(&fitted, out, MADE));
     let text = report.text()?;
-    let write = |out: &PathBuf| Ok(format!("\n{}\n", base.write(&fitted, out, MADE)?));
-    match args.out.as_ref().map(write).transpose() {
-        Ok(line) => output::print(text + &line.unwrap_or_default()),
+    match written.transpose() {
+        Ok(line) => output::print(text + &line.map_or(String::new(), |line| format!("\n{line}\n"))),
         Err(failure) => {
             // What was found is worth seeing even so.
             let _ = output::print(text);
@@ -112,49 +94,19 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
     }
 }
 
-/// The gap by which quiet moves grow dearer.
-fn gap(args: &Args, base: &Config, kept: &[Parameter]) -> Result<GapSource, Failure> {
-    let present = base.extensions.gap_source;
-    let mut named = [GapSource::Order, GapSource::Eval].into_iter();
-    let wanted = named.find(|one| args.gap_source.as_deref() == Some(one.word()));
-    let wanted = wanted.unwrap_or(present);
-    let is_kept = |one: &Parameter| keys::name(one) == "extensions.gap_source";
-    if wanted != present && kept.iter().any(is_kept) {
-        return Err(Failure::usage(format!(
-            "--except keeps extensions.gap_source = {:?}, and --gap-source asks for {:?}; leave one of \
-             them out",
-            present.word(),
-            wanted.word()
-        )));
+/// Refuses to write over games or samples.
+fn check_out(out: &Path, args: &SampleArgs) -> Result<(), Failure> {
+    let samples = args.samples.iter();
+    let samples = samples.flat_map(|path| [path.clone(), files::beside(path, ".toml")]);
+    let mut taken = args.inputs.iter().cloned().chain(samples);
+    match taken.find(|path| files::is_same(out, path)) {
+        Some(path) => Err(Failure::usage(format!(
+            "--out {} is the same file as {}, which must not be lost; name another",
+            out.display(),
+            path.display()
+        ))),
+        None => Ok(()),
     }
-    Ok(wanted)
-}
-
-/// Refuses to write over positions or samples.
-fn check_files(args: &Args) -> Result<(), Failure> {
-    let inputs = args.samples.inputs.iter();
-    let mut taken: Vec<_> = inputs.map(|path| ("the positions", path.clone())).collect();
-    let samples = args.samples.samples.iter().cloned();
-    let recipe = args
-        .samples
-        .samples
-        .iter()
-        .map(|path| files::beside(path, ".toml"));
-    let samples = samples.map(|path| ("--samples", path));
-    let recipe = recipe.map(|path| ("the recipe of --samples", path));
-    let out = args.out.iter().map(|path| ("--out", path.clone()));
-    for (option, path) in samples.chain(recipe).chain(out) {
-        let same = taken.iter().find(|(_, other)| files::is_same(&path, other));
-        if let Some((what, other)) = same {
-            return Err(Failure::usage(format!(
-                "{option} {} is the same file as {what}, {}, which must not be lost; name another",
-                path.display(),
-                other.display()
-            )));
-        }
-        taken.push((option, path));
-    }
-    Ok(())
 }
 
 /// Refuses to keep so much that nothing makes the best moves cost what they should.

@@ -13,7 +13,7 @@ use sextant_search::{EngineSetup, Limits};
 use self::report::{McNemar, Run};
 use crate::{
     args::{Override, Side, or_nodes},
-    engine, ordered,
+    engine, jobs,
 };
 
 /// Nodes for each position when no limit is named.
@@ -124,7 +124,7 @@ fn solve_all(name: &str, side: Side, args: &Args, positions: &[Epd]) -> Result<R
         Ok(())
     };
     let (never, mut left) = (AtomicBool::new(false), positions.iter());
-    ordered::run(
+    jobs::run(
         args.threads,
         &never,
         &mut || Ok(left.next()),

@@ -11,7 +11,7 @@ use std::{
     time::Duration,
 };
 
-use sextant_cli::journal::{Journal, frame, read_frame};
+use sextant_cli::journal::Journal;
 
 /// Names the folder in which a test that runs as a child process works.
 const FOLDER: &str = "SEXTANT_CLI_TEST_FOLDER";
@@ -63,15 +63,16 @@ fn what_is_killed_goes_on_without_a_gap() {
     assert!(last > 0);
 }
 
-/// The numbers in the whole records, and the length of these.
-fn numbers(mut file: &[u8]) -> (Vec<usize>, u64) {
-    let (mut numbers, mut whole) = (Vec::new(), 0);
-    while let Some((record, length)) = read_frame(&mut file).unwrap() {
-        let number = String::from_utf8(record).unwrap();
-        numbers.push(number.trim_end_matches('.').parse().unwrap());
-        whole += length;
-    }
-    (numbers, whole)
+/// The numbers in the whole lines, and the length of these.
+fn numbers(file: &[u8]) -> (Vec<usize>, u64) {
+    let lines = file.split_inclusive(|&byte| byte == b'\n');
+    let whole = lines.filter_map(|line| str::from_utf8(line).unwrap().strip_suffix(".\n"));
+    let mut length = 0;
+    let number = |line: &str| {
+        length += line.len() as u64 + 2;
+        line.trim_end_matches('.').parse().unwrap()
+    };
+    (whole.map(number).collect(), length)
 }
 
 fn count_for_ever(path: &Path) {
@@ -81,8 +82,8 @@ fn count_for_ever(path: &Path) {
     println!("begun");
     for number in numbers.len().. {
         // Long records, so that a kill hits within one.
-        let record = format!("{number}{}", ".".repeat(40_000));
-        journal.append(&frame(record.as_bytes())).unwrap();
+        let record = format!("{number}{}\n", ".".repeat(40_000));
+        journal.append(record.as_bytes()).unwrap();
     }
 }
 

@@ -31,26 +31,12 @@ pub(super) struct Inputs {
 impl Inputs {
     /// Checks that all files can be read; `what` names the work in the bar.
     pub(super) fn open(&self, what: &str) -> Result<Input<'_>, Failure> {
-        let size = |path: &PathBuf| {
-            let found = files::open(path)?.metadata();
-            Ok(found.map_err(FileError::of("read", path))?.len())
-        };
-        let total = self
-            .files
-            .iter()
-            .map(size)
-            .sum::<Result<u64, FileError>>()?;
-        Ok(Input {
-            files: self.files.iter(),
-            reader: None,
-            before: 0,
-            total,
-            progress: Progress::new(what, Some(total)).in_bytes(),
-        })
+        Input::open(&self.files, what)
     }
 }
 
-pub(super) struct Input<'a> {
+/// The games of all files, one after the other.
+pub(crate) struct Input<'a> {
     files: slice::Iter<'a, PathBuf>,
     reader: Option<Reader<BufReader<File>>>,
     /// Bytes of the files before the one that is being read, and of all.
@@ -59,14 +45,30 @@ pub(super) struct Input<'a> {
     progress: Progress,
 }
 
-impl Input<'_> {
+impl<'a> Input<'a> {
+    /// Checks that all files can be read; `what` names the work in the bar.
+    pub(crate) fn open(files: &'a [PathBuf], what: &str) -> Result<Input<'a>, Failure> {
+        let size = |path: &PathBuf| {
+            let found = files::open(path)?.metadata();
+            Ok(found.map_err(FileError::of("read", path))?.len())
+        };
+        let total = files.iter().map(size).sum::<Result<u64, FileError>>()?;
+        Ok(Input {
+            files: files.iter(),
+            reader: None,
+            before: 0,
+            total,
+            progress: Progress::new(what, Some(total)).in_bytes(),
+        })
+    }
+
     pub(super) fn bytes(&self) -> u64 {
         self.total
     }
 
     /// The next game; `None` after the last of the last file. What is torn at the end of a file is
     /// left out with a note: the file may still be growing. Ctrl-C is an error.
-    pub(super) fn next_game(&mut self) -> Result<Option<Game>, Failure> {
+    pub(crate) fn next_game(&mut self) -> Result<Option<Game>, Failure> {
         loop {
             check_interrupt()?;
             let Some(reader) = &mut self.reader else {

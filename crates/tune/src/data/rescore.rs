@@ -6,7 +6,7 @@ use sextant_search::{Engine, Limits};
 use super::games::{Files, check_interrupt};
 use crate::{
     args::{self, SearchArgs},
-    engine, ordered,
+    engine, jobs,
     viriformat::{Game, Turn},
 };
 
@@ -39,7 +39,7 @@ pub(super) fn run(args: &Args) -> Result<(), Failure> {
     let mut output = args.files.create()?;
     let mut next = || input.next_game();
     let mut write = |game: Game| output.write(&game.to_bytes());
-    ordered::run(*threads, signals::flag(), &mut next, worker, &mut write)?;
+    jobs::run(*threads, signals::flag(), &mut next, worker, &mut write)?;
     check_interrupt()?;
     output.finish()
 }

@@ -18,24 +18,21 @@ use sextant_search::{
     budget::{Category, MoveToPrice, NodeFacts},
 };
 
-use super::{
-    positions::{self, Start},
-    samples::{self, Block, Row, Sample, SampleArgs},
-};
-use crate::{engine, ordered};
+use super::samples::{self, Block, Row, Sample, SampleArgs};
+use crate::{data::Input, engine, jobs};
 
-/// The samples of the file, and with positions to search from, new ones up to the number that is
-/// asked for.
+/// Starts for each sample that is asked for; a start usually gives several samples, not the
+/// reverse.
+const ENOUGH: u64 = 4;
+/// Keeps the choice of plies apart from the choice of nodes.
+const PLIES: u64 = 0x0070_6c69_6573;
+
+/// The samples of the file, and with games to search from, new ones up to the number that is asked
+/// for.
 pub(super) fn collect(args: &SampleArgs, stop: &AtomicBool) -> Result<Vec<Block>, Failure> {
-    let mut blocks = match (&args.samples, args.inputs.is_empty()) {
-        (None, true) => {
-            return Err(Failure::usage(
-                "name positions to search from (EPD, FEN, PGN, or games of `sextant-tune datagen`), \
-                 or a file of --samples",
-            ));
-        }
-        (Some(path), true) => samples::stored(path)?,
-        (path, false) => search(args, path.as_deref(), stop)?,
+    let mut blocks = match &args.samples {
+        Some(path) if args.inputs.is_empty() => samples::stored(path)?,
+        path => search(args, path.as_deref(), stop)?,
     };
     let mut left = args.count as usize;
     for block in &mut blocks {
@@ -44,6 +41,37 @@ pub(super) fn collect(args: &SampleArgs, stop: &AtomicBool) -> Result<Vec<Block>
     }
     blocks.retain(|block| !block.samples.is_empty());
     Ok(blocks)
+}
+
+/// A position to search from.
+struct Start {
+    /// Its number among all starts.
+    index: u64,
+    /// The number of its game: positions of one game stay together.
+    group: u64,
+    position: Position,
+}
+
+/// Some positions of each game, and no more than can be needed.
+fn starts(args: &SampleArgs) -> Result<Vec<Start>, Failure> {
+    let mut games = Input::open(&args.inputs, "reading")?;
+    let (mut starts, mut group) = (Vec::new(), 0);
+    while (starts.len() as u64) < ENOUGH * args.count
+        && let Some(game) = games.next_game()?
+    {
+        group += 1;
+        let mut positions: Vec<_> = game.positions().map(|(position, _)| position).collect();
+        Random::of_item(args.seed ^ PLIES, group).shuffle(&mut positions);
+        positions.truncate(args.searches.per_game);
+        for position in positions {
+            starts.push(Start {
+                index: starts.len() as u64,
+                group,
+                position,
+            });
+        }
+    }
+    Ok(starts)
 }
 
 /// The blocks of the file, and those of searches from the starts that have none yet.
@@ -60,7 +88,7 @@ fn search(
     if begun_with >= args.count {
         return Ok(blocks);
     }
-    let starts = positions::read(args)?;
+    let starts = starts(args)?;
     let all = starts.len() as u64;
     let so_far = AtomicU64::new(begun_with);
     let is_enough = || so_far.load(Ordering::Relaxed) >= args.count;
@@ -85,7 +113,7 @@ fn search(
         let mut engine = engine.engine_on_caller().map_err(Failure::work)?;
         Ok(move |start, is_over: &dyn Fn() -> bool| Ok(block(args, &mut engine, start, is_over)))
     };
-    let result = ordered::run(args.threads, stop, &mut next, worker, &mut take);
+    let result = jobs::run(args.threads, stop, &mut next, worker, &mut take);
     progress.finish();
     if let Some(journal) = &mut journal {
         journal.sync()?;

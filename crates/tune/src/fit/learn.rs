@@ -27,8 +27,8 @@ const GAP_ROUNDS: usize = 4;
 const LEAST_KAPPA: f64 = 0.25;
 /// Nats that weights which the data do not decide are kept to, in the projection.
 const TINY: f64 = 1e-6;
-/// Ridges to choose from.
-const RIDGES: [f64; 4] = [0.1, 1.0, 10.0, 100.0];
+/// How far weights are drawn to zero: enough for those of rare things, nothing for the others.
+const RIDGE: f64 = 1.0;
 
 pub(super) struct Learned {
     /// The utilities of the categories and the slope of the gap, in nats.
@@ -45,7 +45,6 @@ pub(super) struct Learned {
 pub(super) fn learn(
     train: &[&Sample],
     source: GapSource,
-    ridge: f64,
     bounds: &Bounds,
 ) -> Result<Learned, Failure> {
     let mut assigned = PriceList::first_guess(source);
@@ -53,7 +52,7 @@ pub(super) fn learn(
     let mut round = 1;
     loop {
         let choices = choices(train, &assigned);
-        let fitted = choices.fit(ridge, start)?;
+        let fitted = choices.fit(RIDGE, start)?;
         let scale = Scale {
             samples: train,
             choices: &choices,
@@ -73,26 +72,6 @@ pub(super) fn learn(
         (assigned, start) = (prices, fitted.weights);
         round += 1;
     }
-}
-
-/// The ridge under which what `train` teaches costs `valid` least.
-pub(super) fn best_ridge(
-    train: &[&Sample],
-    valid: &[&Sample],
-    source: GapSource,
-) -> Result<f64, Failure> {
-    let guess = PriceList::first_guess(source);
-    let (train, valid) = (choices(train, &guess), choices(valid, &guess));
-    let mut best = (f64::INFINITY, RIDGES[0]);
-    let mut weights = vec![0.0; GAP + 1];
-    for ridge in RIDGES {
-        weights = train.fit(ridge, weights)?.weights;
-        let cost = valid.bits(&weights).iter().sum();
-        if cost < best.0 {
-            best = (cost, ridge);
-        }
-    }
-    Ok(best.1)
 }
 
 /// The choices of samples, with moves in the categories of a price list.
@@ -295,7 +274,7 @@ mod tests {
         let except: Vec<_> = except.iter().map(|&key| key.to_owned()).collect();
         let kept = keys::matching_all("except", &except).unwrap();
         let bounds = prices::bounds(&PriceList::of(base), &kept, samples);
-        let learned = learn(samples, GapSource::Order, 1e-3, &bounds).unwrap();
+        let learned = learn(samples, GapSource::Order, &bounds).unwrap();
         let written = learned.prices.written(base).unwrap();
         (learned, PriceList::of(&written))
     }

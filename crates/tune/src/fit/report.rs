@@ -28,7 +28,6 @@ pub(super) struct Report<'a> {
     /// What became of it.
     pub(super) fitted: &'a Config,
     pub(super) learned: &'a Learned,
-    pub(super) ridge: f64,
     pub(super) seed: u64,
     /// Keys that the user kept.
     pub(super) kept: &'a [Parameter],
@@ -42,7 +41,7 @@ impl Report<'_> {
     }
 
     fn task(&self) -> String {
-        let [train, valid, test] = self.parts.counts();
+        let [train, test] = [&self.parts.train, &self.parts.test].map(Vec::len);
         let kept: Vec<_> = self.kept.iter().map(keys::name).collect();
         let kept = match &*kept {
             [] => String::new(),
@@ -50,13 +49,13 @@ impl Report<'_> {
         };
         format!(
             "fitted: {} (hash {} -> {}), gap source {}, split seed {}\n{kept}{} samples of {} games: \
-             {train} to train, {valid} to choose the ridge, {test} to test\n",
+             {train} to train, {test} to test\n",
             self.name,
             hex(self.base.hash()),
             hex(self.fitted.hash()),
             self.fitted.extensions.gap_source.word(),
             self.seed,
-            train + valid + test,
+            train + test,
             self.games
         )
     }
@@ -94,7 +93,7 @@ impl Report<'_> {
         format!(
             "\n{:16} {:>9} {:>9} {:>8} {:>9} {:>9} {:>6}\n{}{rare}gap_weight: {} -> {} +-{:.0}\n\
              game phases, SX: {:.2?} -> {:.2?}\n\
-             kappa {:.3} SX a bit, ridge {}; the best moves of the test games cost {:.2} SX on average \
+             kappa {:.3} SX a bit; the best moves of the test games cost {:.2} SX on average \
              (before: {:.2})\n",
             "category",
             "applies",
@@ -110,7 +109,6 @@ impl Report<'_> {
             phases(&before),
             phases(&after),
             learned.kappa,
-            self.ridge,
             after.mean(&self.parts.test),
             before.mean(&self.parts.test)
         )

@@ -1,9 +1,9 @@
 //! What is learned from: nodes as a search saw them before it tried a move, each with the move that
-//! a deeper search plays. Their file holds a frame for every search, so that whatever ends a run,
-//! it goes on from there; a recipe beside it says how they were made.
+//! a deeper search plays. Their file has a line for every search, so that whatever ends a run, it
+//! goes on from there; a recipe beside it says how they were made.
 
 use std::{
-    io::{BufReader, ErrorKind, Read},
+    io::{BufRead, BufReader},
     path::{Path, PathBuf},
 };
 
@@ -13,7 +13,7 @@ use sextant_board::Random;
 use sextant_cli::{
     failure::Failure,
     files::{self, FileError},
-    journal::{Journal, frame, read_frame},
+    journal::Journal,
     output::counted,
 };
 use sextant_config::GapSource;
@@ -21,7 +21,7 @@ use sextant_search::{EngineSetup, budget::Category};
 
 use crate::hash::{fnv, hex};
 
-/// The largest file of positions that is read.
+/// The largest file of games that is read.
 const LARGEST: u64 = 1 << 40;
 /// Keeps the split apart from other draws of the seed.
 const SPLIT: u64 = 0x0073_706c_6974;
@@ -29,13 +29,12 @@ const SPLIT: u64 = 0x0073_706c_6974;
 /// Where samples come from.
 #[derive(clap::Args, Debug)]
 pub(super) struct SampleArgs {
-    /// Positions to search from: lines of FEN or EPD, PGN, or games of `sextant-tune datagen`.
-    /// Lines with the same `id` or position form one game. With no files, --samples must hold
-    /// samples already.
-    #[arg(value_name = "POSITIONS")]
+    /// Games of `sextant-tune datagen` to search from. With no files, --samples must hold samples
+    /// already.
+    #[arg(value_name = "GAMES", required_unless_present = "samples")]
     pub(super) inputs: Vec<PathBuf>,
     /// Keep the samples in this file: a run that was ended goes on with it, and fitting again needs
-    /// no searches. Other positions, options or weights need another file.
+    /// no searches. Other games, options or weights need another file.
     #[arg(long, value_name = "FILE")]
     pub(super) samples: Option<PathBuf>,
     /// Samples to learn from.
@@ -106,19 +105,19 @@ pub(super) struct Sample {
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub(super) struct Row(pub(super) u32, pub(super) u16, pub(super) u16);
 
-/// The bits of the categories. Older files have another one above them.
-const CATEGORIES: u32 = (1 << Category::COUNT) - 1;
-
 impl Sample {
     pub(super) fn best_move(&self) -> &Row {
         &self.moves[usize::from(self.best)]
     }
 
-    /// Do places and marks make sense? A file may be damaged.
+    /// Do places and marks make sense? A file may be of another version.
     fn is_sound(&self) -> bool {
         usize::from(self.best) < self.moves.len()
             && self.phase < 8
-            && self.moves.iter().all(|row| row.0 & CATEGORIES != 0)
+            && self
+                .moves
+                .iter()
+                .all(|row| (1..1 << Category::COUNT).contains(&row.0))
     }
 }
 
@@ -134,7 +133,7 @@ impl Row {
 
     /// The categories that apply, by their indices.
     pub(super) fn categories(&self) -> impl Iterator<Item = usize> + use<> {
-        let mut left = self.0 & CATEGORIES;
+        let mut left = self.0;
         std::iter::from_fn(move || {
             let index = left.trailing_zeros();
             left &= left.wrapping_sub(1);
@@ -148,9 +147,7 @@ impl Row {
 pub(super) struct Parts<'a> {
     /// Prices are fitted to them: eight games of ten.
     pub(super) train: Vec<&'a Sample>,
-    /// The ridge is chosen by them: one of ten.
-    pub(super) valid: Vec<&'a Sample>,
-    /// Nothing but judging: one of ten.
+    /// Nothing but judging: two of ten.
     pub(super) test: Vec<&'a Sample>,
     /// The games of those that judge.
     pub(super) test_games: Vec<u64>,
@@ -163,7 +160,6 @@ impl<'a> Parts<'a> {
         for block in blocks {
             let part = match Random::of_item(seed ^ SPLIT, block.group).below(10) {
                 0..8 => &mut parts.train,
-                8 => &mut parts.valid,
                 _ => {
                     let games = block.samples.iter().map(|_| block.group);
                     parts.test_games.extend(games);
@@ -172,20 +168,15 @@ impl<'a> Parts<'a> {
             };
             part.extend(&block.samples);
         }
-        let [train, valid, test] = parts.counts();
-        if train == 0 || valid == 0 || test == 0 {
+        let [train, test] = [&parts.train, &parts.test].map(|part| part.len() as u64);
+        if train == 0 || test == 0 {
             return Err(Failure::usage(format!(
-                "{} to learn from, {valid} to choose the ridge by and {test} to judge by are too few; \
-                 whole games go to one of the three, so take more games or positions",
+                "{} to learn from and {test} to judge by are too few; whole games go to one of the \
+                 two, so take more games",
                 counted(train, "sample")
             )));
         }
         Ok(parts)
-    }
-
-    /// How many there are to train, to validate, and to test.
-    pub(super) fn counts(&self) -> [u64; 3] {
-        [&self.train, &self.valid, &self.test].map(|part| part.len() as u64)
     }
 }
 
@@ -193,8 +184,7 @@ impl<'a> Parts<'a> {
 /// contents: the same may have other names today.
 #[derive(Debug, Serialize, Deserialize)]
 struct Recipe {
-    /// The files of positions.
-    positions: Vec<String>,
+    games: Vec<String>,
     config: String,
     /// As text: TOML has no numbers as large.
     seed: String,
@@ -208,9 +198,9 @@ struct Recipe {
 impl Recipe {
     fn new(args: &SampleArgs, engine: &EngineSetup) -> Result<Recipe, Failure> {
         let hashed = |path| Ok::<_, Failure>(hex(fnv(&files::read(path, LARGEST)?)));
-        let positions = args.inputs.iter().map(|path| hashed(path));
+        let games = args.inputs.iter().map(|path| hashed(path));
         Ok(Recipe {
-            positions: positions.collect::<Result<_, _>>()?,
+            games: games.collect::<Result<_, _>>()?,
             config: hex(engine.config().hash()),
             seed: args.seed.to_string(),
             searches: args.searches.clone(),
@@ -229,7 +219,7 @@ pub(super) fn stored(path: &Path) -> Result<Vec<Block>, Failure> {
     };
     if blocks.is_empty() {
         return Err(Failure::usage(format!(
-            "{} holds no samples yet; name positions to search from, too",
+            "{} holds no samples yet; name games to search from, too",
             path.display()
         )));
     }
@@ -237,30 +227,34 @@ pub(super) fn stored(path: &Path) -> Result<Vec<Block>, Failure> {
 }
 
 /// Whole blocks, and how many bytes they take.
-fn read(mut source: impl Read, path: &Path) -> Result<(Vec<Block>, u64), Failure> {
-    let (mut blocks, mut whole) = (Vec::new(), 0);
+fn read(mut source: impl BufRead, path: &Path) -> Result<(Vec<Block>, u64), Failure> {
+    let (mut blocks, mut whole, mut line) = (Vec::new(), 0, Vec::new());
     loop {
-        let damaged = || {
+        line.clear();
+        let length = source.read_until(b'\n', &mut line);
+        let length = length.map_err(FileError::of("read", path))?;
+        let Some(content) = line.strip_suffix(b"\n") else {
+            return Ok((blocks, whole));
+        };
+        let block = parse(content).ok_or_else(|| {
             Failure::usage(format!(
-                "{} is no file of samples of this version, or block {} is damaged; name another with \
+                "{} is no file of samples of this version, or line {} is damaged; name another with \
                  --samples",
                 path.display(),
                 blocks.len() + 1
             ))
-        };
-        let read = read_frame(&mut source).map_err(|error| match error.kind() {
-            ErrorKind::InvalidData => damaged(),
-            _ => FileError::of("read", path)(error).into(),
         })?;
-        let Some((bytes, length)) = read else {
-            return Ok((blocks, whole));
-        };
-        whole += length;
-        let block = serde_json::from_slice(&bytes).ok();
-        let sound = |block: &Block| block.samples.iter().all(Sample::is_sound);
-        let block = block.filter(sound).ok_or_else(damaged)?;
         blocks.push(block);
+        whole += length as u64;
     }
+}
+
+/// The block of a line: JSON behind its hash.
+fn parse(line: &[u8]) -> Option<Block> {
+    let (hash, json) = std::str::from_utf8(line).ok()?.split_once(' ')?;
+    let block: Block = serde_json::from_str(json).ok()?;
+    let is_sound = block.samples.iter().all(Sample::is_sound);
+    (is_sound && hash == hex(fnv(json.as_bytes()))).then_some(block)
 }
 
 /// Begins a file, or goes on with the samples that it has.
@@ -277,7 +271,7 @@ pub(super) fn resume(
         args.config
     );
     let settled = journal.settle_recipe(&Recipe::new(args, engine)?, &made);
-    settled.map_err(|error| error.advise("to fit to what is there, name no positions"))?;
+    settled.map_err(|error| error.advise("to fit to what is there, name no games"))?;
     let (blocks, whole) = read(journal.reader()?, path)?;
     journal.cut_behind(whole)?;
     Ok((journal, blocks))
@@ -285,6 +279,6 @@ pub(super) fn resume(
 
 /// Appends the samples of a search.
 pub(super) fn append(journal: &mut Journal, block: &Block) -> Result<(), Failure> {
-    let bytes = serde_json::to_vec(block).map_err(Failure::work)?;
-    journal.append(&frame(&bytes))
+    let json = serde_json::to_string(block).map_err(Failure::work)?;
+    journal.append(format!("{} {json}\n", hex(fnv(json.as_bytes()))).as_bytes())
 }

@@ -100,9 +100,6 @@ pub(super) struct MoveLimits {
     /// Milliseconds a move; the games then depend on the machine.
     #[arg(long, value_name = "MS", value_parser = clap::value_parser!(u64).range(1..))]
     movetime: Option<u64>,
-    /// Games at a clock are played by fastchess: print the command.
-    #[arg(long, value_name = "SECONDS+SECONDS")]
-    tc: Option<String>,
 }
 
 #[derive(Clone, Copy, Debug, clap::ValueEnum)]
@@ -112,12 +109,9 @@ enum Model {
 }
 
 impl Args {
-    /// The limits of every move; for a clock, an error with the command that plays the games.
-    pub(super) fn move_limits(&self) -> Result<Limits, Failure> {
+    /// The limits of every move.
+    pub(super) fn move_limits(&self) -> Limits {
         let asked = &self.limits;
-        if let Some(clock) = &asked.tc {
-            return Err(Failure::usage(self.at_a_clock(clock)));
-        }
         let limits = Limits {
             nodes: asked.nodes,
             soft_nodes: asked.soft_nodes,
@@ -125,39 +119,7 @@ impl Args {
             movetime: asked.movetime.map(Duration::from_millis),
             ..Limits::default()
         };
-        Ok(or_nodes(limits, DEFAULT_NODES))
-    }
-
-    fn at_a_clock(&self, clock: &str) -> String {
-        let mut command = "fastchess".to_owned();
-        for (name, config) in [("A", &self.first), ("B", &self.second)] {
-            command += &format!(" -engine name={name} cmd=sextant args=\"--config {config}\"");
-        }
-        let hash = self.hash;
-        command += &format!(" -each proto=uci tc={clock} option.Hash={hash}");
-        if let Some(book) = &self.book {
-            let book = book.display();
-            command += &format!(" -openings file={book} format=epd order=random");
-        }
-        let rounds = self.pairs().unwrap_or(u64::from(u16::MAX));
-        command += &format!(" -srand {} -games 2 -repeat -rounds {rounds}", self.seed);
-        if let Some([elo0, elo1]) = self.sprt.as_deref() {
-            let (alpha, beta) = (self.alpha, self.beta);
-            command += &format!(" -sprt elo0={elo0} elo1={elo1} alpha={alpha} beta={beta}");
-        }
-        if let Some(pgn) = &self.pgn {
-            command += &format!(" -pgnout file={}", pgn.display());
-        }
-        let concurrency = self.concurrency;
-        command += &format!(" -concurrency {concurrency} -recover -report penta=true");
-        let mut message = format!(
-            "--tc {clock}: games at a clock need real processes; play them with fastchess \
-             (github.com/Disservin/fastchess):\n{command}"
-        );
-        if !self.overrides.is_empty() {
-            message.push_str("\nwith what --set changes written into TOML files");
-        }
-        message
+        or_nodes(limits, DEFAULT_NODES)
     }
 
     /// The number of pairs, if there is one.

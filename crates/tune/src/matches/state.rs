@@ -3,7 +3,6 @@
 
 use std::{
     fmt::Write as _,
-    io::ErrorKind,
     path::{Path, PathBuf},
     time::{Duration, Instant},
 };
@@ -21,7 +20,7 @@ use sextant_play::{Pair, PgnTags, Tally, to_pgn};
 use sextant_search::Limits;
 
 use super::arguments::{Args, NamedSetup, Players};
-use crate::{hash::hex, page::Page};
+use crate::{hash::hex, state_file::StateFile};
 
 /// How often the state is replaced.
 const EVERY: Duration = Duration::from_secs(1);
@@ -35,23 +34,19 @@ pub(super) struct MatchState {
     /// `None` if it is not kept.
     path: Option<PathBuf>,
     _claim: Option<Claim>,
-    page: MatchPage,
+    saved: SavedMatch,
     /// Time that earlier runs of this match took.
     before: Duration,
     begun: Instant,
     written: Option<Instant>,
 }
 
-#[derive(Deserialize, Serialize)]
-#[serde(deny_unknown_fields)]
-struct MatchPage {
-    version: u32,
+#[derive(Default, Deserialize, Serialize)]
+struct SavedMatch {
     conditions: Value,
     result: Tally,
     microseconds: u64,
     files: Marks,
-    /// FNV-1a of the page without this.
-    hash: String,
 }
 
 /// What the state knows of the other files; `None` for one that was never written.
@@ -103,25 +98,34 @@ pub(super) fn conditions(
 }
 
 impl MatchState {
-    /// A new match, or the one that the file holds.
+    /// A new match, or the one that the file holds, if that is the same: `conditions` says so.
     pub(super) fn open(
         path: Option<&Path>,
         conditions: impl FnOnce() -> Result<Value, Failure>,
     ) -> Result<MatchState, Failure> {
         let claim = path.map(Claim::new).transpose()?;
-        let mut page = MatchPage::new(conditions()?);
+        let mut saved = SavedMatch::default();
         if let Some(path) = path {
-            match files::read_text(path, LARGEST) {
-                Ok(text) => page.take_over(&text, path)?,
-                Err(error) if error.source.kind() == ErrorKind::NotFound => {}
-                Err(error) => return Err(error.into()),
+            saved.conditions = conditions()?;
+            if path.exists() {
+                let then = SavedMatch::read(&files::read_text(path, LARGEST)?, path)?;
+                let other = differences(&saved.conditions, &then.conditions);
+                if !other.is_empty() {
+                    return Err(Failure::usage(format!(
+                        "{} is of another match: {}; name another file, or take the same options as \
+                         before",
+                        path.display(),
+                        other.join("; ")
+                    )));
+                }
+                saved = then;
             }
         }
         let mut state = MatchState {
             path: path.map(Path::to_owned),
             _claim: claim,
-            before: Duration::from_micros(page.microseconds),
-            page,
+            before: Duration::from_micros(saved.microseconds),
+            saved,
             begun: Instant::now(),
             written: None,
         };
@@ -131,12 +135,12 @@ impl MatchState {
     }
 
     pub(super) fn tally(&self) -> &Tally {
-        &self.page.result
+        &self.saved.result
     }
 
     /// What is known of the files that belong to it.
     pub(super) fn marks(&self) -> &Marks {
-        &self.page.files
+        &self.saved.files
     }
 
     /// How long the match has taken, with its earlier runs.
@@ -147,7 +151,7 @@ impl MatchState {
     /// Takes over a result, and writes it down if that was not done just now. The files get their
     /// games after the state has them: what was killed in between is found there.
     pub(super) fn record(&mut self, tally: &Tally, games: &mut GameFiles) -> Result<(), Failure> {
-        self.page.result = tally.clone();
+        self.saved.result = tally.clone();
         let is_due = |written: Instant| self.path.is_none() || written.elapsed() >= EVERY;
         if self.written.is_none_or(is_due) {
             return self.save(games);
@@ -158,7 +162,7 @@ impl MatchState {
     /// Writes down the result, and then the games that the files have not got yet. On an error the
     /// old state stays.
     pub(super) fn save(&mut self, games: &mut GameFiles) -> Result<(), Failure> {
-        self.page.files = games.marks()?;
+        self.saved.files = games.marks()?;
         self.keep()?;
         Ok(games.flush()?)
     }
@@ -168,55 +172,23 @@ impl MatchState {
         let Some(path) = &self.path else {
             return Ok(());
         };
-        self.page.microseconds = self.time().as_micros() as u64;
-        let written = files::write(path, self.page.text()?);
+        self.saved.microseconds = self.time().as_micros() as u64;
+        let written = files::write(path, self.saved.text()?);
         written.map_err(|error| Failure::from(error).advise("what it holds is good"))
     }
 }
 
-impl Page for MatchPage {
+impl StateFile for SavedMatch {
     const KIND: &'static str = "state of a match";
-    const VERSION: u32 = 3;
+    const VERSION: u32 = 4;
 
-    fn hash(&mut self) -> &mut String {
-        &mut self.hash
-    }
-
-    fn print(&self) -> Result<String, String> {
-        let text = serde_json::to_string_pretty(self).map_err(|error| error.to_string());
+    fn print(value: &impl Serialize) -> Result<String, String> {
+        let text = serde_json::to_string_pretty(value).map_err(|error| error.to_string());
         text.map(|text| text + "\n")
     }
 
     fn parse<T: DeserializeOwned>(text: &str) -> Result<T, String> {
         serde_json::from_str(text).map_err(|error| error.to_string())
-    }
-}
-
-impl MatchPage {
-    fn new(conditions: Value) -> MatchPage {
-        MatchPage {
-            version: MatchPage::VERSION,
-            conditions,
-            result: Tally::default(),
-            microseconds: 0,
-            files: Marks::default(),
-            hash: String::new(),
-        }
-    }
-
-    /// Goes on with what the file holds, if it is of the same match.
-    fn take_over(&mut self, text: &str, path: &Path) -> Result<(), Failure> {
-        let then = MatchPage::read(text, path)?;
-        let differences = differences(&self.conditions, &then.conditions);
-        if !differences.is_empty() {
-            return Err(Failure::usage(format!(
-                "{} is of another match: {}; name another file, or take the same options as before",
-                path.display(),
-                differences.join("; ")
-            )));
-        }
-        *self = then;
-        Ok(())
     }
 }
 

@@ -26,7 +26,7 @@ use crate::{
     engine::{self, Base},
     hash::hex,
     keys,
-    page::Page as _,
+    state_file::StateFile as _,
 };
 
 /// How a tuned config came to be.

@@ -13,7 +13,7 @@ use sextant_config::{Config, Preset};
 use sextant_play::{Pentanomial, Sprt, SprtModel};
 
 use super::optimizer::{Gains, Tuned};
-use crate::{keys, page::Page};
+use crate::{keys, state_file::StateFile};
 
 /// Points that the trajectory has at the end of a run, about.
 const POINTS: u64 = 240;
@@ -101,9 +101,6 @@ pub(super) struct Trajectory {
 
 #[derive(Debug, Serialize, Deserialize)]
 pub(super) struct State {
-    version: u32,
-    /// Of the file, with nothing here.
-    hash: String,
     pub(super) recipe: Recipe,
     pub(super) gains: Gains,
     pub(super) progress: Progress,
@@ -114,16 +111,12 @@ pub(super) struct State {
     pub(super) path: PathBuf,
 }
 
-impl Page for State {
+impl StateFile for State {
     const KIND: &'static str = "tuning run";
     const VERSION: u32 = 3;
 
-    fn hash(&mut self) -> &mut String {
-        &mut self.hash
-    }
-
-    fn print(&self) -> Result<String, String> {
-        let text = toml::to_string(self).map_err(|error| error.to_string());
+    fn print(value: &impl Serialize) -> Result<String, String> {
+        let text = toml::to_string(value).map_err(|error| error.to_string());
         text.map(|text| HEADER.to_owned() + &text)
     }
 
@@ -138,8 +131,6 @@ impl State {
         let every = gains.iterations.div_ceil(POINTS);
         let points = vec![parameter.iter().map(|one| one.value).collect()];
         State {
-            version: State::VERSION,
-            hash: String::new(),
             recipe,
             gains,
             progress: Progress::default(),
@@ -215,7 +206,7 @@ impl State {
     }
 
     /// Writes the run in the place of what was there, which stays if that fails.
-    pub(super) fn save(&mut self) -> Result<(), Failure> {
+    pub(super) fn save(&self) -> Result<(), Failure> {
         let text = self.text()?;
         let advice = "what it holds is good, and --resume goes on from there once that is mended";
         files::write(&self.path, text).map_err(|error| Failure::work(error).advise(advice))

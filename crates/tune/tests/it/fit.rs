@@ -9,15 +9,6 @@ use crate::util::{Place, told};
 /// Searches of next to no nodes.
 const QUICK: &str = "--search-nodes 400 --label-nodes 300";
 
-const PGN: &str = "[Event \"x\"]\n\n1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 4. Ba4 Nf6 5. O-O Be7 1-0\n";
-const EPD: &str = "\
-r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - id \"one\";
-8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - -
-
-# a comment
-r4rk1/1pp1qppp/p1np1n2/2b1p1B1/2B1P1b1/P1NP1N2/1PP1QPPP/R4RK1 w - - 0 10
-";
-
 fn line(args: &str) -> String {
     format!("fit {QUICK} {args}")
 }
@@ -80,7 +71,11 @@ fn the_seed_decides_not_the_threads() {
         place.config("again.toml").extensions
     };
     assert_eq!(again(""), written.extensions);
-    assert_eq!(again("--gap-source eval").gap_source, GapSource::Eval);
+    let by_eval = "extends = \"default\"\n[extensions]\ngap_source = \"eval\"\n";
+    place.write("eval.toml", by_eval);
+    let learned = again("--config eval.toml");
+    assert_eq!(learned.gap_source, GapSource::Eval);
+    assert_ne!(learned.gap_weight, written.extensions.gap_weight);
 }
 
 #[test]
@@ -116,10 +111,6 @@ fn kept_prices_are_reported_and_written() {
         assert_eq!(before, after, "{report}");
     }
 
-    place.refused(
-        &format!("{samples} --except extensions.gap_source --gap-source eval"),
-        "--except keeps extensions.gap_source = \"order\", and --gap-source asks for \"eval\"",
-    );
     let dear = "extends = \"default\"\n[extensions]\nquiet_forward = 32.0\n";
     place.write("dear.toml", dear);
     place.refused(
@@ -150,108 +141,54 @@ fn what_was_interrupted_goes_on_and_what_was_fitted_is_kept() {
     let goes_on = fit(600, "--samples broken");
     assert_eq!(place.succeed(&goes_on).0, unbroken);
     assert_eq!(place.read("broken"), whole);
-
-    // The config is written before the report, which may go to a full disk.
-    let full = fs::File::options().write(true).open("/dev/full").unwrap();
-    let mut command = place.command(&format!("{goes_on} --out full.toml"));
-    let (code, _, err) = told(command.stdout(full).output().unwrap());
-    assert!(code == Some(1) && place.path("full.toml").exists(), "{err}");
-}
-
-#[test]
-fn positions_come_from_epd_and_pgn_too() {
-    let place = Place::new();
-    let games: Vec<String> = (0..12).map(|i| PGN.replace('x', &i.to_string())).collect();
-    let pgn = format!("; made by hand\n\n{}\u{1a}", games.join("\n"));
-    place.write("games.pgn", pgn);
-    place.write("some.epd", format!("{EPD}\u{1a}"));
-    place.write("again.epd", EPD.replace("one", "two"));
-    let (out, err) = place.succeed(&line(
-        "games.pgn some.epd again.epd --per-game 3 --samples all",
-    ));
-    // Twelve games with three positions each, and three lines twice.
-    let advice = "note: 42 positions gave ";
-    assert!(err.contains(advice), "{err}");
-    let advice = "not 200000; more come of more positions or of larger --per-game and --per-search, \
-                  into a new file of --samples\n";
-    assert!(err.contains(advice), "{err}");
-    // A position given twice is one game. A line may have no node that is worth a sample.
-    let games = out.split(" samples of ").nth(1).unwrap();
-    let games: u32 = games.split(' ').next().unwrap().parse().unwrap();
-    assert!((13..=15).contains(&games), "{out}");
 }
 
 #[test]
 fn mistakes_are_named() {
-    let place = Place::new();
-    for (name, text) in [
-        ("good.epd", EPD),
-        ("copy.epd", EPD),
-        ("bad.epd", &format!("{EPD}rubbish\n")),
-        ("bad.pgn", &PGN.replace("a6", "a9")),
-        ("empty.epd", "\n  \n"),
-        ("over.epd", "7k/5Q2/6K1/8/8/8/8/8 b - -\n"),
-        ("bad.vf", &"\x07".repeat(300)),
-        ("foreign", "something else\n"),
-    ] {
-        place.write(name, text);
-    }
+    let place = with_games();
+    place.write("copy.vf", place.read("games.vf"));
+    place.write("bad.vf", "\x07".repeat(300));
+    place.write("foreign", "something else\n");
     fs::create_dir(place.path("folder")).unwrap();
     for (args, message) in [
-        ("", "name positions to search from"),
+        ("", "GAMES"),
         ("--samples none", "none holds no samples yet"),
-        ("bad.epd", "bad.epd: line 6: "),
-        ("bad.pgn", "\"a9\" is not exactly one legal move"),
-        ("empty.epd", "empty.epd is empty"),
-        ("over.epd", "no position with a legal move"),
         ("bad.vf", "bad.vf is no file of games"),
-        ("good.epd --out no/out.toml", "cannot write no/out.toml"),
+        ("games.vf --out no/out.toml", "cannot write no/out.toml"),
         (
-            "good.epd --samples foreign",
+            "games.vf --samples foreign",
             "foreign holds something, but foreign.toml is not there",
         ),
         ("--samples foreign", "foreign is no file of samples"),
+        ("games.vf --out ./games.vf", "the same file as games.vf, "),
         (
-            "good.epd --samples ./good.epd",
-            "--samples ./good.epd is the same file as the positions, good.epd, ",
+            "games.vf --samples new --out folder/../new",
+            "the same file as new, ",
         ),
         (
-            "good.epd --out good.epd",
-            "--out good.epd is the same file as the positions, good.epd, ",
+            "games.vf --samples new --out new.toml",
+            "the same file as new.toml, ",
         ),
-        (
-            "good.epd --samples new --out folder/../new",
-            "--out folder/../new is the same file as --samples, new, ",
-        ),
-        (
-            "good.epd --samples new --out new.toml",
-            "--out new.toml is the same file as the recipe of --samples, new.toml, ",
-        ),
-        (
-            "good.epd --model both",
-            "reductions are not learned any more: in 3,968 games",
-        ),
-        ("good.epd --model price", "the only model is prices"),
+        ("games.vf --model both", "[possible values: prices]"),
         // Two samples are too few to fit to, but are kept.
-        ("good.epd --count 2 --samples two", "are too few"),
+        ("games.vf --count 2 --samples two", "are too few"),
         // Names may change, contents may not.
-        ("copy.epd --count 2 --samples two", "are too few"),
+        ("copy.vf --count 2 --samples two", "are too few"),
         (
-            "good.epd --count 9 --samples two --seed 5",
+            "games.vf --count 9 --samples two --seed 5",
             "two was made in another way: seed was \"1\" and is now \"5\"",
         ),
         (
-            "over.epd --samples two",
-            "made in another way: positions was ",
+            "copy.vf copy.vf --samples two",
+            "made in another way: games was ",
         ),
     ] {
         place.refused(&line(args), message);
     }
     let mut damaged = place.read("two");
     let middle = damaged.len() / 2;
-    damaged[middle] ^= 0x55;
+    damaged[middle] ^= 1;
     place.write("damaged", &damaged);
-    place.refused(&line("--samples damaged"), " is damaged");
+    place.refused(&line("--samples damaged"), "line 1 is damaged");
     assert_eq!(place.read("foreign"), b"something else\n");
-    assert_eq!(place.read("good.epd"), EPD.as_bytes());
 }

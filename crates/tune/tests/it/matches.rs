@@ -124,17 +124,6 @@ fn mistakes_are_named_before_the_first_game() {
     }
 }
 
-#[test]
-fn a_clock_is_the_work_of_fastchess() {
-    place().refused(
-        "match my.toml default --book b.epd --tc 8+0.08 --games 100 --sprt 0 5",
-        "fastchess -engine name=A cmd=sextant args=\"--config my.toml\" -engine name=B cmd=sextant \
-         args=\"--config default\" -each proto=uci tc=8+0.08 option.Hash=8 -openings file=b.epd \
-         format=epd order=random -srand 1 -games 2 -repeat -rounds 50 -sprt elo0=0 elo1=5 \
-         alpha=0.05 beta=0.05 -concurrency 1 -recover",
-    );
-}
-
 #[cfg(target_os = "linux")]
 #[test]
 fn a_full_disk_ends_the_match_with_its_result() {
@@ -146,39 +135,25 @@ fn a_full_disk_ends_the_match_with_its_result() {
 
 /// Games in a state.
 fn counted(place: &Place, state: &str) -> Option<u64> {
-    let page: Value = serde_json::from_slice(&fs::read(place.path(state)).ok()?).ok()?;
-    let results = ["wins", "draws", "losses"].map(|key| page["result"][key].as_u64());
+    let state: Value = serde_json::from_slice(&fs::read(place.path(state)).ok()?).ok()?;
+    let results = ["wins", "draws", "losses"].map(|key| state["result"][key].as_u64());
     results.into_iter().sum()
 }
 
-/// Sends a match a signal when its state counts as many games: exit code, standard output.
-#[cfg(unix)]
-fn signal_after(place: &Place, line: &str, games: u64, signal: &str) -> (Option<i32>, String) {
-    let is_time = || counted(place, "state").is_some_and(|counted| counted >= games);
-    let (code, out, _) = told(place.signal_when(line, is_time, signal));
-    (code, out)
-}
-
 #[cfg(unix)]
 #[test]
-fn an_interrupt_prints_the_result_so_far() {
-    let line = "match default default --nodes 100 --sprt -1 1 --state state";
-    let (code, out) = signal_after(&Place::new(), line, 2, "-INT");
-    assert_eq!(code, Some(130));
-    assert!(out.contains("end         interrupted"), "{out}");
-}
-
-#[cfg(unix)]
-#[test]
-fn killed_and_gone_on_with_is_unbroken() {
+fn killed_or_interrupted_and_resumed_is_unbroken() {
     let (broken, whole) = (Place::new(), Place::new());
     let line = |games: u64| {
         let files = "--state state --pgn all.pgn --data all.txt";
         handicap(&format!("--nodes 400 --games {games} {files}"))
     };
     // Long enough to be killed before its end, wherever the test runs.
-    for games in [0, 2] {
-        assert_eq!(signal_after(&broken, &line(4000), games, "-KILL").0, None);
+    for (games, signal, expected) in [(0, "-KILL", None), (2, "-INT", Some(130))] {
+        let is_time = || counted(&broken, "state").is_some_and(|counted| counted >= games);
+        let (code, out, _) = told(broken.signal_when(&line(4000), is_time, signal));
+        assert_eq!(code, expected);
+        assert_eq!(out.contains("\"end\":\"interrupted\""), code.is_some());
     }
     let all = counted(&broken, "state").unwrap() + 4;
     let [one, two] = [&broken, &whole].map(|place| lasting(&place.succeed(&line(all)).0));

@@ -1,19 +1,12 @@
 //! `spsa`: runs that can be repeated, killed and resumed, the files that they write, what
 //! they never replace, and mistakes that are explained.
 
-use std::{
-    fs,
-    process::{Child, Stdio},
-    thread,
-    time::{Duration, Instant},
-};
+use std::fs;
 
 use sextant_config::Config;
 
 use crate::util::{Place, told};
 
-/// Far longer than anything here takes, also on a busy machine.
-const PATIENCE: Duration = Duration::from_secs(120);
 /// A run of next to no games, whose values nevertheless move.
 const QUICK: &str = "spsa --state run.toml --nodes 200 --hash 1 --pairs-per-iteration 2 --keys \
                      pruning.* --except pruning.*_depth --seed 5";
@@ -24,27 +17,12 @@ fn new_run(more: &str) -> String {
     format!("{QUICK} --verify-pairs 3 --r-end 0.9 {more}")
 }
 
-fn start(place: &Place, line: &str) -> Child {
-    let mut command = place.command(line);
-    command.stdout(Stdio::piped()).stderr(Stdio::piped());
-    command.spawn().unwrap()
-}
-
 /// Iterations in a state; 0 before there is one.
 fn iterations(place: &Place, state: &str) -> u64 {
     let text = fs::read_to_string(place.path(state)).unwrap_or_default();
     let progress = text.split_once("[progress]\niterations = ");
     let number = progress.and_then(|(_, rest)| rest.lines().next());
     number.map_or(0, |number| number.parse().unwrap())
-}
-
-/// Waits until some iterations are done.
-fn wait_for(place: &Place, state: &str, wanted: u64) {
-    let start = Instant::now();
-    while iterations(place, state) < wanted {
-        assert!(start.elapsed() < PATIENCE, "no {wanted} iterations");
-        thread::sleep(Duration::from_millis(5));
-    }
 }
 
 #[test]
@@ -79,41 +57,37 @@ fn the_seed_decides_not_the_threads() {
     assert_eq!(tuned.pruning.rfp_depth, usual.pruning.rfp_depth, "left out");
 }
 
+#[cfg(unix)]
 #[test]
-fn killed_and_resumed_from_anywhere_is_unbroken() {
+fn killed_or_interrupted_and_resumed_from_anywhere_is_unbroken() {
     let [unbroken, killed] = [(); 2].map(|()| Place::new());
     fs::create_dir(killed.path("runs")).unwrap();
     unbroken.write("mine.toml", "version = 1\n");
     killed.write("runs/mine.toml", "version = 1\n");
     let new = new_run("--iterations 24 --config mine.toml");
     unbroken.succeed(&new);
-    let mut child = start(
-        &killed,
-        &new.replace("mine", "runs/mine")
-            .replace("run.", "runs/run."),
-    );
-    for done in [2, 4] {
-        wait_for(&killed, "runs/run.toml", done);
-        // A second process would undo the work of the first.
-        if done == 2 {
-            killed.refused(
-                "spsa --resume runs/run.toml",
-                "another process is working on it",
-            );
-        }
-        // Child::kill is SIGKILL on Unix: nothing can be put in order.
-        child.kill().unwrap();
-        child.wait().unwrap();
-        assert!(
-            iterations(&killed, "runs/run.toml") < 24,
-            "it was too quick"
-        );
+    let mut line = new
+        .replace("mine", "runs/mine")
+        .replace("run.", "runs/run.");
+    let resume = "spsa --resume runs/run.toml --concurrency 2";
+    for (done, signal, expected) in [(2, "-KILL", None), (4, "-INT", Some(130))] {
+        let is_time = || {
+            let is_time = iterations(&killed, "runs/run.toml") >= done;
+            if is_time {
+                // A second process would undo the work of the first.
+                killed.refused(resume, "another process is working on it");
+            }
+            is_time
+        };
+        let (code, _, err) = told(killed.signal_when(&line, is_time, signal));
+        assert_eq!(code, expected, "it was too quick: {err}");
+        let advice = "go on with `sextant-tune spsa --resume runs/run.toml`";
+        assert_eq!(err.contains(advice), code.is_some(), "{err}");
         let (out, _) = killed.succeed("spsa --show runs/run.toml");
         assert!(out.contains(" of 24, "), "{out}");
-        child = start(&killed, "spsa --resume runs/run.toml --concurrency 2");
+        line = resume.to_owned();
     }
-    let (code, out, err) = told(child.wait_with_output().unwrap());
-    assert_eq!(code, Some(0), "{out} {err}");
+    killed.succeed(resume);
     for name in ["run.toml", "run.tuned.toml", "run.svg"] {
         let there = killed.text(&format!("runs/{name}"));
         assert_eq!(unbroken.text(name), there, "{name}");
@@ -121,16 +95,6 @@ fn killed_and_resumed_from_anywhere_is_unbroken() {
     // What is done can be asked for again.
     let (out, _) = killed.succeed("spsa --resume runs/run.toml");
     assert!(out.contains("tuned against"), "{out}");
-}
-
-#[cfg(unix)]
-#[test]
-fn an_interrupt_says_how_to_go_on() {
-    let place = Place::new();
-    let ended = place.signal(&new_run("--iterations 1000"), "run.svg", "-INT");
-    let (code, _, err) = told(ended);
-    let message = "go on with `sextant-tune spsa --resume run.toml`";
-    assert!(code == Some(130) && err.contains(message), "{err}");
 }
 
 #[test]

@@ -8,17 +8,24 @@ use sextant_cli::failure::Failure;
 
 use crate::hash::{fnv, hex};
 
+/// What a file has besides the state.
+#[derive(Serialize, Deserialize)]
+struct Sealed<T> {
+    version: u32,
+    /// FNV-1a of the text with nothing here.
+    hash: String,
+    #[serde(flatten)]
+    state: T,
+}
+
 /// A state as its file has it.
-pub(crate) trait Page: Serialize + DeserializeOwned {
+pub(crate) trait StateFile: Serialize + DeserializeOwned {
     /// What it is, as in `state of a match`.
     const KIND: &'static str;
     /// The meaning of the file changes with this number.
     const VERSION: u32;
 
-    /// FNV-1a of the page with nothing here.
-    fn hash(&mut self) -> &mut String;
-
-    fn print(&self) -> Result<String, String>;
+    fn print(value: &impl Serialize) -> Result<String, String>;
 
     fn parse<T: DeserializeOwned>(text: &str) -> Result<T, String>;
 
@@ -26,11 +33,15 @@ pub(crate) trait Page: Serialize + DeserializeOwned {
     ///
     /// # Errors
     /// If the format has no such value.
-    fn text(&mut self) -> Result<String, Failure> {
-        self.hash().clear();
-        let open = self.print().map_err(Failure::work)?;
-        *self.hash() = hex(fnv(open.as_bytes()));
-        self.print().map_err(Failure::work)
+    fn text(&self) -> Result<String, Failure> {
+        let mut sealed = Sealed {
+            version: Self::VERSION,
+            hash: String::new(),
+            state: self,
+        };
+        let open = Self::print(&sealed).map_err(Failure::work)?;
+        sealed.hash = hex(fnv(open.as_bytes()));
+        Self::print(&sealed).map_err(Failure::work)
     }
 
     /// Reads the text of the file at `path`.
@@ -50,12 +61,12 @@ pub(crate) trait Page: Serialize + DeserializeOwned {
                 Self::VERSION
             )));
         }
-        let mut page: Self = Self::parse(text).map_err(foreign)?;
-        if page.text()? != text {
+        let Sealed { state, .. } = Self::parse::<Sealed<Self>>(text).map_err(foreign)?;
+        if state.text()? != text {
             let changed = "was changed after it had been written; bring back what was written";
             return Err(refused(changed.to_owned()));
         }
-        Ok(page)
+        Ok(state)
     }
 }
 
@@ -65,21 +76,15 @@ mod tests {
 
     #[derive(Serialize, Deserialize)]
     struct Count {
-        version: u32,
         wins: u64,
-        hash: String,
     }
 
-    impl Page for Count {
+    impl StateFile for Count {
         const KIND: &'static str = "count";
         const VERSION: u32 = 3;
 
-        fn hash(&mut self) -> &mut String {
-            &mut self.hash
-        }
-
-        fn print(&self) -> Result<String, String> {
-            toml::to_string(self).map_err(|error| error.to_string())
+        fn print(value: &impl Serialize) -> Result<String, String> {
+            toml::to_string(value).map_err(|error| error.to_string())
         }
 
         fn parse<T: DeserializeOwned>(text: &str) -> Result<T, String> {
@@ -88,13 +93,8 @@ mod tests {
     }
 
     #[test]
-    fn a_page_comes_back_and_every_change_of_it_is_refused() {
-        let mut page = Count {
-            version: 3,
-            wins: 5,
-            hash: String::new(),
-        };
-        let text = page.text().unwrap();
+    fn a_state_comes_back_and_every_change_of_it_is_refused() {
+        let text = Count { wins: 5 }.text().unwrap();
         let read = |text: &str| Count::read(text, Path::new("count.toml"));
         assert_eq!(read(&text).unwrap().wins, 5);
         for (old, new, message) in [
