@@ -46,7 +46,7 @@ mod tests {
 
     #[test]
     fn the_config_of_the_run_is_the_one_that_searches() {
-        let told = "engine-types nodes engine-deepening solved engine-variants variety in-search \
+        let told = "engine-types growth engine-deepening solved engine-variants variety in-search \
                     tabled";
         for (Experiment { name, run, .. }, table) in ALL.into_iter().zip(told.split(' ')) {
             let fits = |b: u8| b.is_ascii_lowercase() || b == b'-';

@@ -4,13 +4,12 @@
 //! good for me after my move is minus what is good for my opponent there (*negamax*).
 
 pub(crate) mod chess;
-pub(crate) mod tic_tac_toe;
 pub(crate) mod uniform;
 
 use std::{fmt, ops::Neg};
 
 /// The worth of a position for the side to move, in the game's own unit (centipawns in chess,
-/// won games in tic-tac-toe, leaves' ranks in a synthetic tree).
+/// leaves' ranks in a synthetic tree).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) struct Value(pub i64);
 
@@ -63,6 +62,9 @@ pub(crate) trait Game: Clone {
 
     /// The position after `mv`, which must be legal.
     fn play(&self, mv: Self::Move) -> Self;
+
+    /// Equal for equal positions, and (but for rare accidents) different for others.
+    fn key(&self) -> u64;
 
     /// A guess at the worth of the position for the side to move, without search.
     fn evaluate(&self) -> Value;

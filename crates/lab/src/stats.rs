@@ -26,7 +26,8 @@ impl TTest {
         let values = &values.into_iter().collect::<Vec<f64>>()[..];
         let count = values.len();
         let error = values.std_dev() / (count as f64).sqrt();
-        let student = student(count).filter(|_| error > 0.0)?;
+        let student = StudentsT::new(0.0, 1.0, count.saturating_sub(1) as f64);
+        let student = student.ok().filter(|_| error > 0.0)?;
         let mean = values.mean();
         let t = mean / error;
         let reach = student.inverse_cdf(1.0 - LEVEL / 2.0) * error;
@@ -58,15 +59,6 @@ impl TTest {
     pub(crate) fn p(&self) -> String {
         probability(self.p_two_tails)
     }
-}
-
-/// The t beyond which a two-sided test of `count` values rejects; `None` for fewer than two values.
-pub(crate) fn critical_t(count: usize) -> Option<f64> {
-    Some(student(count)?.inverse_cdf(1.0 - LEVEL / 2.0))
-}
-
-fn student(count: usize) -> Option<StudentsT> {
-    StudentsT::new(0.0, 1.0, count.saturating_sub(1) as f64).ok()
 }
 
 /// The exact two-sided sign test (McNemar's test on matched pairs).

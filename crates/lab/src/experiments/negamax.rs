@@ -2,21 +2,9 @@
 
 mod growth;
 
-use std::collections::HashMap;
-
 use growth::{Growth, TWICE};
 
 use crate::experiments::prelude::*;
-use crate::{
-    game::{
-        tic_tac_toe::TicTacToe,
-        uniform::{Order, UniformTree},
-    },
-    textbook::{
-        Tally,
-        exhaustive::{breadth_first, minimax, negamax, solve},
-    },
-};
 
 pub(super) const EXPERIMENT: Experiment = Experiment {
     name: "negamax",
@@ -30,180 +18,187 @@ pub(super) const EXPERIMENT: Experiment = Experiment {
 };
 
 fn run(context: &Context) -> Result<Report, Failure> {
-    let (counts, findings) = tic_tac_toe();
-    let mut findings = Vec::from(findings);
-    let (sums, sums_equal) = sums_table(context.sized(100_000, 3_000_000));
     let chess = Growth::measure(context)?;
     let engine = growth::in_engine(context)?;
-    findings.extend(uniform_findings(sums_equal));
-    let are_exact = findings
-        .iter()
-        .all(|one| one.outcome != Some(Outcome::Fails));
+    let mut findings = Vec::from(settled());
     findings.extend(chess.findings());
     findings.push(growth::engine_finding(&engine));
     let ratio = chess.best_depth_ratio();
     Ok(Report {
         tables: vec![
-            counts,
-            sums,
             chess.table(),
             chess.branching_table(),
             growth::engine_table(&engine),
         ],
         figures: vec![chess.chart()],
         summary: format!(
-            "The counts are {}. In chess alpha-beta gets {ratio:.2} times as deep as negamax{}.",
-            if are_exact { "exact" } else { "not all exact" },
+            "The counts are exact. In chess alpha-beta gets {ratio:.2} times as deep as \
+             negamax{}.",
             if ratio > TWICE { "" } else { ", not twice" },
         ),
         findings,
     })
 }
 
-fn uniform_findings(sums_equal: bool) -> [Finding; 3] {
+/// Counts and arithmetic: tests of this module.
+fn settled() -> [Finding; 5] {
     [
         tested!(
-            sums_equal,
+            true,
+            "Tic-tac-toe is a draw: 549,946 nodes, 255,168 games, 5,478 positions, 765 up to \
+             symmetry."
+        ),
+        tested!(
+            true,
+            "To its end depth first holds 10 positions at once, breadth first all 549,946."
+        ),
+        tested!(
+            true,
             "Negamax visits exactly 1 + b + ... + b^d nodes on uniform trees, close to b/(b-1) \
              times the last level."
         ),
-        // These two are arithmetic: tests of this module.
         noted!(
             "By log 2 / log b a machine twice as fast gains 0.631 plies where there are 3 moves, \
              0.204 with 30 and 0.122 with 300."
         ),
         tested!(
             true,
-            "With perfect order on uniform trees the nodes of negamax to depth 32 take alpha-beta at \
-             least 1.93 times as deep; at depth 4 it is about 1.5 times: twice as deep is the limit, \
-             not the rule."
+            "With perfect order on uniform trees the nodes of negamax to depth 32 take alpha-beta \
+             at least 1.93 times as deep; at depth 4 it is about 1.5 times: twice as deep is the \
+             limit, not the rule."
         ),
     ]
 }
 
-/// Nodes of the full tree of tic-tac-toe, which are all sequences of moves.
-const NODES: i64 = 549_946;
-
-/// Tic-tac-toe, searched to the end: each count beside the known number, and what that says.
-fn tic_tac_toe() -> (Table, [Finding; 2]) {
-    const PLIES: u32 = 9;
-    let start = TicTacToe::default();
-    let (value, full) = negamax(&start, PLIES);
-    let (breadth, levels) = breadth_first(&start, PLIES);
-    let (mut plain, mut symmetric) = (HashMap::new(), HashMap::new());
-    let tabled = solve(&start, &TicTacToe::key, &mut plain);
-    let folded = solve(&start, &TicTacToe::symmetric_key, &mut symmetric);
-    let count = |name, count: u64, known| (name, count as i64, known);
-    let rows = [
-        ("value, minimax", minimax(&start, PLIES).0, 0),
-        ("value, negamax", value.0, 0),
-        ("value, negamax with a table", tabled.0, 0),
-        ("value, negamax with a table up to symmetry", folded.0, 0),
-        ("value, breadth first", breadth.0, 0),
-        count("nodes of the full tree", full.nodes, NODES),
-        count("leaves of the full tree (games)", full.leaves, 255_168),
-        count("positions in the table", plain.len() as u64, 5_478),
-        count("positions up to symmetry", symmetric.len() as u64, 765),
-    ];
-    let (held, stored) = (full.by_ply.len(), levels.iter().sum::<usize>());
-    let findings = [
-        tested!(
-            rows.iter().all(|row| row.1 == row.2),
-            "Tic-tac-toe is a draw by every algorithm; 549,946 nodes, 255,168 games, 5,478 \
-             positions, 765 up to symmetry."
-        ),
-        tested!(
-            held == 10 && stored as i64 == NODES,
-            "Depth first held {held} positions at once, breadth first {stored}."
-        ),
-    ];
-    let table = table!("tic-tac-toe", "Tic-tac-toe, searched to the end", rows, |row| {
-        "what" => row.0,
-        "counted" => row.1,
-        "known" => row.2,
-    });
-    (table, findings)
-}
-
-/// All levels of a uniform tree together: 1 + b + ... + b^d.
-fn all_levels(b: u64, d: u32) -> u64 {
-    (0..=d).map(|i| b.pow(i)).sum()
-}
-
-/// What a whole iterative deepening costs against its last iteration, where nothing is cut off
-/// and nothing learned: every level's tree is searched once.
-fn deepening_overhead(b: u64, d: u32) -> f64 {
-    let all: u64 = (0..=d).map(|i| all_levels(b, i)).sum();
-    all as f64 / all_levels(b, d) as f64
-}
-
-/// The sums, by formula and as negamax visits them, and whether all were equal.
-fn sums_table(cap: u64) -> (Table, bool) {
-    let visited = |b: u32| {
-        let d = (1..).take_while(|&d| u64::from(b).pow(d) <= cap).last();
-        let d = d.unwrap_or(1);
-        let tree = UniformTree::new(b, d, Order::BestFirst)?;
-        Some((u64::from(b), d, negamax(&tree, d).1))
-    };
-    let factors = [2, 3, 10, 30, 40, 300].into_iter();
-    let rows: Vec<_> = factors.filter_map(visited).collect();
-    let is_sum = |nodes, leaves, b: u64, d| nodes == all_levels(b, d) && leaves == b.pow(d);
-    let mut each = rows.iter();
-    let equal = each.all(|(b, d, tally)| is_sum(tally.nodes, tally.leaves, *b, *d));
-    let title = "All levels against the last one, at the deepest feasible depth d";
-    let level = |row: &(u64, u32, Tally)| row.0.pow(row.1);
-    let table = table!("sums", title, rows, |row| {
-        "b" => row.0,
-        "d" => row.1,
-        "b^d" => level(row),
-        "1 + b + ... + b^d" => all_levels(row.0, row.1),
-        "negamax nodes" => row.2.nodes,
-        "sum / b^d" => real(all_levels(row.0, row.1) as f64 / level(row) as f64, 4),
-        "b / (b-1)" => real(row.0 as f64 / (row.0 - 1) as f64, 4),
-        "all iterations / last" => real(deepening_overhead(row.0, row.1), 4),
-    });
-    (table, equal)
-}
-
 #[cfg(test)]
 mod tests {
+    use std::{collections::HashSet, iter};
+
     use super::growth::plies_gained;
-    use super::*;
     use crate::{
-        game::Window,
-        textbook::alpha_beta::{AlphaBeta, AsGenerated, Evaluate},
+        game::{
+            Game, Value, Window,
+            uniform::{Order, UniformTree},
+        },
+        textbook::{AlphaBeta, as_generated, evaluate, negamax},
     };
 
     fn near(found: f64, known: f64, error: f64) {
         assert!((found - known).abs() < error, "{found} is not {known}");
     }
 
+    /// The squares of the mover and of the opponent, row by row.
+    #[derive(Clone, Copy)]
+    struct TicTacToe(u16, u16);
+
+    const LINES: [u16; 8] = [0o7, 0o70, 0o700, 0o111, 0o222, 0o444, 0o421, 0o124];
+
+    impl TicTacToe {
+        fn lost(self) -> bool {
+            LINES.iter().any(|&line| line & !self.1 == 0)
+        }
+
+        /// The smallest key among the turned and mirrored copies of this position.
+        fn symmetric_key(&self) -> u64 {
+            let quarter_turn = |square| square % 3 * 3 + (2 - square / 3);
+            let mirror = |square| square / 3 * 3 + (2 - square % 3);
+            let mut copy = *self;
+            let keys = (0..8).map(|number| {
+                copy = copy.moved(quarter_turn);
+                if number == 4 {
+                    copy = copy.moved(mirror);
+                }
+                copy.key()
+            });
+            keys.min().unwrap()
+        }
+
+        fn moved(self, place: fn(u16) -> u16) -> TicTacToe {
+            let moved = |set: u16| {
+                let squares = (0..9).filter(|square| set >> square & 1 == 1);
+                squares.map(|square| 1 << place(square)).sum()
+            };
+            TicTacToe(moved(self.0), moved(self.1))
+        }
+    }
+
+    impl Game for TicTacToe {
+        type Move = u16;
+
+        fn moves(&self) -> Vec<u16> {
+            let squares = (0..9).map(|square| 1 << square);
+            let free = squares.filter(|square| (self.0 | self.1) & square == 0);
+            free.filter(|_| !self.lost()).collect()
+        }
+
+        fn play(&self, square: u16) -> TicTacToe {
+            TicTacToe(self.1, self.0 | square)
+        }
+
+        fn key(&self) -> u64 {
+            u64::from(self.0) << 9 | u64::from(self.1)
+        }
+
+        fn evaluate(&self) -> Value {
+            Value(if self.lost() { -1 } else { 0 })
+        }
+    }
+
     #[test]
     fn tic_tac_toe_is_a_draw_and_breadth_first_holds_all_of_it() {
-        let findings = tic_tac_toe().1;
-        assert!(
-            findings
+        let start = TicTacToe(0, 0);
+        let mut nodes = 0;
+        assert_eq!(negamax(&start, 9, &mut nodes), Value::ZERO);
+        let levels = iter::successors(Some(vec![start]), |level| {
+            let children = level
                 .iter()
-                .all(|one| one.outcome == Some(Outcome::Holds))
-        );
+                .flat_map(|at| at.moves().into_iter().map(|mv| at.play(mv)));
+            let next: Vec<_> = children.collect();
+            (!next.is_empty()).then_some(next)
+        });
+        let levels: Vec<_> = levels.collect();
+        assert_eq!(levels.len(), 10);
+        let all = levels.concat();
+        assert_eq!((nodes, all.len()), (549_946, 549_946));
+        let games = all.iter().filter(|position| position.moves().is_empty());
+        assert_eq!(games.count(), 255_168);
+        for (key, count) in [
+            (TicTacToe::key as fn(&TicTacToe) -> u64, 5_478),
+            (TicTacToe::symmetric_key, 765),
+        ] {
+            assert_eq!(all.iter().map(key).collect::<HashSet<_>>().len(), count);
+        }
+    }
+
+    /// All levels of a uniform tree together: 1 + b + ... + b^d.
+    fn all_levels(b: u64, d: u32) -> u64 {
+        (0..=d).map(|i| b.pow(i)).sum()
     }
 
     #[test]
-    fn negamax_visits_every_level_once() {
-        assert!(sums_table(30_000).1);
-        assert_eq!(all_levels(3, 4), 121);
+    fn negamax_visits_every_level_once_and_repeating_costs_little() {
+        for (b, depth) in [(2, 14), (3, 9), (10, 4), (30, 3), (300, 1)] {
+            let tree = UniformTree::new(b, depth, Order::BestFirst).unwrap();
+            let mut nodes = 0;
+            negamax(&tree, depth, &mut nodes);
+            let b = u64::from(b);
+            assert_eq!(nodes, all_levels(b, depth));
+            let (level, factor) = (b.pow(depth) as f64, b as f64 / (b - 1) as f64);
+            near(nodes as f64 / level, factor, 1e-3);
+            // Every iteration searches its tree once.
+            let iterations: u64 = (0..=depth).map(|depth| all_levels(b, depth)).sum();
+            near(iterations as f64 / nodes as f64, factor, 1e-3);
+        }
     }
 
     #[test]
-    fn doubling_the_speed_gains_log_two_over_log_b_and_repeating_costs_little() {
+    fn doubling_the_speed_gains_log_two_over_log_b() {
         for (b, gained) in [(3, 0.6309), (30, 0.2038), (300, 0.1215)] {
             near(plies_gained(2.0, b as f64), gained, 1e-4);
             // Said the other way round: b times the nodes are one more ply, whatever b is.
             let factor = all_levels(b, 3) as f64 / all_levels(b, 2) as f64;
             near(plies_gained(factor, b as f64), 1.0, 0.03);
         }
-        near(deepening_overhead(40, 6), 40.0 / 39.0, 1e-3);
-        near(deepening_overhead(2, 20), 2.0, 1e-3);
     }
 
     /// Leaves of the minimal tree of depth `n`, as a real number because it soon has many digits.
@@ -228,15 +223,11 @@ mod tests {
         let mut ratios = Vec::new();
         for (b, depth) in [(3, 10), (10, 6), (30, 4)] {
             let tree = UniformTree::new(b, depth, Order::BestFirst).unwrap();
-            let mut search = AlphaBeta::new(AsGenerated, Evaluate);
+            let mut search = AlphaBeta::new(as_generated, evaluate);
             search.search(&tree, Window::FULL, depth);
-            let b = f64::from(b);
+            let (b, nodes) = (f64::from(b), search.tally.nodes as f64);
             // Each level of the minimal tree has the leaves of a minimal tree.
-            near(
-                perfect_depth(b, search.tally.nodes as f64),
-                depth.into(),
-                1e-9,
-            );
+            near(perfect_depth(b, nodes), depth.into(), 1e-9);
             let whole = |d| (0..=d).map(|i| b.powi(i)).sum();
             let [four, eight, many] = [4, 8, 32].map(|d| perfect_depth(b, whole(d)) / f64::from(d));
             assert!(four < eight && eight < many && many < 2.0, "b {b}");

@@ -6,7 +6,7 @@ use curve::{Curve, Point};
 use sextant_config::{CouplingRule, EvalKind};
 
 use crate::experiments::prelude::*;
-use crate::textbook::alpha_beta::{Evaluate, Quiescence};
+use crate::textbook::{evaluate, quiescence};
 
 pub(super) const EXPERIMENT: Experiment = Experiment {
     name: "odd-even",
@@ -28,11 +28,7 @@ fn run(context: &Context) -> Result<Report, Failure> {
     let mut findings = growth_findings(&curves.all);
     findings.extend(swing_findings(&curves));
     Ok(Report {
-        tables: vec![
-            growth_table(&curves.all),
-            nodes_table(&curves.all),
-            swing_table(&curves.all),
-        ],
+        tables: vec![growth_table(&curves.all), swing_table(&curves.all)],
         figures: vec![growth_chart(&curves.all), score_chart(&curves.all)],
         summary: format!(
             "{shows}; the tempo bonus that levels its scores on these positions is {} centipawns, \
@@ -124,9 +120,8 @@ impl Curves {
         let depth = context.sized(4, 6);
         let some = context.positions(context.sized(10, 60))?;
         let many = context.positions(context.sized(10, 200))?;
-        let plain = |tempo| Curve::textbook("plain alpha-beta", &some, depth, tempo, &Evaluate);
-        let quiescent =
-            |tempo| Curve::textbook("with quiescence", &some, depth, tempo, &Quiescence);
+        let plain = |tempo| Curve::textbook("plain alpha-beta", &some, depth, tempo, evaluate);
+        let quiescent = |tempo| Curve::textbook("with quiescence", &some, depth, tempo, quiescence);
         let [bare, bare_quiescent] = [plain(0), quiescent(0)];
         let [tempo, quiescent_tempo] = [&bare, &bare_quiescent].map(Curve::leveling_tempo);
         let tuned = plain(tempo);
@@ -185,19 +180,6 @@ fn growth_table(all: &[Curve]) -> Table {
         "even to odd" => real(curve.growth(true), 2),
         "branching" => real(Curve::branching(curve), 2),
         "asymmetry" => real(Curve::asymmetry(curve), 2),
-    })
-}
-
-fn nodes_table(all: &[Curve]) -> Table {
-    let deepest = [PLAIN, QUIESCENT, ENGINE].map(|curve| all[curve].depth());
-    let depths: Vec<usize> = (1..=deepest.into_iter().max().unwrap_or(0)).collect();
-    let nodes = |curve: usize, depth| Some(all[curve].nodes_at(depth)).filter(|&nodes| nodes > 0);
-    let title = "Nodes of each iteration, summed over the positions that reached it";
-    table!("nodes", title, depths, |depth| {
-        "depth" => *depth,
-        "plain alpha-beta" => nodes(PLAIN, *depth),
-        "with quiescence" => nodes(QUIESCENT, *depth),
-        "engine" => nodes(ENGINE, *depth),
     })
 }
 

@@ -47,13 +47,10 @@ const AS_MEANT: usize = 1;
 fn run(context: &Context) -> Result<Report, Failure> {
     let rows = paper::table_1()?;
     let boards = paper::positions(&rows)?;
-    let too_few = || Failure::work("the paper's rows cannot be tested: they are too few");
-    let paper = paper::tests(&rows).ok_or_else(too_few)?;
     let base = Settings::new(Meant, context.sized(2, 5));
     let all = VARIANTS.map(|variant| Pairs::run(variant, base, &boards));
-    let sweep = limit_sweep(context, &boards);
     let variants = in_engine::run(context)?;
-    let mut findings = Vec::from(paper::findings(&rows, &paper));
+    let mut findings = Vec::from(paper::findings());
     findings.extend(all.iter().filter_map(Pairs::finding));
     findings.push(why(&all));
     findings.extend(in_engine::findings(&variants));
@@ -64,11 +61,9 @@ fn run(context: &Context) -> Result<Report, Failure> {
     };
     Ok(Report {
         tables: vec![
-            paper::table(&paper),
             runs_table(&all),
             test_table(&all),
             by_move_table(&rows, &all[AS_MEANT]),
-            limit_table(&sweep),
             in_engine::table(&variants),
         ],
         figures: vec![by_move_chart(&rows, &all[AS_MEANT])],
@@ -228,27 +223,6 @@ fn by_move_table(rows: &[Row], pairs: &Pairs) -> Table {
         "paper, with" => real(row.0.nodes_with_optimization, 0),
         "ours, without" => row.1.0.nodes,
         "ours, with" => row.1.1.nodes,
-    })
-}
-
-/// The paper does not print how far extensions may go: HAL as meant for several limits.
-fn limit_sweep(context: &Context, boards: &[Board]) -> Vec<(u32, Pairs)> {
-    let base = Settings::new(Meant, context.sized(2, 4));
-    let run = |extensions| {
-        let horizon = base.skill + extensions;
-        let settings = Settings { horizon, ..base };
-        (extensions, Pairs::run(VARIANTS[AS_MEANT], settings, boards))
-    };
-    (0..=context.sized(4, 6)).map(run).collect()
-}
-
-fn limit_table(sweep: &[(u32, Pairs)]) -> Table {
-    let title = "HAL as meant: nodes by the number of plies that extensions may add";
-    table!("hal-limits", title, sweep, |row| {
-        "plies" => row.0,
-        "without" => row.1.without.sum(nodes),
-        "with" => row.1.with.sum(nodes),
-        "with / without" => real(row.1.ratio_of_sums(), 3),
     })
 }
 

@@ -4,11 +4,10 @@
 
 mod games;
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 
 use cozy_chess::Piece;
 use sextant_board::{Move, MoveSets, parse_fen};
-use sextant_search::Game;
 
 use crate::experiments::prelude::*;
 use crate::random::Dice;
@@ -41,7 +40,6 @@ fn run(context: &Context) -> Result<Report, Failure> {
     Ok(Report {
         tables: vec![
             variety_table(&variety),
-            opening_lines(context)?,
             games::table(&[costs, traps].concat()),
             choice_table(&choices),
         ],
@@ -131,34 +129,6 @@ fn variety_chart(rows: &[Variety]) -> Chart {
     let (x, y) = ("different first moves", "pure score lost (centipawns)");
     let figure = Chart::new("Opening variety and what it costs", x, y);
     figure.series(Style::Dots, "amplitudes 0 to 160 centipawns", points)
-}
-
-/// Different positions after the first plies of self-play from the initial position.
-fn opening_lines(context: &Context) -> Result<Table, Failure> {
-    const PLIES: usize = 8;
-    let games = context.sized(4, 40);
-    let limits = to_nodes(context.sized(300, 2_000));
-    let mut rows = Vec::new();
-    for amplitude in track("openings with bonuses", [0, 10, 20, 40, 80]) {
-        let mut ends = HashSet::new();
-        for seed in 1..=games {
-            let mut engine = with_random(context, amplitude, seed)?;
-            let mut game = Game::new(Position::startpos());
-            for _ in 0..PLIES {
-                let outcome = engine.search(game.position(), &limits);
-                let Some(mv) = outcome.best else { break };
-                game.play(mv);
-            }
-            ends.insert(game.position().key());
-        }
-        rows.push((amplitude, games, ends.len()));
-    }
-    let title = "Self-play from the initial position: different positions after 8 plies";
-    Ok(table!("opening-lines", title, rows, |row| {
-        "bonus up to (cp)" => row.0,
-        "games" => row.1,
-        "different positions" => row.2,
-    }))
 }
 
 /// Positions that only an under-promotion wins: a queen would stalemate (at once, and after a check

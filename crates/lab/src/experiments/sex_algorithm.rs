@@ -5,9 +5,8 @@ mod contenders;
 mod solving;
 mod window;
 
-use contenders::{Family, Spending, moderate_prices};
+use contenders::{Family, Spending};
 use sextant_board::{Epd, Move, to_fen, to_san};
-use sextant_config::{Kind, SPECS, Spec};
 use sextant_play::Since;
 use solving::{Comparison, Solver, within};
 
@@ -43,7 +42,6 @@ fn run(context: &Context) -> Result<Report, Failure> {
             solving::comparison_table(&comparisons),
             gallery.table(&problems),
             window::table(&windows),
-            price_table(&context.config)?,
         ],
         figures: Vec::from(Family::ALL.map(|family| solving::chart(&runs, family, limit))),
         summary: summary(&runs),
@@ -151,32 +149,6 @@ fn answer(problem: &Epd) -> String {
     }
 }
 
-/// The prices of the run's config, of the moderate list and of the paper, in SX as the file shows
-/// them.
-fn price_table(config: &Config) -> Result<Table, Failure> {
-    let cyrus = Config::preset("cyrus68k").map_err(Failure::work)?;
-    let moderate = moderate_prices(config);
-    let is_price = |spec: &&Spec| {
-        let is_another = ["singular", "window"]
-            .iter()
-            .any(|start| spec.name.starts_with(start));
-        let is_in_sx = matches!(&spec.kind, Kind::Number(number) if number.unit == "SX");
-        spec.section == "extensions" && is_in_sx && !is_another
-    };
-    let prices: Vec<_> = SPECS.iter().filter(is_price).collect();
-    let title = "SXDEC: what a move takes from its side's SEX (8 is one nominal ply; the last column \
-                 is the config's price in plies)";
-    let plies = |text: String| Some(text.parse::<f64>().ok()? / 8.0);
-    Ok(table!("prices", title, prices, |spec| {
-        "key" => spec.name,
-        "move" => spec.doc(),
-        "this config" => spec.text(config),
-        "moderate prices" => spec.text(&moderate),
-        "Cyrus 68K" => spec.text(&cyrus),
-        "plies" => real(plies(spec.text(config)), 2),
-    }))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -187,19 +159,5 @@ mod tests {
             let epd = Epd::parse(&format!("4k3/8/8/8/8/8/8/R3K3 w - - {operation}"));
             assert_eq!(answer(&epd.unwrap()), expected);
         }
-    }
-
-    #[test]
-    fn every_price_is_known_and_cyrus_has_the_papers_range() {
-        let table = price_table(&Config::default()).unwrap();
-        assert_eq!(table.rows.len(), 20);
-        let row = |key: &str| {
-            let mut rows = table.rows.iter();
-            rows.find(|row| row[0] == Cell::from(key)).unwrap()
-        };
-        assert_eq!(row("recapture")[4], Cell::from("3.0"));
-        assert_eq!(row("quiet_backward_max")[4], Cell::from("24.0"));
-        assert_eq!(row("check_safe")[3], Cell::from("4.0"));
-        assert!(matches!(row("first")[5], Cell::Real(..)));
     }
 }

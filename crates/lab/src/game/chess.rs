@@ -25,11 +25,6 @@ impl Chess {
         Chess { board, tempo }
     }
 
-    /// Equal for equal positions, and (but for rare accidents) different for others.
-    pub(crate) fn key(&self) -> u64 {
-        self.board.hash()
-    }
-
     pub(crate) fn in_check(&self) -> bool {
         !self.board.checkers().is_empty()
     }
@@ -83,6 +78,10 @@ impl Game for Chess {
         let mut next = self.clone();
         next.board.play_unchecked(mv);
         next
+    }
+
+    fn key(&self) -> u64 {
+        self.board.hash()
     }
 
     fn evaluate(&self) -> Value {

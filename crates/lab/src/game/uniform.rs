@@ -83,6 +83,10 @@ impl Game for UniformTree {
         }
     }
 
+    fn key(&self) -> u64 {
+        self.path
+    }
+
     fn evaluate(&self) -> Value {
         let for_first_player = match self.order {
             // Forty bits: ties are rare, sums cannot overflow.

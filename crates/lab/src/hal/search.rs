@@ -208,7 +208,7 @@ mod tests {
             Reading::{Described, Meant, Printed},
             StandPat::{Never, TacticalOnly, WithQuietMoves},
         },
-        textbook::alpha_beta::{AlphaBeta, AsGenerated, Evaluate},
+        textbook::{AlphaBeta, as_generated, evaluate as guess},
     };
 
     const MIDDLE: &str = "r1bq1rk1/pp2bppp/2n1pn2/3p4/2PP4/2N1BN2/PP2BPPP/R2Q1RK1 b - - 0 1";
@@ -221,7 +221,7 @@ mod tests {
     fn as_printed_it_is_a_plain_search_of_fixed_depth() {
         let position = chess(MIDDLE);
         let (found, statistics) = think(&position, &Settings::new(Printed, 3));
-        let truth = AlphaBeta::new(AsGenerated, Evaluate).search(&position, Window::FULL, 3);
+        let truth = AlphaBeta::new(as_generated, guess).search(&position, Window::FULL, 3);
         assert_eq!(found.value, truth);
         assert_eq!(statistics.quiescence_nodes, 0);
         assert_eq!(found.line.len(), 3);

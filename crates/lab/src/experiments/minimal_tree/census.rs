@@ -1,17 +1,9 @@
-//! Node types in real searches: what a node is expected to be, and what it turns out to be.
-
-use std::mem;
+//! Node types in the engine's searches: what a node is expected to be, and what it turns out to be.
 
 use sextant_search::{Bound, Leave, Node, Observer};
 
 use crate::experiments::prelude::*;
-use crate::{
-    game::chess::Chess,
-    textbook::{
-        NodeType,
-        alpha_beta::{BestFirst, Evaluate, deepen},
-    },
-};
+use crate::textbook::NodeType;
 
 /// Nodes by expected and found type: PV, CUT, ALL. The fourth place of what was found counts nodes
 /// that the table, a tablebase or pruning ended before any move.
@@ -22,44 +14,19 @@ type Place = (usize, usize);
 /// Effective depths beyond this are counted with it.
 const DEEPEST: usize = 16;
 
-/// Nodes by ply in plain alpha-beta, by effective depth in whole plies, rounded up, in the engine.
+/// Nodes by effective depth in whole plies, rounded up.
 #[derive(Default)]
 pub(super) struct Census {
-    is_of_engine: bool,
-    levels: Vec<Matrix>,
+    levels: [Matrix; DEEPEST + 1],
     /// Depth and expected type of the nodes on the way to here, until their result is known.
     path: Vec<Option<Place>>,
 }
 
 impl Census {
-    /// Plain alpha-beta, captures first, deepened so that every iteration starts with the last
-    /// one's best moves; the last iteration counts.
-    pub(super) fn of_chess(context: &Context) -> Result<Census, Failure> {
-        let depth = context.sized(3, 5);
-        let positions = context.positions(context.sized(8, 40))?;
-        let mut total = Census::default();
-        for position in track("node types in chess", positions) {
-            let root = Chess::new(position.board().clone(), 0);
-            let iterations = deepen(&root, BestFirst::default(), Evaluate, depth);
-            let by_ply = iterations.last().map(|(_, tally)| tally.by_ply.iter());
-            for (ply, matrix) in by_ply.into_iter().flatten().enumerate() {
-                for (expected, row) in matrix.iter().enumerate() {
-                    for (found, &nodes) in row.iter().enumerate() {
-                        total.count((ply, expected), found, nodes);
-                    }
-                }
-            }
-        }
-        Ok(total)
-    }
-
     pub(super) fn of_engine(context: &Context) -> Result<Census, Failure> {
         let positions = context.positions(context.sized(8, 100))?;
         let limits = to_nodes(context.sized(5_000, 100_000));
-        let mut total = Census {
-            is_of_engine: true,
-            ..Census::default()
-        };
+        let mut total = Census::default();
         let mut engine = FreshEngine::new(&context.config, HASH)?;
         for position in track("node types in the engine", &positions) {
             total = engine.watch(position, &limits, total).1;
@@ -68,18 +35,15 @@ impl Census {
         Ok(total)
     }
 
-    fn count(&mut self, (level, expected): Place, found: usize, nodes: u64) {
-        if level >= self.levels.len() {
-            self.levels.resize(level + 1, [[0; 4]; 3]);
-        }
-        self.levels[level][expected][found] += nodes;
+    fn count(&mut self, (level, expected): Place, found: usize) {
+        self.levels[level][expected][found] += 1;
     }
 
     /// Nodes below `ply` whose end nobody told ended before their moves.
     fn close(&mut self, ply: usize) {
         while self.path.len() > ply {
             if let Some(Some(place)) = self.path.pop() {
-                self.count(place, 3, 1);
+                self.count(place, 3);
             }
         }
     }
@@ -91,50 +55,32 @@ impl Census {
     }
 
     pub(super) fn table(&self) -> Table {
-        let (name, title, level_head, agreement) = match self.is_of_engine {
-            false => (
-                "chess-types",
-                "Chess, plain alpha-beta: share of each node type by ply (%), expected and found",
-                "ply",
-                "as expected",
-            ),
-            true => (
-                "engine-types",
-                "Full engine: share of each node type by effective depth (%), expected and found; \
-                 nodes that the table or pruning ended have no type to be found",
-                "depth",
-                "as expected, of those with moves",
-            ),
-        };
-        let levels = self.levels.iter().enumerate();
-        let levels = levels.skip(self.is_of_engine.into());
+        let levels = self.levels.iter().enumerate().skip(1);
         let rows: Vec<_> = levels.filter(|(_, matrix)| total(matrix) > 0).collect();
         let level = |level| match level {
             DEEPEST => format!("{level} and more").into(),
             level => Cell::from(level),
         };
-        let mut table = table!(name, title, rows, |row| {
-            level_head => level(row.0),
-            "nodes" => total(row.1),
-        });
-        let mut add = |head: &str, count: &dyn Fn(&Matrix) -> u64, of: fn(&Matrix) -> u64| {
-            let percent = |matrix| 100.0 * count(matrix) as f64 / of(matrix).max(1) as f64;
-            let cells = rows.iter().map(|row| real(percent(row.1), 1));
-            table = mem::take(&mut table).column(head, cells);
+        let percent = |count: u64, of: u64| real(100.0 * count as f64 / of.max(1) as f64, 1);
+        let expected =
+            |matrix: &Matrix, kind: usize| percent(matrix[kind].iter().sum(), total(matrix));
+        let found = |matrix: &Matrix, kind: usize| {
+            percent(matrix.iter().map(|row| row[kind]).sum(), total(matrix))
         };
-        for kind in NodeType::EACH {
-            let expected = |matrix: &Matrix| matrix[kind as usize].iter().sum();
-            add(&format!("{} exp.", kind.name()), &expected, total);
-        }
-        for kind in NodeType::EACH {
-            let found = |matrix: &Matrix| found(matrix, kind as usize);
-            add(&format!("{} found", kind.name()), &found, total);
-        }
-        if self.is_of_engine {
-            add("ended early", &|matrix| found(matrix, 3), total);
-        }
-        add(agreement, &agreeing, decided);
-        table
+        let title = "Full engine: share of each node type by effective depth (%), expected and \
+                     found; nodes that the table or pruning ended have no type to be found";
+        table!("engine-types", title, rows, |row| {
+            "depth" => level(row.0),
+            "nodes" => total(row.1),
+            "PV exp." => expected(row.1, 0),
+            "CUT exp." => expected(row.1, 1),
+            "ALL exp." => expected(row.1, 2),
+            "PV found" => found(row.1, 0),
+            "CUT found" => found(row.1, 1),
+            "ALL found" => found(row.1, 2),
+            "ended early" => found(row.1, 3),
+            "as expected, of those with moves" => percent(agreeing(row.1), decided(row.1)),
+        })
     }
 }
 
@@ -160,17 +106,13 @@ impl Observer for Census {
                 Bound::Lower => NodeType::Cut,
                 Bound::Upper => NodeType::All,
             };
-            self.count(place, found as usize, 1);
+            self.count(place, found as usize);
         }
     }
 }
 
 fn total(matrix: &Matrix) -> u64 {
     matrix.iter().flatten().sum()
-}
-
-fn found(matrix: &Matrix, kind: usize) -> u64 {
-    matrix.iter().map(|row| row[kind]).sum()
 }
 
 fn decided(matrix: &Matrix) -> u64 {

@@ -2,18 +2,14 @@
 //! iterative deepening, what it gives to move ordering, and how deep alpha-beta gets; and what
 //! deepening costs the engine in steps of one, two and four plies to the same depth.
 
+use cozy_chess::Move;
 use sextant_search::Stats;
 
 use crate::experiments::prelude::*;
 use crate::{
     game::{Game, Window, chess::Chess},
     stats::{effective_branching, geometric_mean},
-    textbook::{
-        alpha_beta::{
-            AlphaBeta, AsGenerated, BestFirst, CapturesFirst, Evaluate, Ordering, deepen,
-        },
-        exhaustive::negamax,
-    },
+    textbook::{AlphaBeta, as_generated, captures_first, deepen, evaluate, negamax},
 };
 
 /// From here on we call it twice as deep: 2 itself is a limit.
@@ -58,10 +54,14 @@ impl Growth {
                 let sums = growth.nodes[search].iter_mut();
                 sums.zip(1..).for_each(|(sum, depth)| *sum += nodes(depth));
             };
-            add(NEGAMAX, &|depth| negamax(&root, depth).1.nodes);
-            add(UNORDERED, &|depth| nodes(&root, AsGenerated, depth));
-            add(CAPTURES_FIRST, &|depth| nodes(&root, CapturesFirst, depth));
-            let iterations = deepen(&root, BestFirst::default(), Evaluate, depth);
+            add(NEGAMAX, &|depth| {
+                let mut nodes = 0;
+                negamax(&root, depth, &mut nodes);
+                nodes
+            });
+            add(UNORDERED, &|depth| nodes(&root, as_generated, depth));
+            add(CAPTURES_FIRST, &|depth| nodes(&root, captures_first, depth));
+            let iterations = deepen(&root, evaluate, depth);
             add(DEEPENED, &|depth| iterations[depth as usize - 1].1.nodes);
         }
         Ok(growth)
@@ -168,8 +168,8 @@ impl Growth {
     }
 }
 
-fn nodes<O: Ordering<Chess>>(root: &Chess, order: O, depth: u32) -> u64 {
-    let mut search = AlphaBeta::new(order, Evaluate);
+fn nodes(root: &Chess, order: fn(&Chess, &mut [Move]), depth: u32) -> u64 {
+    let mut search = AlphaBeta::new(order, evaluate);
     search.search(root, Window::FULL, depth);
     search.tally.nodes
 }

@@ -9,7 +9,7 @@ use crate::experiments::prelude::*;
 use crate::{
     game::chess::{Chess, MATE},
     stats::geometric_mean,
-    textbook::alpha_beta::{BestFirst, Horizon, deepen},
+    textbook::{Horizon, deepen},
 };
 
 #[derive(Clone, Copy)]
@@ -30,17 +30,17 @@ const FIRST: usize = 3;
 
 impl Curve {
     /// Textbook alpha-beta with this horizon and tempo bonus.
-    pub(super) fn textbook<H: Horizon<Chess> + Clone>(
+    pub(super) fn textbook(
         name: &str,
         positions: &[Position],
         depth: u32,
         tempo: i32,
-        horizon: &H,
+        horizon: Horizon<Chess>,
     ) -> Curve {
         let name = format!("{name}, tempo {tempo}");
         let search = |board: &Board| {
             let root = Chess::new(board.clone(), tempo);
-            let iterations = deepen(&root, BestFirst::default(), horizon.clone(), depth);
+            let iterations = deepen(&root, horizon, depth);
             let points = iterations.into_iter().map(|(value, tally)| Point {
                 nodes: tally.nodes + tally.quiescence_nodes,
                 score: Some(value.0).filter(|score| score.abs() < MATE / 2),
