@@ -143,22 +143,6 @@ fn the_tally_is_the_sum_of_the_games() {
 }
 
 #[test]
-fn a_match_can_be_stopped() {
-    let mut reports = 0;
-    let mut report = |_: &Pair, tally: &Tally| {
-        reports += 1;
-        assert_eq!(tally.pairs.pairs(), reports);
-        reports < 3
-    };
-    let (endless, none) = (plan(1, None), Tally::default());
-    for (is_stopped, games) in [(false, 6), (true, 0)] {
-        let (teams, stop) = (teams(2, true, false), AtomicBool::new(is_stopped));
-        let tally = play_match(teams, &endless, none.clone(), &stop, &mut report).unwrap();
-        assert_eq!(tally.games(), games);
-    }
-}
-
-#[test]
 fn a_match_that_goes_on_is_the_unbroken_one() {
     let (plan, _) = tested();
     let (_, unbroken) = play(&plan, 1, true, false);
@@ -175,8 +159,11 @@ fn a_match_that_goes_on_is_the_unbroken_one() {
     };
     let whole = play_match(teams(), &plan, broken, &stop, &mut report).unwrap();
     assert_eq!(whole, unbroken);
-    // What is decided stays so.
+    // What is decided stays so, and a match that was stopped from outside plays nothing.
     let mut nothing = |_: &Pair, _: &Tally| panic!("nothing is left to play");
+    let stopped = AtomicBool::new(true);
+    let none = play_match(teams(), &plan, Tally::default(), &stopped, &mut nothing).unwrap();
+    assert_eq!(none.games(), 0);
     let again = play_match(teams(), &plan, whole, &stop, &mut nothing).unwrap();
     assert_eq!(again, unbroken);
 }

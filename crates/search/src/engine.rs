@@ -211,15 +211,10 @@ impl Engine {
         report: &mut dyn FnMut(Event),
     ) -> Outcome {
         let shared = self.prepare(game, limits, multipv, self.threads.len());
-        let threads = &mut self.threads;
-        let mut told = None;
-        let lines = if shared.root_moves.is_empty() {
-            vec![game_is_over(&shared)]
-        } else {
-            let results = threads.search(&shared, &mut |event| tell(event, &mut told, report));
+        conclude(&shared, report, |report| {
+            let results = self.threads.search(&shared, report);
             best_result(&shared, results).lines
-        };
-        conclude(&shared, lines, told.as_ref(), report)
+        })
     }
 
     /// Builds what the workers share and starts a new TT generation.
@@ -284,18 +279,8 @@ fn best_result(shared: &Shared, results: Vec<WorkerResult>) -> WorkerResult {
     best.expect("an engine has a worker")
 }
 
-/// Hands an event on and keeps the last best line.
-pub(crate) fn tell(event: Event, told: &mut Option<Info>, report: &mut dyn FnMut(Event)) {
-    if let Event::Info(info) = &event
-        && info.multipv == 1
-    {
-        *told = Some(info.clone());
-    }
-    report(event);
-}
-
 /// The only line of a root without a move to choose from.
-pub(crate) fn game_is_over(shared: &Shared) -> Info {
+fn game_is_over(shared: &Shared) -> Info {
     let pos = shared.game.position();
     let mated = pos.in_check() && MoveSets::generate(pos).is_empty();
     Info {
@@ -313,17 +298,30 @@ pub(crate) fn game_is_over(shared: &Shared) -> Info {
     }
 }
 
-/// Tells the last lines with the final totals, unless the caller has them already, and waits until
-/// the move may be given.
+/// Searches with `search`, which gives its lines, unless the game is over. Tells the last lines with
+/// the final totals, unless `report` has them already, and waits until the move may be given.
 pub(crate) fn conclude(
     shared: &Shared,
-    mut lines: Vec<Info>,
-    told: Option<&Info>,
     report: &mut dyn FnMut(Event),
+    search: impl FnOnce(&mut dyn FnMut(Event)) -> Vec<Info>,
 ) -> Outcome {
+    // The last best line that was told.
+    let mut told: Option<Info> = None;
+    let mut lines = if shared.root_moves.is_empty() {
+        vec![game_is_over(shared)]
+    } else {
+        search(&mut |event| {
+            if let Event::Info(info) = &event
+                && info.multipv == 1
+            {
+                told = Some(info.clone());
+            }
+            report(event);
+        })
+    };
     let totals = shared.totals();
     lines.iter_mut().for_each(|line| line.totals = totals);
-    let is_told = |line: &Info| told.is_some_and(|told| told.says(line));
+    let is_told = |line: &Info| told.as_ref().is_some_and(|told| told.says(line));
     if !lines.first().is_some_and(is_told) {
         let infos = lines.iter().cloned().map(Event::Info);
         infos.for_each(&mut *report);

@@ -3,7 +3,7 @@
 use std::thread;
 
 use crate::{
-    engine::{Engine, conclude, game_is_over, tell},
+    engine::{Engine, conclude},
     game::Game,
     limits::Limits,
     observer::Observer,
@@ -48,42 +48,31 @@ impl<O: Observer + Send> Observed<'_, O> {
         multipv: usize,
         report: &mut dyn FnMut(Event),
     ) -> (Outcome, O) {
-        let Observed {
-            engine,
-            observer,
-            exact,
-        } = self;
-        let shared = engine.prepare(game, limits, multipv, 1);
-        if shared.root_moves.is_empty() {
-            let lines = vec![game_is_over(&shared)];
-            return (conclude(&shared, lines, None, report), observer);
-        }
-        let (config, evaluation) = (engine.config.clone(), engine.evaluation.clone());
-        let (sender, messages) = crossbeam::channel::unbounded();
-        let for_worker = shared.clone();
-        let search = move || {
-            let mut worker = Worker::new(0, for_worker.clone(), &config, evaluation, observer);
-            if exact {
-                worker.params = SearchParams::new(&config, true);
-            }
-            let result = worker.run(for_worker, &mut |event| {
-                let _ = sender.send(Message::Event(event));
+        let shared = self.engine.prepare(game, limits, multipv, 1);
+        let (config, evaluation) = (&self.engine.config, self.engine.evaluation.clone());
+        let mut worker = Worker::new(0, shared.clone(), config, evaluation, self.observer);
+        worker.params = SearchParams::new(config, self.exact);
+        let outcome = conclude(&shared, report, |report| {
+            let (sender, messages) = crossbeam::channel::unbounded();
+            let (worker, for_worker) = (&mut worker, shared.clone());
+            let search = move || {
+                worker.run(for_worker, &mut |event| {
+                    let _ = sender.send(Message::Event(event));
+                })
+            };
+            let result = thread::scope(|scope| {
+                let builder = thread::Builder::new().stack_size(STACK_BYTES);
+                let handle = builder.spawn_scoped(scope, search);
+                let handle = handle.expect("a thread for the observed search");
+                attend(&shared, &messages, &mut |message| {
+                    if let Message::Event(event) = message {
+                        report(event);
+                    }
+                });
+                handle.join().expect("the observed search does not panic")
             });
-            (result, worker.observer)
-        };
-        let mut told = None;
-        let (result, observer) = thread::scope(|scope| {
-            let builder = thread::Builder::new().stack_size(STACK_BYTES);
-            let handle = builder.spawn_scoped(scope, search);
-            let handle = handle.expect("a thread for the observed search");
-            attend(&shared, &messages, &mut |message| {
-                if let Message::Event(event) = message {
-                    tell(event, &mut told, report);
-                }
-            });
-            handle.join().expect("the observed search does not panic")
+            result.lines
         });
-        let outcome = conclude(&shared, result.lines, told.as_ref(), report);
-        (outcome, observer)
+        (outcome, worker.observer)
     }
 }

@@ -137,21 +137,6 @@ fn exact_mode_equals_plain_negamax() {
     );
 }
 
-/// White's budgets in a position are Black's in its mirror image. The order of generation is not
-/// mirrored, so the nodes may differ; the value may not.
-#[test]
-fn exchanged_colors_exchange_the_budgets() {
-    let mut engine = engine(&Config::default());
-    let mut rng = Rng::new(2);
-    for (number, fen) in common::all_fens().enumerate() {
-        let config = config(number, &mut rng);
-        let mut value = |game: &Game| exact(&mut engine, game, &config, &to_depth(2)).0.score();
-        let game = common::game(fen);
-        let mirrored = Game::new(game.position().mirrored());
-        assert_eq!(value(&game), value(&mirrored), "{fen}");
-    }
-}
-
 /// Prices that leave drafts in whole quarter plies and imbalances in whole units of the table, and
 /// draw no credit; recaptures cost what captures cost, for the last move is no part of a position.
 fn config_for_the_table(rng: &mut Rng) -> Config {

@@ -1,6 +1,5 @@
-//! What every caller relies on: legal lines, mates that mate, obeyed limits and signals.
-
-use std::{thread, time::Duration};
+//! What every caller relies on: legal lines, mates that mate, obeyed limits. Signals are obeyed
+//! in the tests of the real binary.
 
 use sextant_board::Move;
 use sextant_config::Config;
@@ -147,61 +146,6 @@ fn a_game_that_is_over_has_no_move() {
         let (infos, outcome) = infos(&mut engine, &game(fen), &Limits::default(), 3);
         assert_eq!((outcome.best, outcome.nodes, infos.len()), (None, 0, 1));
         assert_eq!(outcome.score().mate_in(), mate);
-    }
-}
-
-#[test]
-fn a_stop_ends_an_endless_search() {
-    let mut engine = engine(&Config::default());
-    let limits = Limits {
-        infinite: true,
-        ..Limits::default()
-    };
-    // The second position is searched out at once: the answer waits all the same.
-    for fen in [RICH[1], "7k/5Q2/6K1/8/8/8/8/8 b - - 0 1"] {
-        let signals = engine.signals();
-        signals.arm(false);
-        thread::scope(|scope| {
-            let search = scope.spawn(|| engine.go(&game(fen), &limits, 1, &mut |_| ()));
-            thread::sleep(Duration::from_millis(60));
-            assert!(!search.is_finished(), "no answer before the stop");
-            signals.stop();
-            let outcome = search.join().expect("no panic");
-            let any = !legal_moves(game(fen).position()).is_empty();
-            assert_eq!(outcome.best.is_some(), any);
-        });
-    }
-}
-
-#[test]
-fn a_search_that_was_stopped_before_it_began_has_a_move() {
-    let mut engine = engine(&Config::default());
-    let game = game(RICH[1]);
-    let signals = engine.signals();
-    signals.arm(false);
-    signals.stop();
-    let outcome = engine.go(&game, &Limits::default(), 1, &mut |_| ());
-    played(&game, &[outcome.best.expect("a move")]);
-}
-
-#[test]
-fn pondering_waits_for_the_move_on_the_board() {
-    let mut engine = engine(&Config::default());
-    let limits = Limits {
-        ponder: true,
-        movetime: Some(Duration::from_millis(1)),
-        ..Limits::default()
-    };
-    for fen in [RICH[0], "7k/5Q2/6K1/8/8/8/8/8 b - - 0 1"] {
-        let signals = engine.signals();
-        signals.arm(true);
-        thread::scope(|scope| {
-            let search = scope.spawn(|| engine.go(&game(fen), &limits, 1, &mut |_| ()));
-            thread::sleep(Duration::from_millis(60));
-            assert!(!search.is_finished(), "the clock does not run yet");
-            signals.ponderhit();
-            search.join().expect("no panic");
-        });
     }
 }
 

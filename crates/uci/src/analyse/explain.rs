@@ -8,42 +8,40 @@ use sextant_board::{Move, Ply, Position, to_san};
 use sextant_config::Config;
 use sextant_search::{
     MoveSearched, Node, Observer,
-    budget::{Category, Depth},
+    budget::{Allowance, Category, Depth},
 };
 
 use super::stats::{PLY, SX};
 
-/// What a root move costs, as the last iteration that tried it says.
+/// What a root move costs, as the last iteration that tried it says; in SX and plies.
 #[derive(Clone, Debug)]
 pub(super) struct Cost {
     mv: Move,
     category: Category,
     /// The weight of its category, and what the mover pays.
-    weight: Sx,
-    price: Sx,
-    reduction: Plies,
+    weight: f64,
+    price: f64,
+    reduction: f64,
     history: i32,
-    /// The first search behind it; `None` if there was none at full width.
-    child: Option<Child>,
+    /// Where the first search behind it begins; `None` if there was none at full width.
+    child: Option<(Allowance, Depth)>,
 }
 
-#[derive(Clone, Copy, Debug)]
-struct Child {
-    /// Budgets after the move.
-    mover: Sx,
-    opponent: Sx,
-    credit: Sx,
-    depth: Plies,
+impl Cost {
+    /// Budgets of mover and opponent after the move, the credit, and the depth.
+    fn left(&self) -> Option<[f64; 4]> {
+        self.child.map(|(Allowance { budgets, credit }, depth)| {
+            let (mover, opponent) = (budgets.them().raw(), budgets.us().raw());
+            [sx(mover), sx(opponent), sx(credit.raw()), plies(depth)]
+        })
+    }
 }
 
-type Sx = f64;
-type Plies = f64;
-
-fn sx(sixteenths: i32) -> Sx {
+fn sx(sixteenths: i32) -> f64 {
     f64::from(sixteenths) / SX
 }
 
-fn plies(depth: Depth) -> Plies {
+fn plies(depth: Depth) -> f64 {
     f64::from(depth.raw()) / PLY
 }
 
@@ -51,7 +49,7 @@ fn plies(depth: Depth) -> Plies {
 #[derive(Debug, Default)]
 pub(super) struct Watcher {
     moves: Vec<Cost>,
-    current: Option<usize>,
+    current: Option<Move>,
 }
 
 impl Observer for Watcher {
@@ -62,38 +60,31 @@ impl Observer for Watcher {
         let cost = Cost {
             mv: tried.mv,
             category: tried.category,
-            weight: sx(tried.price.raw()),
+            weight: 0.0,
             price: sx(tried.price.raw()),
             reduction: plies(tried.reduction),
             history: tried.history,
             child: None,
         };
-        let known = self.moves.iter().position(|other| other.mv == tried.mv);
-        match known.and_then(|at| self.moves.get_mut(at)) {
-            Some(old) => *old = cost,
+        self.current = Some(tried.mv);
+        match self.moves.iter_mut().find(|known| known.mv == tried.mv) {
+            Some(known) => *known = cost,
             None => self.moves.push(cost),
         }
-        self.current = known.or(self.moves.len().checked_sub(1));
     }
 
     fn enter(&mut self, node: &Node<'_>) {
-        if node.ply != Ply::ROOT.next() {
-            return;
-        }
-        if let Some(cost) = self.current.and_then(|at| self.moves.get_mut(at)) {
-            let allowance = &node.allowance;
-            cost.child.get_or_insert(Child {
-                mover: sx(allowance.budgets.them().raw()),
-                opponent: sx(allowance.budgets.us().raw()),
-                credit: sx(allowance.credit.raw()),
-                depth: plies(node.depth),
-            });
+        if node.ply == Ply::ROOT.next() {
+            let mut moves = self.moves.iter_mut();
+            if let Some(cost) = moves.find(|cost| Some(cost.mv) == self.current) {
+                cost.child.get_or_insert((node.allowance, node.depth));
+            }
         }
     }
 }
 
 impl Watcher {
-    /// The root moves in the order of the last iteration.
+    /// The root moves in the order in which they were first tried.
     pub(super) fn costs(mut self, config: &Config) -> Vec<Cost> {
         for cost in &mut self.moves {
             cost.weight = sx(cost.category.weight(&config.extensions));
@@ -103,20 +94,10 @@ impl Watcher {
 }
 
 pub(super) fn to_text(costs: &[Cost], root: &Position) -> String {
-    let mut text = format!(
-        "Cost of each root move in SX (8 are a nominal ply); reduction and depth in plies\n\
-         {:>8} {:>16} {:>7} {:>7} {:>7} {:>7} {:>8} {:>8} {:>8} {:>7}",
-        "move",
-        "category",
-        "weight",
-        "other",
-        "price",
-        "reduc.",
-        "mover",
-        "opponent",
-        "credit",
-        "depth"
-    );
+    let mut text =
+        "Cost of each root move in SX (8 are a nominal ply); reduction and depth in plies\n    \
+        move         category  weight   other   price  reduc.    mover opponent   credit   depth"
+            .to_owned();
     for cost in costs {
         // Writing to a string cannot fail.
         let _ = write!(
@@ -129,11 +110,10 @@ pub(super) fn to_text(costs: &[Cost], root: &Position) -> String {
             cost.price,
             cost.reduction
         );
-        let _ = match cost.child {
-            Some(child) => write!(
+        let _ = match cost.left() {
+            Some([mover, opponent, credit, depth]) => write!(
                 text,
-                " {:>8.2} {:>8.2} {:>8.2} {:>7.2}",
-                child.mover, child.opponent, child.credit, child.depth
+                " {mover:>8.2} {opponent:>8.2} {credit:>8.2} {depth:>7.2}"
             ),
             None => write!(text, "  (quiescence or known without a search)"),
         };
@@ -143,6 +123,7 @@ pub(super) fn to_text(costs: &[Cost], root: &Position) -> String {
 
 pub(super) fn to_json(costs: &[Cost], root: &Position) -> Value {
     let moves = costs.iter().map(|cost| {
+        let left = |index: usize| cost.left().and_then(|left| left.get(index).copied());
         json!({
             "move": to_san(root, cost.mv),
             "category": cost.category.name(),
@@ -151,10 +132,10 @@ pub(super) fn to_json(costs: &[Cost], root: &Position) -> Value {
             "price": cost.price,
             "reduction": cost.reduction,
             "history": cost.history,
-            "mover": cost.child.map(|child| child.mover),
-            "opponent": cost.child.map(|child| child.opponent),
-            "credit": cost.child.map(|child| child.credit),
-            "depth": cost.child.map(|child| child.depth),
+            "mover": left(0),
+            "opponent": left(1),
+            "credit": left(2),
+            "depth": left(3),
         })
     });
     moves.collect()

@@ -103,7 +103,6 @@ fn mistakes_end_with_a_word_and_a_status() {
            perft 3 "8/8/8/8/8/8/8/8 w - - 0 1" => king
            perft x                       => x
            eval nonsense                 => fields
-           analyse nonsense              => fields
            analyse FEN --depth 0         => 0
            match a b --sprt 0 5          => use `sextant-tune match a b --sprt 0 5`
            suite wac.epd                 => use `sextant-tune suite wac.epd`

@@ -48,26 +48,25 @@ fn several_searches_are_answered_in_order() {
 /// also of a search that has nothing left to do.
 #[test]
 fn whatever_lasts_can_be_stopped() {
+    const START: &str = "position startpos";
+    const OVER: &str = "position fen 7k/5Q2/6K1/8/8/8/8/8 b - - 0 1";
     let mut engine = Engine::start();
-    for (long, end) in [
-        ("go infinite", "bestmove"),
+    for (position, long, end) in [
+        (START, "go infinite", "bestmove"),
+        (OVER, "go infinite", "bestmove"),
+        (OVER, "go ponder movetime 1", "bestmove"),
+        (START, "go perft 9", "info string perft was stopped"),
+        (START, "speedtest 600", "threads 1"),
+        (START, "bench 16 1 40", "Nodes searched"),
         (
-            "position fen 7k/5Q2/6K1/8/8/8/8/8 b - - 0 1\ngo infinite",
-            "bestmove",
-        ),
-        (
-            "position startpos\ngo perft 9",
-            "info string perft was stopped",
-        ),
-        ("speedtest 600", "threads 1"),
-        ("bench 16 1 40", "Nodes searched"),
-        (
-            "genfens 1000000 seed 1 book None",
+            START,
+            "genfens 1000000 seed 1",
             "info string genfens was stopped",
         ),
     ] {
-        let early = engine.tell(long);
+        let early = engine.send(position).tell(long);
         assert!(!early.iter().any(|line| line.contains(end)), "{early:?}");
+        assert!(engine.says_no(end, SHORT), "{long}");
         engine.send("stop").until(end);
         engine.tell("");
     }

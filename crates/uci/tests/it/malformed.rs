@@ -23,7 +23,6 @@ fn a_refused_position_leaves_the_old_one_whole_and_no_search_plays_from_it() {
         "=> the form is
          fen hello world => fields
          fen 4k3/8/8/8/8/8/8/4K\u{e9}\u{1f600}2 w - - 0 1  => not a piece
-         startpos moves e2e4 e7e5 e4e5       => move 3
          startpos moves \u{e9}2e4            => move 1
          // An illegal move behind another FEN does not bring that FEN in.
          fen 4k3/8/8/8/8/8/8/4K3 w - - 0 1 moves e1e8 => e1e8
@@ -60,9 +59,6 @@ fn a_refused_option_keeps_the_old_value() {
     engine.talk(&format!(
         "setoption name MultiPV value 2            =>
          setoption name MultiPV value 0            => kept
-         setoption name Threads value \u{221e}     => kept
-         setoption name Hash value                 => kept
-         setoption name Hash                       => kept
          // 32 TB: more than the address space of most machines will back.
          setoption name Hash value 33554432        => kept
          setoption name Debug Log File value /nonexistent/log.txt => kept
@@ -70,8 +66,6 @@ fn a_refused_option_keeps_the_old_value() {
          setoption name SyzygyPath value /nonexistent    => kept
          setoption name SyzygyPath value ;               => kept
          setoption name Reductions_Base value 9999       => -512 to 512
-         setoption name Hahs value 5                     => did you mean `Hash`
-         setoption Hash value 5                          => setoption
          {load} => recaptur"
     ));
     fs::write(&config, "[extensions]\nrecapture = 5.0\n").unwrap();
@@ -138,9 +132,7 @@ fn nonsense_is_answered_with_a_word() {
     let mut engine = Engine::start();
     let long = "a".repeat(100_000);
     engine.talk(&format!(
-        "xyzzy        => unknown command
-         UCI          => unknown command
-         go2          => unknown command
+        "UCI          => unknown command
          \u{0}\u{1}   => unknown command
          \u{feff}uci  => unknown command
          {long}       => unknown command
