@@ -8,7 +8,10 @@ use sextant_cli::{
     files::{self, MIB},
 };
 use sextant_config::{Config, Preset};
+use sextant_play::Openings;
 use sextant_search::EngineSetup;
+
+use crate::hash::fnv;
 
 /// Larger than any network that could be run.
 const LARGEST_NETWORK: u64 = 64 * MIB;
@@ -44,6 +47,15 @@ fn read_network(path: &str) -> io::Result<Vec<u8>> {
 pub(crate) fn read_positions(path: &Path) -> Result<String, Failure> {
     let bytes = files::read(path, LARGEST_BOOK)?;
     Ok(String::from_utf8_lossy(&bytes).into_owned())
+}
+
+/// The openings of a book, and a hash of its text.
+pub(crate) fn read_book(path: &Path, seed: u64) -> Result<(Openings, u64), Failure> {
+    let text = read_positions(path)?;
+    let openings = Openings::from_book(&text, seed);
+    let openings =
+        openings.map_err(|error| Failure::usage(format!("{}: {error}", path.display())))?;
+    Ok((openings, fnv(text.as_bytes())))
 }
 
 /// What engines of a preset or a file are made of, see [`config`]: without tables.

@@ -96,8 +96,7 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
 
 /// Refuses to write over games or samples.
 fn check_out(out: &Path, args: &SampleArgs) -> Result<(), Failure> {
-    let samples = args.samples.iter();
-    let samples = samples.flat_map(|path| [path.clone(), files::beside(path, ".toml")]);
+    let samples = [args.samples.clone(), files::beside(&args.samples, ".toml")];
     let mut taken = args.inputs.iter().cloned().chain(samples);
     match taken.find(|path| files::is_same(out, path)) {
         Some(path) => Err(Failure::usage(format!(

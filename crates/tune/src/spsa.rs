@@ -22,17 +22,7 @@ use self::{
 use crate::engine::Base;
 
 /// What makes a run, by arguments and groups of them.
-const NEW_RUN: [&str; 9] = [
-    "keys",
-    "except",
-    "config",
-    "book",
-    "Conditions",
-    "Gains",
-    "no_adjudication",
-    "verify_pairs",
-    "verify_sprt",
-];
+const NEW_RUN: [&str; 4] = ["keys", "except", "Options", "Gains"];
 
 /// What is to be tuned, and how.
 #[derive(clap::Args, Debug)]

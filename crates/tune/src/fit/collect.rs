@@ -2,10 +2,7 @@
 //! shallow search is watched, some of its nodes are picked, and a deeper search in an engine that
 //! knows nothing else says which move is best there.
 
-use std::{
-    path::Path,
-    sync::atomic::{AtomicBool, AtomicU64, Ordering},
-};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use sextant_board::{Move, Position, Random};
 use sextant_cli::{
@@ -30,9 +27,10 @@ const PLIES: u64 = 0x0070_6c69_6573;
 /// The samples of the file, and with games to search from, new ones up to the number that is asked
 /// for.
 pub(super) fn collect(args: &SampleArgs, stop: &AtomicBool) -> Result<Vec<Block>, Failure> {
-    let mut blocks = match &args.samples {
-        Some(path) if args.inputs.is_empty() => samples::stored(path)?,
-        path => search(args, path.as_deref(), stop)?,
+    let mut blocks = if args.inputs.is_empty() {
+        samples::stored(&args.samples)?
+    } else {
+        search(args, stop)?
     };
     let mut left = args.count as usize;
     for block in &mut blocks {
@@ -75,15 +73,9 @@ fn starts(args: &SampleArgs) -> Result<Vec<Start>, Failure> {
 }
 
 /// The blocks of the file, and those of searches from the starts that have none yet.
-fn search(
-    args: &SampleArgs,
-    path: Option<&Path>,
-    stop: &AtomicBool,
-) -> Result<Vec<Block>, Failure> {
+fn search(args: &SampleArgs, stop: &AtomicBool) -> Result<Vec<Block>, Failure> {
     let engine = engine::load(&args.config, args.searches.hash)?;
-    let opened = path.map(|path| samples::resume(path, args, &engine));
-    let (mut journal, blocks) = opened.transpose()?.unzip();
-    let mut blocks = blocks.unwrap_or_default();
+    let (mut journal, mut blocks) = samples::resume(args, &engine)?;
     let begun_with = count(&blocks);
     if begun_with >= args.count {
         return Ok(blocks);
@@ -100,9 +92,7 @@ fn search(
         if is_enough() {
             return Ok(());
         }
-        if let Some(journal) = &mut journal {
-            samples::append(journal, &block)?;
-        }
+        samples::append(&mut journal, &block)?;
         let samples = so_far.load(Ordering::Relaxed) + block.samples.len() as u64;
         so_far.store(samples, Ordering::Relaxed);
         blocks.push(block);
@@ -115,48 +105,31 @@ fn search(
     };
     let result = jobs::run(args.threads, stop, &mut next, worker, &mut take);
     progress.finish();
-    if let Some(journal) = &mut journal {
-        journal.sync()?;
-    }
+    journal.sync()?;
     result?;
     let found = count(&blocks);
     if stop.load(Ordering::Relaxed) {
-        return Err(stopped(path, found));
+        return Err(Failure::interrupted(format!(
+            "stopped after {}, kept in {}; the same command goes on",
+            counted(found, "sample"),
+            args.samples.display()
+        )));
     }
     if found < args.count {
-        output::note(too_few(args, all, found));
+        // Other games and options make other samples, which a file does not take beside its own.
+        output::note(format_args!(
+            "note: {} gave {}, not {}; more come of more games or of larger --per-game and \
+             --per-search, into a new file of --samples",
+            counted(all, "position"),
+            counted(found, "sample"),
+            args.count
+        ));
     }
     Ok(blocks)
 }
 
 fn count(blocks: &[Block]) -> u64 {
     blocks.iter().map(|block| block.samples.len() as u64).sum()
-}
-
-/// Other positions and options make other samples, which a file does not take beside its own.
-fn too_few(args: &SampleArgs, all: u64, found: u64) -> String {
-    let place = match args.samples {
-        Some(_) => ", into a new file of --samples",
-        None => "",
-    };
-    format!(
-        "note: {} gave {}, not {}; more come of more positions or of larger --per-game and \
-         --per-search{place}",
-        counted(all, "position"),
-        counted(found, "sample"),
-        args.count
-    )
-}
-
-fn stopped(path: Option<&Path>, samples: u64) -> Failure {
-    Failure::interrupted(match path {
-        Some(path) => format!(
-            "stopped after {}, kept in {}; the same command goes on",
-            counted(samples, "sample"),
-            path.display()
-        ),
-        None => "stopped; nothing was written (--samples FILE would keep the samples)".to_owned(),
-    })
 }
 
 /// The samples of a start; `None` if nobody wants them any more. Every search is made by an engine

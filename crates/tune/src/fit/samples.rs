@@ -31,12 +31,12 @@ const SPLIT: u64 = 0x0073_706c_6974;
 pub(super) struct SampleArgs {
     /// Games of `sextant-tune datagen` to search from. With no files, --samples must hold samples
     /// already.
-    #[arg(value_name = "GAMES", required_unless_present = "samples")]
+    #[arg(value_name = "GAMES")]
     pub(super) inputs: Vec<PathBuf>,
     /// Keep the samples in this file: a run that was ended goes on with it, and fitting again needs
     /// no searches. Other games, options or weights need another file.
     #[arg(long, value_name = "FILE")]
-    pub(super) samples: Option<PathBuf>,
+    pub(super) samples: PathBuf,
     /// Samples to learn from.
     #[arg(long, value_name = "N", default_value_t = 200_000)]
     #[arg(value_parser = clap::value_parser!(u64).range(1..=100_000_000))]
@@ -259,10 +259,10 @@ fn parse(line: &[u8]) -> Option<Block> {
 
 /// Begins a file, or goes on with the samples that it has.
 pub(super) fn resume(
-    path: &Path,
     args: &SampleArgs,
     engine: &EngineSetup,
 ) -> Result<(Journal, Vec<Block>), Failure> {
+    let path = &args.samples;
     let mut journal = Journal::open(path)?;
     let inputs = args.inputs.iter().map(|input| input.display().to_string());
     let made = format!(

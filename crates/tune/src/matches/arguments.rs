@@ -10,7 +10,6 @@ use sextant_search::{EngineSetup, Limits};
 use crate::{
     args::{Override, Side, or_nodes},
     engine,
-    hash::fnv,
 };
 
 /// Nodes a move when no limit is named: what the project's own tests are played with.
@@ -139,22 +138,21 @@ impl Args {
         let Some(path) = &self.book else {
             return Ok((plan, None));
         };
-        let text = engine::read_positions(path)?;
-        let book = path.display();
-        plan.openings = Openings::from_book(&text, self.seed)
-            .map_err(|error| Failure::usage(format!("{book}: {error}")))?;
+        let (openings, hash) = engine::read_book(path, self.seed)?;
+        plan.openings = openings;
         if let (Some(pairs), Some(count)) = (plan.pairs, plan.openings.count())
             && pairs > count
         {
             return Err(Failure::usage(format!(
-                "{} games need {pairs} openings, but {book} has {count} different ones, and no \
+                "{} games need {pairs} openings, but {} has {count} different ones, and no \
                  opening is played twice because at fixed nodes it would repeat its games; ask for \
                  at most {} games or take a larger book",
                 2 * pairs,
+                path.display(),
                 2 * count
             )));
         }
-        Ok((plan, Some(fnv(text.as_bytes()))))
+        Ok((plan, Some(hash)))
     }
 
     fn sprt(&self) -> Result<Option<Sprt>, Failure> {

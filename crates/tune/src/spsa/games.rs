@@ -14,11 +14,8 @@ use sextant_play::{
 };
 use sextant_search::{Engine, EngineSetup, Limits};
 
-use super::state::Recipe;
-use crate::{
-    engine,
-    hash::{fnv, hex},
-};
+use super::state::Options;
+use crate::{engine, hash::hex};
 
 /// Keeps the openings of the verification match apart from those of the run.
 const VERIFYING: u64 = 0x5665_7269_6679;
@@ -38,34 +35,29 @@ pub(super) struct Games {
 impl Games {
     /// The games that a run asks for, with the openings of a book or random ones.
     pub(super) fn new(
-        recipe: &Recipe,
+        options: &Options,
         engine: &EngineSetup,
         book: Option<&Path>,
         threads: u16,
     ) -> Result<Games, Failure> {
-        let seed = recipe.conditions.seed;
-        let seeds = [seed, seed ^ VERIFYING];
-        let (openings, book_hash) = match book {
-            None => (seeds.map(Openings::random), String::new()),
-            Some(path) => {
-                let text = engine::read_positions(path)?;
-                let bad = |error| Failure::usage(format!("{}: {error}", path.display()));
-                let [own, last] = seeds.map(|seed| Openings::from_book(&text, seed).map_err(bad));
-                ([own?, last?], hex(fnv(text.as_bytes())))
-            }
+        let openings = |seed| match book {
+            None => Ok((Openings::random(seed), None)),
+            Some(path) => engine::read_book(path, seed).map(|(book, hash)| (book, Some(hash))),
         };
+        let (own, book_hash) = openings(options.seed)?;
+        let (last, _) = openings(options.seed ^ VERIFYING)?;
         Ok(Games {
-            openings,
-            book_hash,
+            openings: [own, last],
+            book_hash: book_hash.map_or(String::new(), hex),
             network: engine.network().cloned(),
             limits: Limits {
-                nodes: Some(recipe.conditions.nodes),
+                nodes: Some(options.nodes),
                 ..Limits::default()
             },
-            rules: if recipe.adjudication {
-                Rules::default()
-            } else {
+            rules: if options.no_adjudication {
                 Rules::natural()
+            } else {
+                Rules::default()
             },
             threads,
         })
@@ -83,13 +75,13 @@ impl Games {
     }
 
     /// The plan of the match at the end: no opening is played twice.
-    pub(super) fn verification(&self, recipe: &Recipe) -> Result<Plan, Failure> {
+    pub(super) fn verification(&self, options: &Options) -> Result<Plan, Failure> {
         let openings = self.openings[1].clone();
-        let most = openings.count().unwrap_or(recipe.verify_pairs);
+        let asked = options.verify_pairs();
         Ok(Plan {
+            pairs: Some(openings.count().map_or(asked, |all| all.min(asked))),
             openings,
-            pairs: Some(most.min(recipe.verify_pairs)),
-            sprt: recipe.sprt()?,
+            sprt: options.sprt()?,
             rules: self.rules.clone(),
         })
     }
@@ -133,10 +125,10 @@ pub(super) fn is_over(plan: &Plan, pairs: &Pentanomial) -> bool {
 }
 
 /// What that match says, in a sentence.
-pub(super) fn verdict(recipe: &Recipe, pairs: &Pentanomial) -> String {
+pub(super) fn verdict(options: &Options, pairs: &Pentanomial) -> String {
     let error = pairs.elo_error();
     let error = error.map_or("?".to_owned(), |error| format!("{error:.1}"));
-    let test = recipe.sprt().ok().flatten().map(|sprt| {
+    let test = options.sprt().ok().flatten().map(|sprt| {
         let result = match sprt.verdict(pairs) {
             Some(SprtResult::H1) => "passed",
             Some(SprtResult::H0) => "failed",

@@ -1,9 +1,6 @@
 //! A run from its beginning, or from where it was left, to its end.
 
-use std::{
-    path::{Path, PathBuf},
-    sync::atomic::AtomicBool,
-};
+use std::{path::Path, sync::atomic::AtomicBool};
 
 use sextant_cli::{
     failure::Failure,
@@ -20,7 +17,7 @@ use super::{
     games::{self, Games},
     optimizer::{self, Gains, Tuned},
     show,
-    state::{Conditions, Recipe, State, kept},
+    state::{Options, Recipe, State, kept},
 };
 use crate::{
     engine::{self, Base},
@@ -33,8 +30,6 @@ use crate::{
 pub(super) const MADE: &str = "Tuned by games: `sextant-tune spsa`";
 /// Iterations from chart to chart.
 const CHART_EVERY: u64 = 10;
-/// Most pairs of the match at the end.
-const MOST_PAIRS: u64 = 1_000_000;
 /// Depth of the bench that a tunable must change; deep enough for what only deeper nodes do.
 const IDLE_DEPTH: u32 = 7;
 
@@ -47,28 +42,10 @@ pub(super) struct NewRun {
     /// Tunables that are left out although --keys names them; may be repeated.
     #[arg(long, value_name = "PATTERN")]
     except: Vec<String>,
-    /// The preset or TOML file that the run begins with.
-    #[arg(long, value_name = "CONFIG", default_value = "default")]
-    config: String,
-    /// Openings, one FEN or EPD a line [default: eight random moves].
-    #[arg(long, value_name = "FILE")]
-    book: Option<PathBuf>,
     #[command(flatten)]
-    conditions: Conditions,
+    options: Options,
     #[command(flatten)]
     gains: Gains,
-    /// Play on until the rules of chess end the game.
-    #[arg(long)]
-    no_adjudication: bool,
-    /// Most game pairs of the match against the start values at the end; 0 for none [default: 500,
-    /// with --verify-sprt no end but that of the book].
-    #[arg(long, value_name = "N")]
-    #[arg(value_parser = clap::value_parser!(u64).range(0..=MOST_PAIRS))]
-    verify_pairs: Option<u64>,
-    /// End that match as soon as it is clear whether the tuned values are rather ELO1 than ELO0
-    /// stronger.
-    #[arg(long, num_args = 2, value_names = ["ELO0", "ELO1"], allow_negative_numbers = true)]
-    verify_sprt: Option<Vec<f64>>,
 }
 
 /// A run at work.
@@ -99,9 +76,10 @@ impl Session {
         let chosen = keys::choose(&new.keys, &new.except)?;
         let beside = path.with_extension("tuned.toml");
         let out = out.unwrap_or(&beside);
-        let config = Config::load(&new.config).map_err(Failure::usage)?;
+        let config = Config::load(&new.options.config).map_err(Failure::usage)?;
         let values = chosen.iter().filter_map(|one| tuned(one, &config));
-        let state = State::new(path, recipe(new, (path, out))?, new.gains, values.collect());
+        let recipe = recipe(&new.options, (path, out))?;
+        let state = State::new(path, recipe, new.gains, values.collect());
         let (mut session, recipe) = Session::new(claim, state, concurrency)?;
         session.state.recipe = recipe;
         // What cannot be written at the end is better known now.
@@ -134,13 +112,12 @@ impl Session {
     /// Loads what a run needs, and tells the recipe with that as it is now.
     fn new(claim: Claim, state: State, concurrency: u16) -> Result<(Session, Recipe), Failure> {
         let then = &state.recipe;
-        then.sprt()?;
+        then.options.sprt()?;
         let config = state.found_config();
         let base = Base::load(&config)?;
-        let player = engine::load(&config, then.conditions.hash)?;
-        let book = Some(&then.book).filter(|book| !book.is_empty());
-        let book = book.map(|book| state.found(Path::new(book)));
-        let games = Games::new(then, &player, book.as_deref(), concurrency)?;
+        let player = engine::load(&config, then.options.hash)?;
+        let book = then.options.book.as_ref().map(|book| state.found(book));
+        let games = Games::new(&then.options, &player, book.as_deref(), concurrency)?;
         let recipe = Recipe {
             config_hash: hex(base.config.hash()),
             signature: player.signature().map_err(Failure::work)?,
@@ -164,7 +141,7 @@ impl Session {
             "{} parameters, {} iterations of {} game pairs; state in {}",
             self.state.parameter.len(),
             self.state.gains.iterations,
-            self.state.recipe.conditions.pairs_per_iteration,
+            self.state.recipe.options.pairs_per_iteration,
             self.state.path.display()
         ));
         self.tune(stop)?;
@@ -219,9 +196,9 @@ impl Session {
     /// One iteration; `false` if it was stopped, and then nothing has happened.
     fn step(&mut self, stop: &AtomicBool) -> Result<bool, Failure> {
         let state = &mut self.state;
-        let conditions = &state.recipe.conditions;
-        let (index, pairs) = (state.progress.iterations, conditions.pairs_per_iteration);
-        let probe = optimizer::probe(&state.parameter, &state.gains, conditions.seed, index);
+        let options = &state.recipe.options;
+        let (index, pairs) = (state.progress.iterations, options.pairs_per_iteration);
+        let probe = optimizer::probe(&state.parameter, &state.gains, options.seed, index);
         let player = |values: &[i32]| state.with_values(self.player.config(), values);
         let configs = [&player(&probe.plus)?, &player(&probe.minus)?];
         let plan = (
@@ -251,12 +228,12 @@ impl Session {
 
     /// Plays the tuned values against those of the start.
     fn verify(&mut self, stop: &AtomicBool) -> Result<(), Failure> {
-        let recipe = self.state.recipe.clone();
-        if recipe.verify_pairs == 0 {
+        let options = self.state.recipe.options.clone();
+        if options.verify_pairs() == 0 {
             return Ok(());
         }
         let tuned = self.state.tuned(self.player.config())?;
-        let plan = self.games.verification(&recipe)?;
+        let plan = self.games.verification(&options)?;
         let so_far = Tally {
             pairs: self.state.verification(),
             ..Tally::default()
@@ -265,7 +242,7 @@ impl Session {
         let state = &mut self.state;
         let mut note = |tally: &Tally| {
             state.progress.verification = tally.pairs.0;
-            progress.set(tally.pairs.pairs(), games::verdict(&recipe, &tally.pairs));
+            progress.set(tally.pairs.pairs(), games::verdict(&options, &tally.pairs));
             state.save()
         };
         let configs = [&tuned, self.player.config()];
@@ -275,7 +252,7 @@ impl Session {
         if !games::is_over(&plan, &pairs) {
             return Err(self.interrupted("verification pairs", pairs.pairs()));
         }
-        output::print(format_args!("{}\n", games::verdict(&recipe, &pairs)))
+        output::print(format_args!("{}\n", games::verdict(&options, &pairs)))
     }
 
     fn interrupted(&self, what: &str, count: u64) -> Failure {
@@ -300,30 +277,18 @@ fn tuned(parameter: &Parameter, config: &Config) -> Option<Tuned> {
     })
 }
 
-/// What the arguments say of a run that is kept in `state` and ends in `out`.
-fn recipe(new: &NewRun, (state, out): (&Path, &Path)) -> Result<Recipe, Failure> {
-    let text = |path: &Path| Ok::<_, Failure>(kept(path, state)?.to_string_lossy().into_owned());
-    let usual_pairs = match new.verify_sprt {
-        Some(_) => MOST_PAIRS,
-        None => 500,
-    };
+/// What is known at first of a run that is kept in `state` and ends in `out`.
+fn recipe(options: &Options, (state, out): (&Path, &Path)) -> Result<Recipe, Failure> {
+    let mut options = options.clone();
+    if Preset::find(&options.config).is_none() {
+        let path = kept(Path::new(&options.config), state)?;
+        options.config = path.to_string_lossy().into_owned();
+    }
+    options.book = options.book.map(|book| kept(&book, state)).transpose()?;
     Ok(Recipe {
-        config: match Preset::find(&new.config) {
-            Some(_) => new.config.clone(),
-            None => text(Path::new(&new.config))?,
-        },
-        config_hash: String::new(),
-        signature: 0,
-        book: new.book.as_deref().map_or(Ok(String::new()), text)?,
-        book_hash: String::new(),
-        conditions: new.conditions.clone(),
-        adjudication: !new.no_adjudication,
-        verify_pairs: new.verify_pairs.unwrap_or(usual_pairs),
-        verify_sprt: match new.verify_sprt.as_deref() {
-            Some(&[elo0, elo1]) => Some([elo0, elo1]),
-            _ => None,
-        },
+        options,
         out: kept(out, state)?,
+        ..Recipe::default()
     })
 }
 

@@ -1,18 +1,25 @@
 //! A run in words, and its chart.
 
+use std::path::Path;
+
 use sextant_cli::chart::Chart;
 use sextant_play::Pentanomial;
 
-use super::{games, state::State};
+use super::{
+    games,
+    state::{Recipe, State},
+};
 use crate::keys;
 
 /// The whole run as a table, with one line for each parameter, as the file shows the values.
 pub(super) fn text(state: &State) -> String {
-    let recipe = &state.recipe;
-    let book = match recipe.book.as_str() {
-        "" => "random openings",
-        book => book,
-    };
+    let Recipe {
+        options,
+        config_hash,
+        ..
+    } = &state.recipe;
+    let book = options.book.as_deref().map(Path::to_string_lossy);
+    let book = book.unwrap_or("random openings".into());
     let tuned = &state.parameter;
     let width = tuned.iter().map(|one| one.key.len()).max().unwrap_or(0);
     let mut text = format!(
@@ -20,11 +27,11 @@ pub(super) fn text(state: &State) -> String {
          games       {} nodes a move, Hash {} MB, {book}, seed {}\n\
          progress    iteration {} of {}, {}\n\n\
          {:width$} {:>10} {:>10} {:>10} {:>10} {:>8}  range",
-        recipe.config,
-        recipe.config_hash,
-        recipe.conditions.nodes,
-        recipe.conditions.hash,
-        recipe.conditions.seed,
+        options.config,
+        config_hash,
+        options.nodes,
+        options.hash,
+        options.seed,
         state.progress.iterations,
         state.gains.iterations,
         progress(state),
@@ -54,7 +61,7 @@ pub(super) fn text(state: &State) -> String {
     }
     let verification = state.verification();
     if verification != Pentanomial::default() {
-        text += &format!("\n\n{}", games::verdict(recipe, &verification));
+        text += &format!("\n\n{}", games::verdict(options, &verification));
     }
     text
 }

@@ -21,37 +21,37 @@ const POINTS: u64 = 240;
 const LARGEST: u64 = 64 * files::MIB;
 /// Error rates of the sequential test.
 const ERROR_RATE: f64 = 0.05;
+/// Most pairs of the match at the end.
+const MOST_PAIRS: u64 = 1_000_000;
 
 const HEADER: &str = "\
 # A tuning run of `sextant-tune spsa`: --show FILE prints it, --resume FILE goes on with it.
 ";
 
 /// What the run is a function of.
-#[derive(Clone, Debug, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub(super) struct Recipe {
-    /// Preset or file that the tuned values change.
-    pub(super) config: String,
+    /// Paths are as the state keeps them.
+    #[serde(flatten)]
+    pub(super) options: Options,
     pub(super) config_hash: String,
     /// Nodes of a short bench: engines that agree here search alike.
     pub(super) signature: u64,
-    /// The book; empty for random openings.
-    pub(super) book: String,
+    /// Tells books apart; empty without a book.
     pub(super) book_hash: String,
-    #[serde(flatten)]
-    pub(super) conditions: Conditions,
-    /// Whether players who agree end a game early.
-    pub(super) adjudication: bool,
-    /// Most pairs of the verification match at the end; 0 for none.
-    pub(super) verify_pairs: u64,
-    /// Bounds of the sequential test that may end it earlier.
-    pub(super) verify_sprt: Option<[f64; 2]>,
     /// Where the tuned config goes.
     pub(super) out: PathBuf,
 }
 
-/// What holds for every game.
-#[derive(clap::Args, Clone, Debug, Serialize, Deserialize)]
-pub(super) struct Conditions {
+/// How a run plays; the command line and the state share it.
+#[derive(clap::Args, Clone, Debug, Default, Serialize, Deserialize)]
+pub(super) struct Options {
+    /// The preset or TOML file that the run begins with.
+    #[arg(long, value_name = "CONFIG", default_value = "default")]
+    pub(super) config: String,
+    /// Openings, one FEN or EPD a line [default: eight random moves].
+    #[arg(long, value_name = "FILE")]
+    pub(super) book: Option<PathBuf>,
     /// Nodes a move.
     #[arg(long, value_name = "N", default_value_t = 5_000)]
     #[arg(value_parser = clap::value_parser!(u64).range(1..))]
@@ -67,16 +67,38 @@ pub(super) struct Conditions {
     #[arg(long, value_name = "N", default_value_t = 8)]
     #[arg(value_parser = clap::value_parser!(u64).range(1..=100_000))]
     pub(super) pairs_per_iteration: u64,
+    /// Play on until the rules of chess end the game.
+    #[arg(long)]
+    pub(super) no_adjudication: bool,
+    /// Most game pairs of the match against the start values at the end; 0 for none [default: 500,
+    /// with --verify-sprt no end but that of the book].
+    #[arg(long, value_name = "N")]
+    #[arg(value_parser = clap::value_parser!(u64).range(0..=MOST_PAIRS))]
+    verify_pairs: Option<u64>,
+    /// End that match as soon as it is clear whether the tuned values are rather ELO1 than ELO0
+    /// stronger.
+    #[arg(long, num_args = 2, value_names = ["ELO0", "ELO1"], allow_negative_numbers = true)]
+    verify_sprt: Option<Vec<f64>>,
 }
 
-impl Recipe {
-    /// The sequential test that the run asks for.
-    pub(super) fn sprt(&self) -> Result<Option<Sprt>, Failure> {
-        let test = |[elo0, elo1]: [f64; 2]| {
-            Sprt::new(elo0, elo1, ERROR_RATE, ERROR_RATE, SprtModel::Logistic)
+impl Options {
+    /// Most pairs of the verification match at the end; 0 for none.
+    pub(super) fn verify_pairs(&self) -> u64 {
+        let usual = if self.verify_sprt.is_some() {
+            MOST_PAIRS
+        } else {
+            500
         };
-        let test = self.verify_sprt.map(test).transpose();
-        test.map_err(Failure::usage)
+        self.verify_pairs.unwrap_or(usual)
+    }
+
+    /// The sequential test that may end it earlier.
+    pub(super) fn sprt(&self) -> Result<Option<Sprt>, Failure> {
+        let Some(&[elo0, elo1]) = self.verify_sprt.as_deref() else {
+            return Ok(None);
+        };
+        let test = Sprt::new(elo0, elo1, ERROR_RATE, ERROR_RATE, SprtModel::Logistic);
+        test.map(Some).map_err(Failure::usage)
     }
 }
 
@@ -113,7 +135,7 @@ pub(super) struct State {
 
 impl StateFile for State {
     const KIND: &'static str = "tuning run";
-    const VERSION: u32 = 3;
+    const VERSION: u32 = 4;
 
     fn print(value: &impl Serialize) -> Result<String, String> {
         let text = toml::to_string(value).map_err(|error| error.to_string());
@@ -190,7 +212,7 @@ impl State {
 
     /// The preset or the file that the tuned values change.
     pub(super) fn found_config(&self) -> String {
-        let config = &self.recipe.config;
+        let config = &self.recipe.options.config;
         if Preset::find(config).is_some() {
             return config.clone();
         }

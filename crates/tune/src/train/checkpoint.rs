@@ -73,8 +73,7 @@ impl Run {
 
     /// An error says what is wrong with the file.
     fn from_bytes(bytes: &[u8]) -> Result<(Run, State), String> {
-        const FOREIGN: &str = "no checkpoint of this version of `sextant-tune train` (and no network, \
-                               which --init takes too)";
+        const FOREIGN: &str = "no checkpoint of this version of `sextant-tune train`";
         const DAMAGED: &str = "the file is cut short or damaged";
         if !bytes.starts_with(MAGIC) {
             return Err(FOREIGN.to_owned());
@@ -102,7 +101,7 @@ impl Run {
 /// A checkpoint that does not do.
 pub(super) fn refused(path: &Path, fault: String) -> Failure {
     Failure::usage(format!(
-        "{}: {fault}; begin anew with another --out, or name another checkpoint",
+        "{}: {fault}; begin anew with another --out",
         path.display()
     ))
 }

@@ -84,8 +84,8 @@ pub(super) fn network(
     if scale > greatest * MAX_SCALE as f32 {
         return Err(Failure::work(format!(
             "the outputs have a mean size of {mean_output:.1e}, and no weights can be stretched so \
-             far that it is {:.0} centipawns: train longer, or take the checkpoint with --init and \
-             ask for less with --match-mean-abs",
+             far that it is {:.0} centipawns: train longer, or ask for less with \
+             --match-mean-abs",
             mean_output * scale
         )));
     }

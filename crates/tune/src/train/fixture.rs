@@ -69,7 +69,6 @@ pub(super) fn trainer(architecture: Architecture, threads: usize) -> Trainer {
     let objective = Objective {
         score_share: 1.0,
         scale: 400.0,
-        power: 2.0,
     };
     let state = State::new(Shape::of(&architecture).random(1));
     Trainer::new(architecture, objective, state, threads).unwrap()

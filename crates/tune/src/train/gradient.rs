@@ -162,15 +162,9 @@ mod tests {
 
     #[test]
     fn gradients_match_finite_differences() {
-        compare(2.0);
-        compare(2.5);
-    }
-
-    fn compare(power: f32) {
         let objective = Objective {
             score_share: 0.7,
             scale: 400.0,
-            power,
         };
         let architecture = Architecture::new(32, [0; 32], 4).unwrap();
         let shape = Shape::of(&architecture);

@@ -19,8 +19,8 @@ pub(crate) struct Options {
     /// Positions of other games, to validate with; they are held in memory.
     #[arg(long, value_name = "FILE", num_args = 1.., required_unless_present = "resume")]
     pub(crate) valid: Vec<PathBuf>,
-    /// Begin with the weights of this network (.nnue) or checkpoint (.sxt) instead of random ones;
-    /// it may have fewer neurons, fewer output buckets, and a single king bucket.
+    /// Begin with the weights of this network instead of random ones; it may have fewer neurons,
+    /// fewer output buckets, and a single king bucket.
     #[arg(long, value_name = "FILE")]
     pub(crate) init: Option<PathBuf>,
     /// Neurons of each perspective: a multiple of 32 up to 1024.
@@ -76,10 +76,6 @@ pub(crate) struct Options {
     #[arg(long, value_name = "CENTIPAWNS", default_value_t = 400.0)]
     #[arg(value_parser = within("10 to 10000", |scale: &f32| (10.0..=10_000.0).contains(scale)))]
     pub(crate) scale: f32,
-    /// Power of the error: 2 is the squared error.
-    #[arg(long, default_value_t = 2.0)]
-    #[arg(value_parser = within("1.5 to 4", |power: &f32| (1.5..=4.0).contains(power)))]
-    pub(crate) power: f32,
     /// Mean |evaluation| of the written network over the validation positions, in centipawns, up to
     /// 10,000 [default: the mean |score| of these positions].
     #[arg(long, value_name = "CENTIPAWNS", allow_negative_numbers = true)]
@@ -104,7 +100,6 @@ impl Options {
         Objective {
             score_share: self.score_share,
             scale: self.scale,
-            power: self.power,
         }
     }
 

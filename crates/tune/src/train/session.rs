@@ -18,7 +18,7 @@ use super::{
     options::Options,
     record::{Record, RecordFault},
     start,
-    stream::{self, Source, Sources, Stream},
+    stream::{self, Source, Sources},
     trainer::{State, Step, Trainer},
 };
 
@@ -115,8 +115,7 @@ impl Session {
             self.run.progress.batches
         ));
         let seen = self.run.progress.batches * size as u64;
-        let stream = Stream::after(self.data.clone(), self.run.options.seed, seen);
-        let batches = stream::batches(stream, size);
+        let batches = stream::batches(self.data.clone(), self.run.options.seed, seen, size);
         while self.run.progress.batches < all {
             if stop.load(Ordering::Relaxed) {
                 self.save()?;
@@ -236,17 +235,10 @@ fn take(out: &Path) -> Result<Claim, Failure> {
     fs::create_dir_all(out).map_err(FileError::of("write", out))?;
     // Two runs would replace each other's checkpoints.
     let claim = Claim::new(&out.join(CHECKPOINT))?;
-    if out.join(CHECKPOINT).exists() {
-        return Err(Failure::usage(format!(
-            "{} holds a run already: --resume goes on with it, another --out begins a new one",
-            out.display()
-        )));
-    }
-    let own = [NETWORK, TABLE, CHART].map(|name| out.join(name));
+    let own = [CHECKPOINT, NETWORK, TABLE, CHART].map(|name| out.join(name));
     match own.iter().find(|path| path.exists()) {
         Some(path) => Err(Failure::usage(format!(
-            "{} is there already, and no checkpoint that it belongs to; name another --out, or move \
-             it away",
+            "{} is there already: --resume goes on with a run, another --out begins a new one",
             path.display()
         ))),
         None => Ok(claim),

@@ -157,89 +157,53 @@ fn fingerprint(file: &mut File, length: u64) -> io::Result<String> {
     Ok(hex(fnv(&bytes)))
 }
 
-/// The stream from some position on. An iterator over groups of shuffled records.
-#[derive(Debug)]
-pub(super) struct Stream {
+/// The groups of shuffled records that follow after `seen` positions, without end.
+pub(super) fn groups_after(
     sources: Sources,
     seed: u64,
-    epoch: u64,
-    /// The blocks of this epoch that are still to come, last first.
-    left: Vec<Block>,
-    /// Number of the next group of this epoch.
-    group: u64,
-    /// Records of the next group that were seen before the run was interrupted.
-    skip: u64,
-}
-
-impl Stream {
-    /// The stream after `seen` positions.
-    pub(super) fn after(sources: Sources, seed: u64, seen: u64) -> Stream {
-        let mut stream = Stream {
-            seed,
-            epoch: seen / sources.records,
-            left: Vec::new(),
-            group: 0,
-            skip: seen % sources.records,
-            sources,
-        };
-        stream.begin_epoch();
-        while stream.skip >= stream.next_group_records() {
-            stream.skip -= stream.next_group_records();
-            stream.take_group();
+    seen: u64,
+) -> impl Iterator<Item = Result<Vec<Record>, Failure>> {
+    let blocks = sources.blocks.clone();
+    let groups = (seen / sources.records..).flat_map(move |epoch| {
+        let random = || Random::of_item(seed, epoch);
+        let mut blocks = blocks.clone();
+        random().shuffle(&mut blocks);
+        blocks.reverse();
+        let mixing = !random().next_u64();
+        let groups = (0..).zip(blocks.chunks(GROUP));
+        let groups = groups.map(|(n, blocks)| (blocks.to_vec(), Random::of_item(mixing, n)));
+        groups.collect::<Vec<_>>()
+    });
+    let mut skip = seen % sources.records;
+    groups.filter_map(move |(blocks, mut random)| {
+        let length: u64 = blocks.iter().map(|block| block.records as u64).sum();
+        if skip >= length {
+            skip -= length;
+            return None;
         }
-        stream
-    }
-
-    fn begin_epoch(&mut self) {
-        self.left = self.sources.blocks.clone();
-        Random::of_item(self.seed, self.epoch).shuffle(&mut self.left);
-        self.group = 0;
-    }
-
-    fn next_group_records(&self) -> u64 {
-        let next = self.left.iter().rev().take(GROUP);
-        next.map(|block| block.records as u64).sum()
-    }
-
-    /// The blocks of the next group and the random numbers to mix them with.
-    fn take_group(&mut self) -> (Vec<Block>, Random) {
-        let blocks = self.left.split_off(self.left.len().saturating_sub(GROUP));
-        let epoch_seed = Random::of_item(self.seed, self.epoch).next_u64();
-        let random = Random::of_item(!epoch_seed, self.group);
-        self.group += 1;
-        if self.left.is_empty() {
-            self.epoch += 1;
-            self.begin_epoch();
-        }
-        (blocks, random)
-    }
-}
-
-impl Iterator for Stream {
-    type Item = Result<Vec<Record>, Failure>;
-
-    fn next(&mut self) -> Option<Self::Item> {
-        let (blocks, mut random) = self.take_group();
         let mut records = Vec::new();
-        for block in blocks.iter().rev() {
-            if let Err(error) = self.sources.read(block, &mut records) {
-                return Some(Err(error));
-            }
-        }
+        let read = blocks
+            .iter()
+            .try_for_each(|block| sources.read(block, &mut records));
         random.shuffle(&mut records);
-        records.drain(..std::mem::take(&mut self.skip) as usize);
-        Some(Ok(records))
-    }
+        let seen = std::mem::take(&mut skip) as usize;
+        Some(read.map(|()| records.split_off(seen)))
+    })
 }
 
-/// The stream as batches of `size` records. A thread of its own reads and mixes the next group
-/// while batches of the last one are learned from.
-pub(super) fn batches(stream: Stream, size: usize) -> Receiver<Result<Vec<Record>, Failure>> {
+/// The positions after the `seen` first in batches of `size`. A thread of its own reads and mixes the
+/// next group while batches of the last one are learned from.
+pub(super) fn batches(
+    sources: Sources,
+    seed: u64,
+    seen: u64,
+    size: usize,
+) -> Receiver<Result<Vec<Record>, Failure>> {
     let in_a_group = GROUP * BLOCK as usize / size;
     let (sender, receiver) = sync_channel(in_a_group + 1);
     let send_all = move || -> Result<(), SendError<_>> {
         let mut batch = Vec::with_capacity(size);
-        for group in stream {
+        for group in groups_after(sources, seed, seen) {
             let records = match group {
                 Ok(records) => records,
                 Err(failure) => return sender.send(Err(failure)),
@@ -276,8 +240,9 @@ mod tests {
         lengths.iter().enumerate().map(write).collect()
     }
 
-    fn numbers(stream: Stream, count: usize) -> Vec<u64> {
-        let records = stream.flat_map(Result::unwrap).take(count);
+    fn numbers(sources: &Sources, seed: u64, seen: u64, count: usize) -> Vec<u64> {
+        let groups = groups_after(sources.clone(), seed, seen);
+        let records = groups.flat_map(Result::unwrap).take(count);
         let number = |record: Record| u64::from_le_bytes(*record.first_chunk().unwrap());
         records.map(number).collect()
     }
@@ -288,7 +253,7 @@ mod tests {
         let sources = Sources::open(&numbered(folder.path(), &[5, 70_000, 0, 40_000])).unwrap();
         let all = 110_005;
         assert_eq!(sources.records, all as u64);
-        let two = numbers(Stream::after(sources, 3, 0), 2 * all);
+        let two = numbers(&sources, 3, 0, 2 * all);
         let (first, second) = two.split_at(all);
         assert_ne!(first, second);
         for epoch in [first, second] {
@@ -303,9 +268,9 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         // More than one group an epoch.
         let sources = Sources::open(&numbered(folder.path(), &[1_300_000])).unwrap();
-        let whole = numbers(Stream::after(sources.clone(), 9, 0), 2_700_000);
+        let whole = numbers(&sources, 9, 0, 2_700_000);
         for seen in [0, 1, 32_768, 1_048_576, 1_299_999, 1_300_000, 2_400_001] {
-            let rest = numbers(Stream::after(sources.clone(), 9, seen as u64), 1000);
+            let rest = numbers(&sources, 9, seen as u64, 1000);
             assert_eq!(rest, whole[seen..seen + 1000], "after {seen}");
         }
     }

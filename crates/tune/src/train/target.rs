@@ -2,7 +2,7 @@
 
 use super::record::Sample;
 
-/// The loss: |expectation - target| to a power, where the target blends the score of the search
+/// The loss: the squared error of the expectation, where the target blends the score of the search
 /// with the result of the game.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Objective {
@@ -11,8 +11,6 @@ pub(super) struct Objective {
     /// Centipawns at which the logistic curve expects 1 / (1 + 1/e) = 73 %; also what one unit of
     /// the network's output is worth.
     pub(super) scale: f32,
-    /// Power of the error: 2 is the squared error, more weighs large errors higher.
-    pub(super) power: f32,
 }
 
 /// The logistic curve: expected points of a value in units of the scale.
@@ -27,55 +25,29 @@ impl Objective {
         self.score_share * by_score + (1.0 - self.score_share) * result
     }
 
-    /// The loss of expecting `expected` where `target` is right.
-    fn loss(&self, expected: f32, target: f32) -> f32 {
-        let error = (expected - target).abs();
-        if self.power == 2.0 {
-            error * error
-        } else {
-            error.powf(self.power)
-        }
-    }
-
     /// The loss of an output of the network for a position.
     pub(super) fn of(&self, sample: &Sample, output: f32) -> f64 {
         let target = self.target(sample.score, sample.result);
-        self.loss(sigmoid(output), target).into()
+        self.loss_and_gradient(output, target).0.into()
     }
 
     /// The loss of an output of the network and its gradient at that output.
     pub(super) fn loss_and_gradient(&self, output: f32, target: f32) -> (f32, f32) {
         let expected = sigmoid(output);
         let error = expected - target;
-        let by_error = if self.power == 2.0 {
-            2.0 * error
-        } else {
-            self.power * error.abs().powf(self.power - 1.0) * error.signum()
-        };
-        let gradient = by_error * expected * (1.0 - expected);
-        (self.loss(expected, target), gradient)
+        (error * error, 2.0 * error * expected * (1.0 - expected))
     }
+}
 
-    /// The smallest mean loss that one expectation for all positions can have.
-    ///
-    /// The loss is convex in the expectation, so its minimum is found by thirds. 0 for no targets.
-    pub(super) fn best_constant(&self, targets: &[f32]) -> f64 {
-        let mean = |expected: f32| {
-            let losses = targets.iter().map(|&target| self.loss(expected, target));
-            losses.map(f64::from).sum::<f64>() / targets.len().max(1) as f64
-        };
-        let (mut low, mut high) = (0.0_f32, 1.0_f32);
-        // (2/3)^30 of the way: far below what moves a printed digit.
-        for _ in 0..30 {
-            let third = (high - low) / 3.0;
-            if mean(low + third) <= mean(high - third) {
-                high -= third;
-            } else {
-                low += third;
-            }
-        }
-        mean(f32::midpoint(low, high))
-    }
+/// The smallest mean loss that one expectation for all positions can have: the variance of the
+/// targets. 0 for no targets.
+pub(super) fn best_constant(targets: &[f32]) -> f64 {
+    let count = targets.len().max(1) as f64;
+    let mean = targets.iter().copied().map(f64::from).sum::<f64>() / count;
+    let squares = targets
+        .iter()
+        .map(|&target| (f64::from(target) - mean).powi(2));
+    squares.sum::<f64>() / count
 }
 
 #[cfg(test)]
@@ -85,7 +57,6 @@ mod tests {
     const OBJECTIVE: Objective = Objective {
         score_share: 0.75,
         scale: 400.0,
-        power: 2.0,
     };
 
     #[test]
@@ -100,11 +71,11 @@ mod tests {
     }
 
     #[test]
-    fn the_best_constant_of_squares_is_the_mean() {
+    fn the_best_constant_has_the_variance_as_its_loss() {
         let targets = [0.0, 0.0, 1.0, 0.4];
         // Their mean is 0.35.
         let variance = (2.0 * 0.35 * 0.35 + 0.65 * 0.65 + 0.05 * 0.05) / 4.0;
-        assert!((OBJECTIVE.best_constant(&targets) - variance).abs() < 1e-6);
-        assert_eq!(OBJECTIVE.best_constant(&[]), 0.0);
+        assert!((best_constant(&targets) - variance).abs() < 1e-6);
+        assert_eq!(best_constant(&[]), 0.0);
     }
 }

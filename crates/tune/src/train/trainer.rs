@@ -11,7 +11,7 @@ use sextant_eval::nnue::Architecture;
 use super::{
     gradient::{self, Gradient, Hidden},
     record::{Record, RecordFault, Sample},
-    target::Objective,
+    target::{Objective, best_constant},
     weights::{CLIP, Shape},
 };
 
@@ -187,7 +187,7 @@ impl Trainer {
             Ok(self.objective.target(sample.score, sample.result))
         });
         let targets = targets.collect::<Result<Vec<f32>, _>>()?;
-        Ok(self.objective.best_constant(&targets))
+        Ok(best_constant(&targets))
     }
 }
 

@@ -151,16 +151,22 @@ fn mistakes_are_named() {
     place.write("foreign", "something else\n");
     fs::create_dir(place.path("folder")).unwrap();
     for (args, message) in [
-        ("", "GAMES"),
+        ("", "--samples <FILE>"),
         ("--samples none", "none holds no samples yet"),
-        ("bad.vf", "bad.vf is no file of games"),
-        ("games.vf --out no/out.toml", "cannot write no/out.toml"),
+        ("bad.vf --samples new", "bad.vf is no file of games"),
+        (
+            "games.vf --samples new --out no/out.toml",
+            "cannot write no/out.toml",
+        ),
         (
             "games.vf --samples foreign",
             "foreign holds something, but foreign.toml is not there",
         ),
         ("--samples foreign", "foreign is no file of samples"),
-        ("games.vf --out ./games.vf", "the same file as games.vf, "),
+        (
+            "games.vf --samples new --out ./games.vf",
+            "the same file as games.vf, ",
+        ),
         (
             "games.vf --samples new --out folder/../new",
             "the same file as new, ",
@@ -169,7 +175,10 @@ fn mistakes_are_named() {
             "games.vf --samples new --out new.toml",
             "the same file as new.toml, ",
         ),
-        ("games.vf --model both", "[possible values: prices]"),
+        (
+            "games.vf --samples new --model both",
+            "[possible values: prices]",
+        ),
         // Two samples are too few to fit to, but are kept.
         ("games.vf --count 2 --samples two", "are too few"),
         // Names may change, contents may not.

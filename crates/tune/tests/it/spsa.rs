@@ -150,7 +150,6 @@ fn a_test_at_the_end_may_take_all_openings() {
     let more = "--r-end 0.9 --iterations 1 --verify-sprt -400 400";
     let (out, _) = place.succeed(&format!("{QUICK} {more}"));
     assert!(!out.contains("undecided"), "{out}");
-    assert!(place.text("run.toml").contains("verify_pairs = 1000000"));
 }
 
 #[test]
@@ -215,16 +214,9 @@ fn another_run_or_no_run_is_not_resumed() {
     place.write("mine.toml", "version = 1\n");
 
     let state = place.text("run.toml");
-    for (from, to, message) in [
-        ("iterations = 1\n", "iterations = 2\n", "was changed"),
-        ("signature = ", "signature = 1", "was changed"),
-        ("version = 3", "version = 2", "reads version 3"),
-        ("[progress]", "[progres]", "run.toml is no tuning run"),
-    ] {
-        assert!(state.contains(from), "{from} is not in {state}");
-        place.write("run.toml", state.replacen(from, to, 1));
-        place.refused(RESUME, message);
-    }
+    let forged = state.replacen("iterations = 1\n", "iterations = 2\n", 1);
+    place.write("run.toml", forged);
+    place.refused(RESUME, "was changed");
     place.write("run.toml", &state);
     place.succeed(RESUME);
 }

@@ -119,7 +119,7 @@ fn bad_options_are_refused() {
         ("--match-mean-abs 0", "above 0, up to 10000"),
         ("--match-mean-abs -100", "above 0, up to 10000"),
         ("--match-mean-abs inf", "above 0, up to 10000"),
-        ("--init valid.bin", "no checkpoint of this version"),
+        ("--init valid.bin", "not a Sextant network"),
         ("--init wide.nnue", "wide.nnue: has --hidden 512 --output-"),
     ] {
         let line = format!("train --out o --data train.bin --valid valid.bin {options}");
@@ -151,7 +151,7 @@ fn a_run_replaces_nothing_and_goes_on_only_with_its_own_files() {
     assert_eq!(fs::read_dir(place.path("run")).unwrap().count(), 0);
 
     place.succeed(&one);
-    place.refused(&one, "run holds a run already");
+    place.refused(&one, "run/checkpoint.sxt is there already: --resume");
     for (name, count) in [("train.bin", 3000), ("valid.bin", 300), ("train.bin", 2999)] {
         let before = place.read(name);
         place.write(name, records(count, 77));
