@@ -24,7 +24,8 @@ pub enum Fault {
         key: String,
         /// The value as it was written.
         found: String,
-        problem: Problem,
+        /// What is wrong with it, from the punctuation on.
+        problem: String,
     },
     #[error("version: found {0}; this program reads version 1")]
     Version(String),
@@ -37,44 +38,24 @@ pub enum Fault {
     ChainTooLong(usize),
 }
 
-/// Why a value is not allowed.
-#[derive(Clone, Debug, PartialEq, Eq, Error)]
-#[allow(
-    missing_docs,
-    reason = "the messages say what the variants and fields mean"
-)]
-pub enum Problem {
-    #[error(", which has the wrong type; allowed: {0}")]
-    WrongType(String),
-    #[error(", which is out of range; allowed: {0}")]
-    OutOfRange(String),
-    /// NaN or an infinity; the range is named here.
-    #[error(", which is not a finite number; allowed: {0}")]
-    NotFinite(String),
-    #[error(", which is finer than 1/{parts}; nearest are {below} and {above}")]
-    TooFine {
-        below: String,
-        above: String,
-        parts: i32,
-    },
-    #[error("; a path is one line of printable text")]
-    NotPrintable,
-    #[error("; allowed: {allowed}{}", hint(nearest))]
-    UnknownWord {
-        allowed: String,
-        nearest: Option<String>,
-    },
-}
-
 impl Fault {
-    pub(crate) fn value(key: &str, found: String, problem: Problem) -> Fault {
-        let key = key.to_owned();
+    pub(crate) fn value(key: &str, found: impl Into<String>, problem: impl Into<String>) -> Fault {
         Fault::Value {
-            key,
-            found,
-            problem,
+            key: key.to_owned(),
+            found: found.into(),
+            problem: problem.into(),
         }
     }
+
+    pub(crate) fn wrong_type(key: &str, found: impl Into<String>, allowed: &str) -> Fault {
+        let problem = format!(", which has the wrong type; allowed: {allowed}");
+        Fault::value(key, found, problem)
+    }
+}
+
+/// What to say behind a number that is out of range.
+pub(crate) fn out_of_range(allowed: &str) -> String {
+    format!(", which is out of range; allowed: {allowed}")
 }
 
 /// Why a configuration or a value was refused.
@@ -135,7 +116,7 @@ impl ConfigError {
 }
 
 /// `; did you mean "x"?`, or nothing.
-fn hint(nearest: &Option<String>) -> String {
+pub(crate) fn hint(nearest: &Option<String>) -> String {
     let hint = |name| format!("; did you mean \"{name}\"?");
     nearest.as_ref().map(hint).unwrap_or_default()
 }

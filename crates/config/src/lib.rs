@@ -41,7 +41,7 @@ mod write;
 pub use access::{Difference, diff, nearest};
 pub use choices::{CouplingRule, EvalKind, GapSource, QuietFirst, SyzygyBackend};
 pub use declare::Spec;
-pub use error::{ConfigError, Fault, Problem, clip};
+pub use error::{ConfigError, Fault, clip};
 pub use load::{PRESETS, Preset, table_folders};
 pub use tunables::*;
 pub use uci::{Parameter, parameters};

@@ -7,7 +7,7 @@ use toml_edit::{Document, Item, TableLike, Value as Toml};
 use crate::{
     Config, SECTIONS, Spec,
     access::{nearest, nearest_section, unknown_key},
-    error::{ConfigError, Fault, Problem, clip},
+    error::{ConfigError, Fault, clip, hint},
     value::{Kind, Number, PHASES, Value, check_text, quoted_list},
 };
 
@@ -157,7 +157,7 @@ impl<'a> Parsed<'a> {
     }
 
     fn wrong_type(&self, key: &str, span: Range<usize>, allowed: String) -> Located {
-        let fault = Fault::value(key, self.quote(&span), Problem::WrongType(allowed));
+        let fault = Fault::wrong_type(key, self.quote(&span), &allowed);
         (span, fault)
     }
 
@@ -186,15 +186,12 @@ pub(crate) fn read_word(
     text: &str,
 ) -> Result<&'static str, Fault> {
     let mut known = words.iter().copied();
-    known
-        .find(|word| word.eq_ignore_ascii_case(text))
-        .ok_or_else(|| {
-            let problem = Problem::UnknownWord {
-                allowed: quoted_list(words),
-                nearest: nearest(text, words),
-            };
-            Fault::value(key, format!("{:?}", clip(text)), problem)
-        })
+    let known = known.find(|word| word.eq_ignore_ascii_case(text));
+    known.ok_or_else(|| {
+        let (allowed, nearest) = (quoted_list(words), hint(&nearest(text, words)));
+        let problem = format!("; allowed: {allowed}{nearest}");
+        Fault::value(key, format!("{:?}", clip(text)), problem)
+    })
 }
 
 /// Where a key is written.

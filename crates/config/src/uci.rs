@@ -3,7 +3,7 @@
 use crate::{
     Config, SPECS, Spec,
     access::nearest,
-    error::{ConfigError, Fault, Problem, clip},
+    error::{ConfigError, Fault, clip, out_of_range},
     parse::read_word,
     value::{Kind, Number, PHASES, Value, check_text},
 };
@@ -155,8 +155,8 @@ impl Parameter {
                 check_text(&name, text).map(|()| Value::Text(text.to_owned()))
             }
             kind => {
-                let problem = Problem::WrongType(kind.allowed());
-                Err(Fault::value(&name, format!("{:?}", clip(text)), problem))
+                let found = format!("{:?}", clip(text));
+                Err(Fault::wrong_type(&name, found, &kind.allowed()))
             }
         }
     }
@@ -167,13 +167,12 @@ fn integer(key: &str, number: &Number, text: &str) -> Result<i32, Fault> {
     let found = clip(text);
     let allowed = format!("an integer from {} to {}", number.min, number.max);
     let Ok(value) = text.parse::<i128>() else {
-        let problem = Problem::WrongType(allowed);
-        return Err(Fault::value(key, format!("{found:?}"), problem));
+        return Err(Fault::wrong_type(key, format!("{found:?}"), &allowed));
     };
     let stored = i32::try_from(value).ok();
     stored
         .filter(|&stored| number.contains(stored))
-        .ok_or_else(|| Fault::value(key, found, Problem::OutOfRange(allowed)))
+        .ok_or_else(|| Fault::value(key, found, out_of_range(&allowed)))
 }
 
 impl Config {

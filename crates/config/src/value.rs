@@ -2,7 +2,7 @@
 
 use std::path::{MAIN_SEPARATOR, Path};
 
-use crate::error::{Fault, Problem};
+use crate::error::{Fault, out_of_range};
 
 /// How many game phases a tunable with a value per phase distinguishes.
 pub const PHASES: usize = 8;
@@ -75,19 +75,23 @@ impl Number {
         stored
     }
 
-    /// Converts what a file shows, refusing what is not finite, out of range or too fine.
-    pub(crate) fn stored(&self, shown: f64) -> Result<i32, Problem> {
+    /// Converts what a file shows; what is not finite, out of range or too fine is refused with what
+    /// to say behind it.
+    pub(crate) fn stored(&self, shown: f64) -> Result<i32, String> {
         let scaled = shown * f64::from(self.per_unit);
         if !scaled.is_finite() {
-            Err(Problem::NotFinite(self.allowed()))
+            let allowed = self.allowed();
+            Err(format!(
+                ", which is not a finite number; allowed: {allowed}"
+            ))
         } else if scaled < f64::from(self.min) || f64::from(self.max) < scaled {
-            Err(Problem::OutOfRange(self.allowed()))
+            Err(out_of_range(&self.allowed()))
         } else if scaled.fract() != 0.0 {
-            Err(Problem::TooFine {
-                below: self.text(scaled.floor() as i32),
-                above: self.text(scaled.ceil() as i32),
-                parts: self.per_unit,
-            })
+            let [below, above] = [scaled.floor(), scaled.ceil()].map(|near| self.text(near as i32));
+            let parts = self.per_unit;
+            Err(format!(
+                ", which is finer than 1/{parts}; nearest are {below} and {above}"
+            ))
         } else {
             Ok(scaled as i32)
         }
@@ -156,14 +160,11 @@ impl Kind {
             (Kind::Bool, Value::Bool(_)) => return Ok(()),
             (Kind::Choice(words), Value::Choice(word)) if words.contains(word) => return Ok(()),
             (Kind::File | Kind::Folders, Value::Text(text)) => return check_text(key, text),
-            _ => {
-                let problem = Problem::WrongType(self.allowed());
-                return Err(Fault::value(key, self.text(value), problem));
-            }
+            _ => return Err(Fault::wrong_type(key, self.text(value), &self.allowed())),
         };
         match all.iter().find(|stored| !number.contains(**stored)) {
             Some(stored) => {
-                let problem = Problem::OutOfRange(number.allowed());
+                let problem = out_of_range(&number.allowed());
                 Err(Fault::value(key, number.text(*stored), problem))
             }
             None => Ok(()),
@@ -242,7 +243,11 @@ pub(crate) fn check_text(key: &str, text: &str) -> Result<(), Fault> {
     match text.chars().find(|c| c.is_control()) {
         Some(found) => {
             let found = format!("the control character {found:?}");
-            Err(Fault::value(key, found, Problem::NotPrintable))
+            Err(Fault::value(
+                key,
+                found,
+                "; a path is one line of printable text",
+            ))
         }
         None => Ok(()),
     }

@@ -88,30 +88,16 @@ fn below_the_text(document: &DocumentMut) -> Item {
 
 /// Sets one key, keeping the comments around an old value.
 fn write_value(section: &mut dyn TableLike, spec: &Spec, value: Value, folder: &Path) {
-    let old = section.get_mut(spec.name).and_then(Item::as_value_mut);
-    match (old, &spec.kind, &value) {
-        (Some(Toml::Array(array)), Kind::Phases(number), Value::Phases(all)) => {
-            for (index, stored) in all.iter().enumerate() {
-                if array.get(index).and_then(as_float) != Some(number.shown(*stored)) {
-                    let (kind, value) = (Kind::Number(*number), Value::Number(*stored));
-                    array.replace(index, toml_value(&kind, &value, folder));
-                }
-            }
-        }
-        (Some(old), kind, _) => {
-            let mut new = toml_value(kind, &value, folder);
+    let mut new = toml_value(&spec.kind, &value, folder);
+    match section.get_mut(spec.name).and_then(Item::as_value_mut) {
+        Some(old) => {
             *new.decor_mut() = old.decor().clone();
             *old = new;
         }
-        (None, kind, _) => {
-            section.insert(spec.name, Item::Value(toml_value(kind, &value, folder)));
+        None => {
+            section.insert(spec.name, Item::Value(new));
         }
     }
-}
-
-fn as_float(value: &Toml) -> Option<f64> {
-    let integer = || value.as_integer().map(|integer| integer as f64);
-    value.as_float().or_else(integer)
 }
 
 fn toml_value(kind: &Kind, value: &Value, folder: &Path) -> Toml {

@@ -177,8 +177,7 @@ extends = \"integer-ply\" # the yardstick
 # Costs.
 [extensions]
 recapture = 5.25   # dear to me
-phase = [ 0, 0.5,  # opening
-  0, 0, 0, 0, 0, 0 ]
+phase = [ 0, 0.5, 0, 0, 0, 0, 0, 0 ] # opening
 ";
 
 #[test]
@@ -192,11 +191,10 @@ fn rewriting_keeps_comments_and_line_ends_and_touches_only_what_differs() {
         config.extensions.killer = 100;
         config.pruning.rfp_margin = 77;
         config.eval.kind = EvalKind::Classical;
-        let expected = COMMENTED
-            .replace("5.25 ", "5.0625 ")
-            .replace("0.5,", "0.75,")
-            .replace("0, 0 ]\n", "0, 0 ]\nkiller = 6.25\n")
-            + "\n[pruning]\nrfp_margin = 77\n\n[eval]\nkind = \"classical\"\n";
+        let expected = COMMENTED.replace("5.25 ", "5.0625 ").replace(
+            "[ 0, 0.5, 0, 0, 0, 0, 0, 0 ] # opening\n",
+            "[0.0, 0.75, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0] # opening\nkiller = 6.25\n",
+        ) + "\n[pruning]\nrfp_margin = 77\n\n[eval]\nkind = \"classical\"\n";
         assert_eq!(rewritten(&old, &config), expected.replace('\n', end));
     }
 }
