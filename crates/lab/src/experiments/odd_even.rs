@@ -2,8 +2,8 @@
 
 mod curve;
 
-use curve::{Curve, Point};
-use sextant_config::{CouplingRule, EvalKind};
+use curve::Curve;
+use sextant_config::EvalKind;
 
 use crate::experiments::prelude::*;
 use crate::textbook::{evaluate, quiescence};
@@ -29,7 +29,7 @@ fn run(context: &Context) -> Result<Report, Failure> {
     findings.extend(swing_findings(&curves));
     Ok(Report {
         tables: vec![growth_table(&curves.all), swing_table(&curves.all)],
-        figures: vec![growth_chart(&curves.all), score_chart(&curves.all)],
+        figures: vec![growth_chart(&curves.all)],
         summary: format!(
             "{shows}; the tempo bonus that levels its scores on these positions is {} centipawns, \
              and {} with quiescence.",
@@ -139,8 +139,8 @@ impl Curves {
 }
 
 /// The engine of the run's config, with the classical evaluation with and without tempo, with the
-/// iteration steps of two plies and of 7/8 ply (their iterations are counted, not their plies),
-/// with one price for all moves, and with coupled budgets.
+/// iteration steps of two plies and of 7/8 ply (their iterations are counted, not their plies), and
+/// with one price for all moves.
 fn configs(context: &Context) -> Result<Vec<(String, Config)>, Failure> {
     let preset = |name: &str| Config::preset(name).map_err(Failure::work);
     let own = &context.config;
@@ -158,15 +158,6 @@ fn configs(context: &Context) -> Result<Vec<(String, Config)>, Failure> {
     add("engine, bebe (two plies, no quiescence)", preset("bebe")?);
     add("engine, cyrus68k (7/8 ply)", preset("cyrus68k")?);
     add("engine, integer-ply", preset("integer-ply")?);
-    for rule in [CouplingRule::Paper, CouplingRule::Forcing] {
-        // In the config's 64ths.
-        for (k, coupling) in [("1/4", 16), ("1/2", 32), ("1", 64)] {
-            let mut coupled = own.clone();
-            coupled.extensions.coupling = coupling;
-            coupled.extensions.coupling_rule = rule;
-            add(&format!("engine, k = {k}, rule {}", rule.word()), coupled);
-        }
-    }
     Ok(configs)
 }
 
@@ -212,24 +203,6 @@ fn growth_chart(all: &[Curve]) -> Chart {
         .line(&all[PLAIN].name, growth(PLAIN))
         .line(&all[QUIESCENT].name, growth(QUIESCENT))
         .dashed(&all[ENGINE].name, growth(ENGINE))
-}
-
-fn score_chart(all: &[Curve]) -> Chart {
-    let scores = |index: usize| {
-        let curve: &Curve = &all[index];
-        let is_steady = |points: &&Vec<Point>| points.iter().all(|point| point.score.is_some());
-        let steady: Vec<&Vec<Point>> = curve.positions.iter().filter(is_steady).collect();
-        let mean = |depth: usize| {
-            let scores = steady.iter().map(|points| points.get(depth - 1)?.score);
-            let sum: i64 = scores.sum::<Option<i64>>()?;
-            Some((depth as f64, sum as f64 / steady.len() as f64))
-        };
-        (1..=curve.depth()).filter_map(mean).collect::<Vec<_>>()
-    };
-    let title = "Mean score by iteration (positions without decisive scores)";
-    Chart::new(title, "iteration", "centipawns for the side to move")
-        .line(&all[PLAIN].name, scores(PLAIN))
-        .dashed(&all[PLAIN_TUNED].name, scores(PLAIN_TUNED))
 }
 
 #[cfg(test)]

@@ -89,8 +89,7 @@ fn nodes(run: &Statistics) -> u64 {
 }
 
 impl Pairs {
-    /// Runs a variant both ways on all positions. Both runs of a position follow each other, so
-    /// that a busy machine disturbs both.
+    /// Runs a variant both ways on all positions.
     fn run(variant: (&'static str, Reading, StandPat), base: Settings, boards: &[Board]) -> Pairs {
         let (name, reading, stand_pat) = variant;
         let both = track(name, boards).map(|board| {
@@ -173,10 +172,6 @@ fn runs_table(all: &[Pairs]) -> Table {
     let rows = all
         .iter()
         .flat_map(|pairs| [(pairs.name, &pairs.without), (pairs.name, &pairs.with)]);
-    let seconds = |run: &Run<_, Statistics>| {
-        let each = run.each.iter().map(|run| run.time.as_secs_f64());
-        each.sum::<f64>()
-    };
     let title = "HAL on the positions of the paper's game: sums over all positions";
     table!("hal-runs", title, &rows.collect::<Vec<_>>(), |row| {
         "search" => row.0,
@@ -185,7 +180,6 @@ fn runs_table(all: &[Pairs]) -> Table {
         "below full width (%)" => real(100.0 * row.1.rate(|run| run.quiescence_nodes, nodes), 1),
         "cut-offs" => row.1.sum(|run| run.cut_offs),
         "cut-offs per node" => real(row.1.rate(|run| run.cut_offs, nodes), 4),
-        "seconds" => real(seconds(row.1), 2),
     })
 }
 

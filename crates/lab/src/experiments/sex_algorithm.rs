@@ -43,9 +43,9 @@ fn run(context: &Context) -> Result<Report, Failure> {
             gallery.table(&problems),
             window::table(&windows),
         ],
-        figures: Vec::from(Family::ALL.map(|family| solving::chart(&runs, family, limit))),
         summary: summary(&runs),
         findings,
+        ..Report::default()
     })
 }
 

@@ -1,9 +1,6 @@
 //! The paper's NFAB, iteratively deepened.
 
-use std::{
-    collections::HashMap,
-    time::{Duration, Instant},
-};
+use std::collections::HashMap;
 
 use cozy_chess::Move;
 
@@ -18,7 +15,6 @@ pub(crate) struct Statistics {
     pub(crate) quiescence_nodes: u64,
     /// Nodes left because a move was too good (the paper's branches pruned).
     pub(crate) cut_offs: u64,
-    pub(crate) time: Duration,
 }
 
 /// Searches to depth 1, 2, 3 ... `skill`.
@@ -32,14 +28,12 @@ pub(crate) fn think(position: &Chess, settings: &Settings) -> (Found, Statistics
         best_before: None,
         following: Vec::new(),
     };
-    let begin = Instant::now();
     let mut found = Found::new(evaluate(position, 0));
     for depth in 1..=settings.skill {
         hal.full_width = depth;
         found = hal.node(position, Window::FULL, Visit::root(depth));
         hal.best_before = found.line.last().copied();
     }
-    hal.statistics.time = begin.elapsed();
     (found, hal.statistics)
 }
 

@@ -58,21 +58,6 @@ pub(super) fn table(runs: &[Solver], limit: u64) -> Table {
     })
 }
 
-pub(super) fn chart(runs: &[Solver], family: Family, limit: u64) -> Chart {
-    let title = format!("Solved over nodes, {}", family.words());
-    let mut figure = Chart::new(title, "nodes", "problems solved").log_x();
-    for run in runs.iter().filter(|run| run.variant.0 == family) {
-        let points = checkpoints(limit).into_iter();
-        let points = points.map(|nodes| (nodes as f64, within(run, nodes) as f64));
-        let style = match run.variant.1 {
-            Spending::IntegerPlies => Style::Dashed,
-            _ => Style::Line,
-        };
-        figure = figure.series(style, run.variant.1.words(), points);
-    }
-    figure
-}
-
 /// The pairs of contenders that the claims are about: the first against the second.
 const PAIRS: [(Spending, Spending); 5] = [
     (Spending::SingleBudget, Spending::IntegerPlies),
