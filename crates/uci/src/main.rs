@@ -1,5 +1,7 @@
 //! The chess engine `sextant`: UCI on standard input and output, and tools on the command line.
 
+// As a fuzz target it has another entry.
+#![cfg_attr(fuzzing, no_main, allow(dead_code))]
 #![cfg_attr(
     not(test),
     deny(
@@ -18,6 +20,8 @@ mod config;
 mod control;
 mod error;
 mod format;
+#[cfg(fuzzing)]
+mod fuzz;
 mod genfens;
 mod go;
 mod input;
