@@ -1,6 +1,8 @@
 //! The binary `sextant-tune`: games for training, work on them, training; matches and tuning. A
 //! subcommand is a module with its arguments and `run`; adding one is a variant and a line here.
 
+// As a fuzz target it has another entry.
+#![cfg_attr(fuzzing, no_main, allow(dead_code))]
 // They panic where nobody reads along any more; `sextant_cli::output` does not.
 #![deny(clippy::print_stderr, clippy::print_stdout)]
 
@@ -9,6 +11,8 @@ mod data;
 mod datagen;
 mod engine;
 mod fit;
+#[cfg(fuzzing)]
+mod fuzz;
 mod jobs;
 mod keys;
 mod matches;

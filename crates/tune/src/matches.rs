@@ -11,6 +11,8 @@ use sextant_play::{Pair, Plan, Tally, play_match};
 use sextant_search::Limits;
 
 pub(crate) use self::arguments::Args;
+#[cfg(fuzzing)]
+pub(crate) use self::state::fuzz_state;
 use self::{
     arguments::Players,
     state::{GameFiles, MatchState, conditions},

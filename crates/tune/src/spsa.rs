@@ -15,6 +15,8 @@ use std::path::{Path, PathBuf};
 
 use sextant_cli::{failure::Failure, files, output, signals};
 
+#[cfg(fuzzing)]
+pub(crate) use self::state::fuzz_state;
 use self::{
     session::{MADE, NewRun, Session},
     state::State,

@@ -68,6 +68,21 @@ pub(crate) trait StateFile: Serialize + DeserializeOwned {
         }
         Ok(state)
     }
+
+    /// For fuzzing: the text as it is, then what it says with a seal that fits.
+    #[cfg(fuzzing)]
+    fn fuzz(text: &str) {
+        let path = Path::new("state");
+        if let Ok(state) = Self::read(text, path) {
+            assert_eq!(state.text().expect("it was read"), text);
+        }
+        if let Ok(Sealed { state, .. }) = Self::parse::<Sealed<Self>>(text)
+            && let Ok(text) = state.text()
+        {
+            let again = Self::read(&text, path).expect("what was written is read");
+            assert_eq!(again.text().expect("as before"), text);
+        }
+    }
 }
 
 #[cfg(test)]

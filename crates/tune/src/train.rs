@@ -24,6 +24,8 @@ use std::path::PathBuf;
 
 use sextant_cli::{failure::Failure, signals};
 
+#[cfg(fuzzing)]
+pub(crate) use self::checkpoint::fuzz_checkpoint;
 pub(crate) use self::options::KingBuckets;
 use self::{options::Options, session::Session};
 

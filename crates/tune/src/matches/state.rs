@@ -97,6 +97,11 @@ pub(super) fn conditions(
     }))
 }
 
+#[cfg(fuzzing)]
+pub(crate) fn fuzz_state(text: &str) {
+    SavedMatch::fuzz(text);
+}
+
 impl MatchState {
     /// A new match, or the one that the file holds, if that is the same: `conditions` says so.
     pub(super) fn open(

@@ -147,6 +147,11 @@ impl StateFile for State {
     }
 }
 
+#[cfg(fuzzing)]
+pub(crate) fn fuzz_state(text: &str) {
+    State::fuzz(text);
+}
+
 impl State {
     /// A run that has not begun.
     pub(super) fn new(path: &Path, recipe: Recipe, gains: Gains, parameter: Vec<Tuned>) -> State {

@@ -98,6 +98,19 @@ impl Run {
     }
 }
 
+/// For fuzzing: the bytes as they are, then with a hash that fits.
+#[cfg(fuzzing)]
+pub(crate) fn fuzz_checkpoint(bytes: &[u8]) {
+    let _ = Run::from_bytes(bytes);
+    let mut sealed = bytes.to_vec();
+    sealed.extend(fnv(bytes).to_le_bytes());
+    if let Ok((run, state)) = Run::from_bytes(&sealed) {
+        let written = run.to_bytes(&state);
+        let (again, _) = Run::from_bytes(&written).expect("what was written is read");
+        assert_eq!(again.to_bytes(&state), written);
+    }
+}
+
 /// A checkpoint that does not do.
 pub(super) fn refused(path: &Path, fault: String) -> Failure {
     Failure::usage(format!(
