@@ -46,7 +46,8 @@ mod tests {
 
     #[test]
     fn the_config_of_the_run_is_the_one_that_searches() {
-        let told = "engine-types growth engine-deepening solved engine-variants variety in-search \
+        // The tables of `negamax` are those of textbook searches.
+        let told = "engine-types growth chess-growth solved engine-variants variety in-search \
                     tabled";
         for (Experiment { name, run, .. }, table) in ALL.into_iter().zip(told.split(' ')) {
             let fits = |b: u8| b.is_ascii_lowercase() || b == b'-';
@@ -57,7 +58,8 @@ mod tests {
                 let mut tables = report.tables.into_iter();
                 tables.find(|found| found.name == table).unwrap()
             });
-            assert_ne!(shipped.rows, other.rows, "{name}");
+            let is_textbook = *name == "negamax";
+            assert_eq!(shipped.rows == other.rows, is_textbook, "{name}");
         }
     }
 }

@@ -19,17 +19,11 @@ pub(super) const EXPERIMENT: Experiment = Experiment {
 
 fn run(context: &Context) -> Result<Report, Failure> {
     let chess = Growth::measure(context)?;
-    let engine = growth::in_engine(context)?;
     let mut findings = Vec::from(settled());
     findings.extend(chess.findings());
-    findings.push(growth::engine_finding(&engine));
     let ratio = chess.best_depth_ratio();
     Ok(Report {
-        tables: vec![
-            chess.table(),
-            chess.branching_table(),
-            growth::engine_table(&engine),
-        ],
+        tables: vec![chess.table(), chess.branching_table()],
         figures: vec![chess.chart()],
         summary: format!(
             "The counts are exact. In chess alpha-beta gets {ratio:.2} times as deep as \

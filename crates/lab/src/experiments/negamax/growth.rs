@@ -1,9 +1,7 @@
 //! The notes' statements about real programs, measured in chess: branching factors, the cost of
-//! iterative deepening, what it gives to move ordering, and how deep alpha-beta gets; and what
-//! deepening costs the engine in steps of one, two and four plies to the same depth.
+//! iterative deepening, what it gives to move ordering, and how deep alpha-beta gets.
 
 use cozy_chess::Move;
-use sextant_search::Stats;
 
 use crate::experiments::prelude::*;
 use crate::{
@@ -179,69 +177,6 @@ pub(super) fn plies_gained(factor: f64, b: f64) -> f64 {
     factor.ln() / b.ln()
 }
 
-/// What the engine takes with one step of the budget: nodes of the whole search and of its last
-/// iteration, position by position.
-type EngineRun = Run<Step, (u64, u64)>;
-
-pub(super) struct Step {
-    /// In SX; the depth is a multiple of all.
-    step: u32,
-    depth: u32,
-}
-
-/// Searches the context's positions to one depth in steps of one, two and four plies.
-pub(super) fn in_engine(context: &Context) -> Result<Vec<EngineRun>, Failure> {
-    let positions = context.positions(context.sized(8, 150))?;
-    let depth = context.sized(4, 12);
-    let one = |step: u32| {
-        let mut config = context.config.clone();
-        config.search.iteration_step = step as i32;
-        let search = |engine: &mut FreshEngine, position: &Position| {
-            let (_, stats) = engine.watch(position, &to_depth(depth), Stats::default());
-            let mut ends = stats.iterations.iter().rev().map(|it| it.nodes);
-            let whole = ends.next().unwrap_or(0);
-            (whole, whole - ends.next().unwrap_or(0))
-        };
-        let what = format!("the engine in steps of {step} SX");
-        Run::measure(&what, Step { step, depth }, &config, &positions, search)
-    };
-    [8, 16, 32].into_iter().map(one).collect()
-}
-
-pub(super) fn engine_table(runs: &[EngineRun]) -> Table {
-    let depth = runs[0].variant.depth;
-    let title = format!("The engine to depth {depth} in steps of one, two and four plies");
-    table!("engine-deepening", title, runs, |run| {
-        "step (SX)" => run.variant.step,
-        "iterations" => 8 * depth / run.variant.step,
-        "positions" => run.each.len(),
-        "nodes" => run.sum(|nodes| nodes.0),
-        "last iteration" => run.sum(|nodes| nodes.1),
-        "all / last" => real(run.rate(|nodes| nodes.0, |nodes| nodes.1), 2),
-        "nodes / one-ply steps" => real(run.ratio_to(&runs[0], |nodes| nodes.0), 2),
-    })
-}
-
-/// What the notes say about the cost, and whether fewer iterations would be cheaper.
-pub(super) fn engine_finding(runs: &[EngineRun]) -> Finding {
-    let (fine, coarse) = (&runs[0], &runs[2]);
-    let test = fine.savings(coarse, |nodes| nodes.0);
-    let gain = test.map_or_else(String::new, |test| {
-        let [mean, from, to] = test.factors();
-        format!(
-            " Four-ply steps to the same depth take {mean:.2} times the nodes ({from:.2} to \
-             {to:.2}, {}).",
-            test.p()
-        )
-    });
-    noted!(
-        "In the engine, whose branching factor is far lower, all iterations take {:.2} times the \
-         nodes of the last one: repetition is no longer small against the last level, and is paid \
-         for by the order, the window and the table that it leaves.{gain}",
-        fine.rate(|nodes| nodes.0, |nodes| nodes.1)
-    )
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -252,14 +187,5 @@ mod tests {
         let growth = Growth::measure(&quick(1, "default")).unwrap();
         let [negamax, unordered, captures_first, _] = growth.nodes.map(|nodes| nodes[2]);
         assert!(negamax > unordered && unordered > captures_first);
-    }
-
-    #[test]
-    fn all_iterations_cost_more_than_the_last_and_steps_change_their_number() {
-        let runs = in_engine(&quick(1, "default")).unwrap();
-        let [fine, _, coarse] = [0, 1, 2].map(|at| runs[at].rate(|n| n.0, |n| n.1));
-        assert!(fine > 1.0 && fine < 20.0);
-        // Depth 4 is one step of 32 SX.
-        assert!((coarse - 1.0).abs() < 1e-12);
     }
 }
