@@ -86,7 +86,7 @@ fn extends_starts_from_presets_and_files() {
 #[test]
 fn a_chain_of_32_files_is_read_and_a_longer_one_refused() {
     let folder = TempDir::new().expect("a temporary folder");
-    for number in 0..3_000 {
+    for number in 0..33 {
         let text = match number {
             0 => "[eval]\ntempo = 7\n".to_owned(),
             _ => format!("extends = \"{}.toml\"\n", number - 1),
@@ -95,11 +95,9 @@ fn a_chain_of_32_files_is_read_and_a_longer_one_refused() {
     }
     let longest = load(folder.path(), "31.toml").expect("32 files");
     assert_eq!(longest.eval.tempo, 7);
-    for name in ["32.toml", "2999.toml"] {
-        let error = load_refusal(&folder, name);
-        let expected = ":1:11: extends: more than 32 files";
-        assert!(error.contains(expected), "{error}");
-    }
+    let error = load_refusal(&folder, "32.toml");
+    let expected = ":1:11: extends: more than 32 files";
+    assert!(error.contains(expected), "{error}");
 }
 
 #[test]
@@ -134,12 +132,6 @@ fn what_cannot_be_read_is_reported_where_it_is() {
         assert!(error.contains(expected), "{error}");
     }
     assert!(Config::load("").is_err());
-}
-
-#[test]
-fn a_byte_order_mark_and_crlf_are_read() {
-    let text = "\u{feff}version = 1\r\n[eval]\r\ntempo = 9\r\n";
-    assert_eq!(parse(text).eval.tempo, 9);
 }
 
 #[cfg(unix)]
@@ -182,6 +174,7 @@ phase = [ 0, 0.5, 0, 0, 0, 0, 0, 0 ] # opening
 
 #[test]
 fn rewriting_keeps_comments_and_line_ends_and_touches_only_what_differs() {
+    assert_eq!(parse(&format!("\u{feff}{COMMENTED}")), parse(COMMENTED));
     for end in ["\n", "\r\n"] {
         let old = COMMENTED.replace('\n', end);
         let mut config = parse(&old);

@@ -51,11 +51,6 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(400))]
 
     #[test]
-    fn random_text(text in "\\PC*") {
-        check(&text);
-    }
-
-    #[test]
     fn random_lines(lines in prop::collection::vec(line(), 0..3)) {
         check(&lines.join("\n"));
     }

@@ -5,7 +5,7 @@ use cozy_chess::Move;
 
 use crate::experiments::prelude::*;
 use crate::{
-    game::{Game, Window, chess::Chess},
+    game::{Window, chess::Chess},
     stats::{effective_branching, geometric_mean},
     textbook::{AlphaBeta, as_generated, captures_first, deepen, evaluate, negamax},
 };
@@ -13,23 +13,21 @@ use crate::{
 /// From here on we call it twice as deep: 2 itself is a limit.
 pub(super) const TWICE: f64 = 1.9;
 
-/// The searches, as tables and charts call them: everything; moves as generated; captures first;
-/// each iteration of iterative deepening, with the earlier iterations' best moves first.
+/// The searches, as tables and charts call them; in iterative deepening captures come first too,
+/// behind the best moves of earlier iterations.
 const SEARCHES: [&str; 4] = [
     "negamax",
     "alpha-beta, as generated",
     "alpha-beta, captures first",
-    "the same, deepened",
+    "deepened, this iteration",
 ];
 const NEGAMAX: usize = 0;
 const UNORDERED: usize = 1;
 const CAPTURES_FIRST: usize = 2;
 const DEEPENED: usize = 3;
 
-#[derive(Default)]
 pub(super) struct Growth {
     positions: usize,
-    moves: f64,
     /// Nodes of each search by depth (index 0 is depth 1), summed over the positions.
     nodes: [Vec<u64>; 4],
 }
@@ -43,11 +41,9 @@ impl Growth {
         let mut growth = Growth {
             positions: positions.len(),
             nodes: [whole, whole, depth, depth].map(|depth| vec![0; depth as usize]),
-            ..Growth::default()
         };
         for position in track("branching in chess", positions) {
             let root = Chess::new(position.board().clone(), 0);
-            growth.moves += root.moves().len() as f64 / growth.positions as f64;
             let mut add = |search: usize, nodes: &dyn Fn(u32) -> u64| {
                 let sums = growth.nodes[search].iter_mut();
                 sums.zip(1..).for_each(|(sum, depth)| *sum += nodes(depth));
@@ -121,48 +117,36 @@ impl Growth {
         let table = table!("chess-growth", title, depths, |depth| { "depth" => *depth });
         let searches = self.nodes.iter().zip(SEARCHES);
         searches.fold(table, |table, (nodes, search)| {
-            let head = search.replace("deepened", "deepened (this iteration)");
             let nodes = depths.iter().map(|depth| nodes.get(depth - 1).copied());
-            table.column(head, nodes)
+            table.column(search, nodes)
         })
     }
 
     /// Branching factors and what a doubled speed gains with them.
     pub(super) fn branching_table(&self) -> Table {
-        let searches = SEARCHES.into_iter().zip(0..);
-        let searches = searches.map(|(name, search)| (name, Some(search)));
-        let rows: Vec<_> = [("legal moves, mean", None)]
-            .into_iter()
-            .chain(searches)
-            .collect();
-        type Row = (&'static str, Option<usize>);
-        let b = |row: &Row| row.1.map_or(self.moves, |search| self.effective(search));
-        let growth = |row: &Row| {
-            let steps = self.nodes[row.1?].windows(2);
+        let growth = |search: usize| {
+            let steps = self.nodes[search].windows(2);
             geometric_mean(steps.map(|step| step[1] as f64 / step[0] as f64))
         };
+        let searches: Vec<_> = (0..).zip(SEARCHES).collect();
         let title = "Chess: effective branching factors, and plies gained by doubling the speed";
-        table!("chess-branching", title, rows, |row| {
-            "search" => row.0,
-            "depth" => row.1.map(|search| self.nodes[search].len()),
-            "effective b" => Cell::Real(b(row), 1 + usize::from(row.1.is_some())),
-            "mean growth a ply" => real(growth(row), 2),
-            "plies by 2 times" => real(plies_gained(2.0, b(row)), 3),
+        table!("chess-branching", title, searches, |search| {
+            "search" => search.1,
+            "depth" => self.nodes[search.0].len(),
+            "effective b" => real(self.effective(search.0), 2),
+            "mean growth a ply" => real(growth(search.0), 2),
+            "plies by 2 times" => real(plies_gained(2.0, self.effective(search.0)), 3),
         })
     }
 
     pub(super) fn chart(&self) -> Chart {
         let figure = Chart::new("Chess: nodes by depth", "depth", "nodes").log_y();
-        self.nodes
-            .iter()
-            .zip(SEARCHES)
-            .fold(figure, |figure, (nodes, search)| {
-                let label = search.replace("the same, deepened", "deepened, this iteration");
-                let points = (1..)
-                    .zip(nodes)
-                    .map(|(depth, &nodes)| (f64::from(depth), nodes as f64));
-                figure.line(&label, points)
-            })
+        let searches = self.nodes.iter().zip(SEARCHES);
+        searches.fold(figure, |figure, (nodes, search)| {
+            let points = (1..).zip(nodes);
+            let points = points.map(|(depth, &nodes)| (f64::from(depth), nodes as f64));
+            figure.line(search, points)
+        })
     }
 }
 

@@ -4,7 +4,7 @@
 use std::collections::HashMap;
 
 use sextant_board::{Move, Ply, Score};
-use sextant_search::{Bound, Leave, Node, Observer, SearchEvent};
+use sextant_search::{Bound, Leave, Node, Observer};
 
 use super::contenders::{SX, moderate_prices};
 use crate::experiments::prelude::*;
@@ -25,7 +25,6 @@ pub(super) struct Counts {
     root_changes: u64,
     /// Searches of the root beyond one an iteration.
     repeated: u64,
-    re_searches: u64,
     /// Results that could be compared with an opposite bound at the same draft.
     compared: u64,
     /// ... and contradicted it.
@@ -92,11 +91,6 @@ impl Observer for Memory {
         // One search of the root is no repetition.
         self.counts.repeated = self.counts.repeated.saturating_sub(1);
     }
-
-    fn event(&mut self, event: SearchEvent) {
-        let again = matches!(event, SearchEvent::Research | SearchEvent::OpenWindow);
-        self.counts.re_searches += u64::from(again);
-    }
 }
 
 /// Costs off or on, on all positions.
@@ -148,7 +142,6 @@ pub(super) fn table(runs: &[WindowRun]) -> Table {
         "nodes" => run.sum(|counts| counts.nodes),
         "root changes" => run.sum(|counts| counts.root_changes),
         "root searched again" => run.sum(|counts| counts.repeated),
-        "re-searches per 1000 nodes" => real(1000.0 * run.rate(|c| c.re_searches, |c| c.nodes), 1),
         "compared" => run.sum(|counts| counts.compared),
         "contradicted" => run.sum(|counts| counts.contradicted),
         "contradicted (%)" => real(contradicted(run), 2),
