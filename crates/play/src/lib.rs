@@ -24,7 +24,7 @@ mod training_starts;
 pub use adjudication::{DrawRule, Rules, WinRule};
 pub use ending::{Ending, GameResult};
 pub use game::{EnginePlayer, PlayError, Player, Record, Turn, play_game};
-pub use matches::{MatchError, MatchPlayers, Plan, play_match};
+pub use matches::{MatchError, Opponents, Plan, play_match};
 pub use openings::{BookError, Openings};
 pub use pentanomial::Pentanomial;
 pub use pgn::{PgnTags, to_pgn};

@@ -18,7 +18,7 @@ use crate::{
 };
 
 #[derive(Debug)]
-pub struct MatchPlayers<P> {
+pub struct Opponents<P> {
     /// The one whose results are counted.
     pub first: P,
     pub second: P,
@@ -38,7 +38,7 @@ impl Plan {
     /// Has the sequential test, if there is one, come to an end?
     pub fn is_decided(&self, tally: &Tally) -> bool {
         self.sprt
-            .is_some_and(|sprt| sprt.verdict(&tally.pairs).is_some())
+            .is_some_and(|sprt| sprt.verdict(&tally.pentanomial).is_some())
     }
 }
 
@@ -52,7 +52,7 @@ pub struct MatchError {
     source: PlayError,
 }
 
-/// Plays a match, one thread for each team, and hands every pair with the results so far to
+/// Plays a match, one thread for each two opponents, and hands every pair with the results so far to
 /// `report`, in the order of the pairs. A report of `false`, or `stop` set from outside, ends the
 /// match; games under way are then given up. On an error, what was reported before stays true.
 ///
@@ -62,7 +62,7 @@ pub struct MatchError {
 /// Pairs are counted in their order because short games come in first: a sequential test that took
 /// them as they come would see a biased sample, and its end would depend on the machine.
 pub fn play_match<P: Player>(
-    teams: Vec<MatchPlayers<P>>,
+    opponents: Vec<Opponents<P>>,
     plan: &Plan,
     so_far: Tally,
     stop: &AtomicBool,
@@ -71,17 +71,20 @@ pub fn play_match<P: Player>(
     if plan.is_decided(&so_far) {
         return Ok(so_far);
     }
-    let threads = teams.len();
-    let mut indices = so_far.pairs.pairs()..plan.pairs.unwrap_or(u64::MAX);
+    let threads = opponents.len();
+    let mut indices = so_far.pentanomial.pairs()..plan.pairs.unwrap_or(u64::MAX);
     let mut openings = || {
         let next = indices.next();
         Ok(next.and_then(|i| Some((i, plan.openings.get(i)?))))
     };
-    let teams = Mutex::new(teams);
+    let opponents = Mutex::new(opponents);
     let worker = || {
-        let mut team = teams.lock().unwrap_or_else(PoisonError::into_inner).pop();
-        let work = move |(index, opening), is_over: &dyn Fn() -> bool| match &mut team {
-            Some(team) => play_pair(team, index, opening, &plan.rules, is_over),
+        let mut opponents = opponents
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .pop();
+        let work = move |(index, opening), is_over: &dyn Fn() -> bool| match &mut opponents {
+            Some(opponents) => play_pair(opponents, index, opening, &plan.rules, is_over),
             None => Ok(None),
         };
         Ok(work)
@@ -100,7 +103,7 @@ pub fn play_match<P: Player>(
 }
 
 fn play_pair<P: Player>(
-    MatchPlayers { first, second }: &mut MatchPlayers<P>,
+    Opponents { first, second }: &mut Opponents<P>,
     index: u64,
     opening: Position,
     rules: &Rules,

@@ -29,7 +29,7 @@ impl Pair {
 #[derive(Clone, Debug, Default, Deserialize, PartialEq, Eq, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct Tally {
-    pub pairs: Pentanomial,
+    pub pentanomial: Pentanomial,
     pub wins: u64,
     pub draws: u64,
     pub losses: u64,
@@ -77,7 +77,7 @@ impl Tally {
     }
 
     pub fn add(&mut self, pair: &Pair) {
-        self.pairs.0[pair.half_points()] += 1;
+        self.pentanomial.0[pair.half_points()] += 1;
         for (record, first_player) in pair.games.iter().zip([Color::White, Color::Black]) {
             match record.result.half_points(first_player) {
                 2 => self.wins += 1,

@@ -7,8 +7,8 @@ use std::{
 
 use sextant_board::{Move, MoveSets, Position, Random, Score};
 use sextant_play::{
-    Ending, GameResult, MatchPlayers, Openings, Pair, PgnTags, Plan, Player, Rules, Sprt,
-    SprtModel, SprtResult, Tally, Turn, play_match, to_pgn,
+    Ending, GameResult, Openings, Opponents, Pair, PgnTags, Plan, Player, Rules, Sprt, SprtModel,
+    SprtResult, Tally, Turn, play_match, to_pgn,
 };
 use sextant_search::Game;
 use sextant_syzygy::{Backend, Tablebase};
@@ -20,16 +20,16 @@ struct Toy {
 }
 
 /// Toys for `threads` threads.
-fn teams(threads: usize, first_greedy: bool, second_greedy: bool) -> Vec<MatchPlayers<Toy>> {
+fn opponents(threads: usize, first_greedy: bool, second_greedy: bool) -> Vec<Opponents<Toy>> {
     let toy = |greedy| Toy {
         greedy,
         random: Random::new(0),
     };
-    let team = |_| MatchPlayers {
+    let opponents = |_| Opponents {
         first: toy(first_greedy),
         second: toy(second_greedy),
     };
-    (0..threads).map(team).collect()
+    (0..threads).map(opponents).collect()
 }
 
 fn turn(mv: Move, score: i32, nodes: usize) -> Turn {
@@ -89,19 +89,19 @@ fn tested() -> (Plan, Sprt) {
 }
 
 /// Plays a match to its end and shows all its pairs.
-fn see(plan: &Plan, teams: Vec<MatchPlayers<Toy>>, mut show: impl FnMut(&Pair)) -> Tally {
+fn see(plan: &Plan, opponents: Vec<Opponents<Toy>>, mut show: impl FnMut(&Pair)) -> Tally {
     let mut report = |pair: &Pair, _: &Tally| {
         show(pair);
         true
     };
     let never = AtomicBool::new(false);
-    play_match(teams, plan, Tally::default(), &never, &mut report).unwrap()
+    play_match(opponents, plan, Tally::default(), &never, &mut report).unwrap()
 }
 
 /// Plays a match on `threads` threads; the games as text, and the tally.
 fn play(plan: &Plan, threads: usize, first: bool, second: bool) -> (Vec<String>, Tally) {
     let mut games = Vec::new();
-    let tally = see(plan, teams(threads, first, second), |pair| {
+    let tally = see(plan, opponents(threads, first, second), |pair| {
         assert_eq!(pair.index as usize * 2, games.len(), "pairs come in order");
         let texts = pair.games.iter();
         games.extend(texts.map(|game| to_pgn(game, &PgnTags::default())));
@@ -113,12 +113,12 @@ fn play(plan: &Plan, threads: usize, first: bool, second: bool) -> (Vec<String>,
 fn the_stronger_player_is_found_out() {
     let (plan, sprt) = tested();
     let (games, tally) = play(&plan, 3, true, false);
-    assert_eq!(sprt.verdict(&tally.pairs), Some(SprtResult::H1));
-    assert!(games.len() < 2000 && tally.pairs.elo() > 50.0);
+    assert_eq!(sprt.verdict(&tally.pentanomial), Some(SprtResult::H1));
+    assert!(games.len() < 2000 && tally.pentanomial.elo() > 50.0);
     let alone = play(&plan, 1, true, false);
     assert_eq!((games, tally), alone, "the test stops at the same pair");
     let (_, tally) = play(&plan, 2, false, true);
-    assert_eq!(sprt.verdict(&tally.pairs), Some(SprtResult::H0));
+    assert_eq!(sprt.verdict(&tally.pentanomial), Some(SprtResult::H0));
 }
 
 #[test]
@@ -138,7 +138,9 @@ fn the_tally_is_the_sum_of_the_games() {
     assert_eq!(tally.games(), 30);
     assert_eq!(tally.endings.values().sum::<u64>(), 30);
     assert_eq!(tally.plies, tally.efforts.map(|one| one.moves).iter().sum());
-    let half_points = (0..).zip(tally.pairs.0).map(|(half, pairs)| half * pairs);
+    let half_points = (0..)
+        .zip(tally.pentanomial.0)
+        .map(|(half, pairs)| half * pairs);
     assert_eq!(half_points.sum::<u64>(), 2 * tally.wins + tally.draws);
 }
 
@@ -147,24 +149,24 @@ fn a_match_that_goes_on_is_the_unbroken_one() {
     let (plan, _) = tested();
     let (_, unbroken) = play(&plan, 1, true, false);
     let stop = AtomicBool::new(false);
-    let teams = || teams(2, true, false);
-    let mut first = |_: &Pair, tally: &Tally| tally.pairs.pairs() < 5;
-    let broken = play_match(teams(), &plan, Tally::default(), &stop, &mut first).unwrap();
-    assert!(broken.pairs.pairs() == 5 && broken != unbroken);
+    let opponents = || opponents(2, true, false);
+    let mut first = |_: &Pair, tally: &Tally| tally.pentanomial.pairs() < 5;
+    let broken = play_match(opponents(), &plan, Tally::default(), &stop, &mut first).unwrap();
+    assert!(broken.pentanomial.pairs() == 5 && broken != unbroken);
     let mut next = 5;
     let mut report = |pair: &Pair, _: &Tally| {
         assert_eq!(pair.index, next);
         next += 1;
         true
     };
-    let whole = play_match(teams(), &plan, broken, &stop, &mut report).unwrap();
+    let whole = play_match(opponents(), &plan, broken, &stop, &mut report).unwrap();
     assert_eq!(whole, unbroken);
     // What is decided stays so, and a match that was stopped from outside plays nothing.
     let mut nothing = |_: &Pair, _: &Tally| panic!("nothing is left to play");
     let stopped = AtomicBool::new(true);
-    let none = play_match(teams(), &plan, Tally::default(), &stopped, &mut nothing).unwrap();
+    let none = play_match(opponents(), &plan, Tally::default(), &stopped, &mut nothing).unwrap();
     assert_eq!(none.games(), 0);
-    let again = play_match(teams(), &plan, whole, &stop, &mut nothing).unwrap();
+    let again = play_match(opponents(), &plan, whole, &stop, &mut nothing).unwrap();
     assert_eq!(again, unbroken);
 }
 
@@ -201,13 +203,13 @@ fn misbehavior_ends_the_match_with_a_reason() {
     ];
     for (deed, words) in deeds {
         let vandal = |patience| Vandal { patience, deed };
-        let team = || MatchPlayers {
+        let opponents = || Opponents {
             first: vandal(u32::MAX),
             second: vandal(40),
         };
-        let (teams, stop) = (vec![team(), team()], AtomicBool::new(false));
+        let (opponents, stop) = (vec![opponents(), opponents()], AtomicBool::new(false));
         let (plan, none) = (plan(1, None), Tally::default());
-        let error = play_match(teams, &plan, none, &stop, &mut |_, _| true).unwrap_err();
+        let error = play_match(opponents, &plan, none, &stop, &mut |_, _| true).unwrap_err();
         assert!(error.to_string().contains(words), "{error}");
     }
 }
@@ -215,7 +217,7 @@ fn misbehavior_ends_the_match_with_a_reason() {
 #[test]
 fn samples_are_quiet_and_reproducible() {
     let mut sampled = 0;
-    see(&plan(2, 4), teams(1, true, false), |pair| {
+    see(&plan(2, 4), opponents(1, true, false), |pair| {
         for game in &pair.games {
             let sample = |most| game.quiet_positions(most, &mut Random::new(4));
             let few = sample(5);
@@ -256,7 +258,7 @@ fn tables_end_games_after_captures() {
         ..plan(4, 8)
     };
     let (mut by_tables, mut wins) = (0, 0);
-    see(&plan, teams(2, true, true), |pair| {
+    see(&plan, opponents(2, true, true), |pair| {
         for game in &pair.games {
             let mut position = game.start.clone();
             let mut known = 0;

@@ -20,7 +20,6 @@ use std::{
 use sextant_cli::{failure::Failure, files, output, signals};
 use sextant_config::Parameter;
 
-pub(crate) use self::logit::Cholesky;
 use self::{
     learn::NOMINAL,
     prices::PriceList,

@@ -75,25 +75,22 @@ fn is_named(parameter: &Parameter, pattern: &str) -> bool {
         .any(|name| matches(pattern.as_bytes(), name.as_bytes()))
 }
 
-/// The config knows the likest section or key; a key that exists is right but for its wildcards.
+/// The config knows the likest section or key; one that exists is right but for its wildcards.
 fn hint(pattern: &str) -> String {
     let plain = pattern.replace(['*', '?'], "");
     let (section, rest) = plain.split_once('.').unwrap_or((&plain, ""));
-    let config = Config::default();
+    // A whole section is meant, or something like one.
+    if rest.is_empty() && SECTIONS.iter().any(|(name, _)| *name == section) {
+        return format!("; did you mean '{section}.*'?");
+    }
     let near = |wanted: &str| {
-        let refusal = report::show(&config, Some(wanted)).err()?.to_string();
-        let (_, hint) = refusal.split_once("; did you mean ")?;
-        Some(format!("; did you mean {}", hint.trim_end_matches('?')))
+        let refusal = report::show(&Config::default(), Some(wanted));
+        let refusal = refusal.err()?.to_string();
+        let (_, near) = refusal.split_once("; did you mean ")?;
+        Some(format!("; did you mean {near}"))
     };
-    let near = match rest {
-        // A whole section is meant, or something like one.
-        "" if SECTIONS.iter().any(|(name, _)| *name == section) => {
-            Some(format!("; did you mean '{section}.*'"))
-        }
-        "" => near(section),
-        _ => near(&plain).or_else(|| near(section)),
-    };
-    near.map(|hint| hint + "?").unwrap_or_default()
+    let near = near(plain.trim_end_matches('.')).or_else(|| near(section));
+    near.unwrap_or_default()
 }
 
 /// Does a pattern with `*` and `?` match all of a text? Letters have no case.

@@ -17,6 +17,7 @@ mod jobs;
 mod keys;
 mod matches;
 mod net;
+mod newton;
 mod openbench;
 mod spsa;
 mod state_file;

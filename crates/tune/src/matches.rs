@@ -70,7 +70,7 @@ fn play(
     (state, files): (&mut MatchState, &mut GameFiles),
     stop: &AtomicBool,
 ) -> Result<(), Failure> {
-    let teams = players.teams(args.concurrency, limits)?;
+    let opponents = players.opponents(args.concurrency, limits)?;
     let so_far = state.tally().clone();
     let games = plan.pairs.map(|pairs| 2 * pairs);
     let progress = Progress::new("games", games).starting_at(so_far.games());
@@ -81,7 +81,7 @@ fn play(
         progress.set(tally.games(), summary::live(plan, tally, progress.rate()));
         written.is_ok()
     };
-    let played = play_match(teams, plan, so_far, stop, &mut report);
+    let played = play_match(opponents, plan, so_far, stop, &mut report);
     progress.finish();
     written.and_then(|()| state.save(files))?;
     played.map(drop).map_err(Failure::work)

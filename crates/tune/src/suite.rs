@@ -2,17 +2,17 @@
 
 mod report;
 
-use std::{path::PathBuf, sync::atomic::AtomicBool, time::Duration};
+use std::{path::PathBuf, sync::atomic::AtomicBool};
 
 use sextant_board::Epd;
 use sextant_cli::{failure::Failure, output, progress::Progress};
 use sextant_config::Config;
 use sextant_play::{parse_suite, solve};
-use sextant_search::{EngineSetup, Limits};
+use sextant_search::EngineSetup;
 
 use self::report::{McNemar, Run};
 use crate::{
-    args::{Override, Side, or_nodes},
+    args::{LimitArgs, Override, Side},
     engine, jobs,
 };
 
@@ -24,15 +24,8 @@ const DEFAULT_NODES: u64 = 1_000_000;
 pub(crate) struct Args {
     /// A file of positions in EPD with bm, am, dm or `bm #N`.
     file: PathBuf,
-    /// Depth in plies.
-    #[arg(long, value_parser = clap::value_parser!(u32).range(1..))]
-    depth: Option<u32>,
-    /// Nodes a position [default: 1000000 if there is no other limit].
-    #[arg(long, value_parser = clap::value_parser!(u64).range(1..))]
-    nodes: Option<u64>,
-    /// Milliseconds a position.
-    #[arg(long, value_name = "MS", value_parser = clap::value_parser!(u64).range(1..=1_000_000_000))]
-    movetime: Option<u64>,
+    #[command(flatten)]
+    limits: LimitArgs,
     /// The preset or TOML file that solves it.
     #[arg(long, value_name = "FILE|PRESET", default_value = "default")]
     config: String,
@@ -55,16 +48,6 @@ pub(crate) struct Args {
 }
 
 impl Args {
-    fn limits(&self) -> Limits {
-        let limits = Limits {
-            depth: self.depth,
-            nodes: self.nodes,
-            movetime: self.movetime.map(Duration::from_millis),
-            ..Limits::default()
-        };
-        or_nodes(limits, DEFAULT_NODES)
-    }
-
     fn setup(&self, name: &str, side: Side) -> Result<EngineSetup, Failure> {
         let mut config = Config::load(name).map_err(Failure::usage)?;
         Override::apply_all(&self.overrides, side, &mut config)
@@ -110,7 +93,7 @@ fn read(args: &Args) -> Result<Vec<Epd>, Failure> {
 
 /// Each thread has an engine of its own, so that the result does not depend on their number.
 fn solve_all(name: &str, side: Side, args: &Args, positions: &[Epd]) -> Result<Run, Failure> {
-    let (setup, limits) = (args.setup(name, side)?, args.limits());
+    let (setup, limits) = (args.setup(name, side)?, args.limits.limits(DEFAULT_NODES));
     let worker = || {
         let mut engine = setup.engine_on_caller().map_err(Failure::usage)?;
         let limits = &limits;

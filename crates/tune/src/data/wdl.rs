@@ -11,7 +11,7 @@ use sextant_cli::{
 use sextant_search::{WdlModel, material};
 
 use super::games::Inputs;
-use crate::fit::Cholesky;
+use crate::newton::{self, Point};
 
 #[derive(clap::Args, Debug)]
 pub(crate) struct Args {
@@ -35,8 +35,8 @@ struct Cell {
 
 /// Width of a class of scores in centipawns.
 const CLASS: i16 = 10;
-/// Newton steps at most; a dozen are usual.
-const STEPS: usize = 100;
+/// The optimum is reached where the gradient of the mean cost of a position is below this.
+const FLAT: f64 = 1e-9;
 
 /// Prints the model that fits the games best.
 pub(super) fn run(args: &Args) -> Result<(), Failure> {
@@ -78,7 +78,7 @@ pub(super) fn run(args: &Args) -> Result<(), Failure> {
     }
     let positions: f64 = cells.iter().map(|cell| cell.count).sum();
     let positions = counted(positions as u64, "position");
-    let report = report(&cells, &fit(&cells));
+    let report = report(&cells, &fit(&cells)?);
     output::print(format_args!("{games}, {positions}\n{report}"))
 }
 
@@ -140,10 +140,10 @@ fn compare(cells: &[Cell], fitted: &WdlModel, cp: f64, materials: RangeInclusive
 }
 
 /// The model of these four numbers.
-fn model([a, b, c, d]: [f64; 4]) -> WdlModel {
+fn model(numbers: &[f64]) -> WdlModel {
     WdlModel {
-        middle: [a, b],
-        spread: [c, d],
+        middle: [numbers[0], numbers[1]],
+        spread: [numbers[2], numbers[3]],
     }
 }
 
@@ -165,52 +165,46 @@ fn likelihood(cells: &[Cell], model: &WdlModel) -> f64 {
     sum / count
 }
 
-/// The model of the greatest likelihood; each step is halved until it gains.
-fn fit(cells: &[Cell]) -> WdlModel {
+/// The model of the greatest likelihood.
+fn fit(cells: &[Cell]) -> Result<WdlModel, Failure> {
     let WdlModel { middle, spread } = WdlModel::ENGINE;
-    let mut best = [middle[0], middle[1], spread[0], spread[1]];
-    let mut value = likelihood(cells, &model(best));
-    for _ in 0..STEPS {
-        let (gradient, information) = derivatives(cells, &model(best));
-        let Some(step) = Cholesky::new(information).map(|root| root.solve(&gradient)) else {
-            break;
-        };
-        let shares = (0..30).map(|halvings| 0.5_f64.powi(halvings));
-        let better = shares
-            .map(|share| std::array::from_fn(|i| best[i] + share * step[i]))
-            .filter(|&next| is_sound(&model(next)))
-            .map(|next| (likelihood(cells, &model(next)), next))
-            .find(|(next, _)| *next > value);
-        match better {
-            Some((next, found)) if next - value > 1e-12 => (value, best) = (next, found),
-            _ => break,
-        }
-    }
-    model(best)
+    let positions: f64 = cells.iter().map(|cell| cell.count).sum();
+    let start = [middle, spread].concat();
+    let (numbers, _) = newton::minimize(start, FLAT * positions, |numbers| at(cells, numbers))?;
+    Ok(model(&numbers))
 }
 
-/// Gradient of the log-likelihood, and its expected negative curvature (the Fisher information).
-fn derivatives(cells: &[Cell], at: &WdlModel) -> ([f64; 4], Vec<Vec<f64>>) {
-    let mut gradient = [0.0; 4];
-    let mut information = vec![vec![0.0; 4]; 4];
+/// The negative log-likelihood with its gradient and its expected curvature.
+fn at(cells: &[Cell], numbers: Vec<f64>) -> Point {
+    let model = model(&numbers);
+    let mut point = Point {
+        weights: numbers,
+        cost: if is_sound(&model) { 0.0 } else { f64::INFINITY },
+        gradient: vec![0.0; 4],
+        information: vec![vec![0.0; 4]; 4],
+    };
     for cell in cells {
-        let [win, loss] = at.win_and_loss(cell.cp, cell.material);
-        let by_win = chance_gradient(at, win, cell.cp, cell.material);
-        let by_loss = chance_gradient(at, loss, -cell.cp, cell.material);
+        let [win, loss] = model.win_and_loss(cell.cp, cell.material);
+        let by_win = chance_gradient(&model, win, cell.cp, cell.material);
+        let by_loss = chance_gradient(&model, loss, -cell.cp, cell.material);
         let by_draw = std::array::from_fn(|i| -(by_win[i] + by_loss[i]));
         let outcomes = [(win, by_win), (1.0 - win - loss, by_draw), (loss, by_loss)];
         for (outcome, (chance, by)) in outcomes.into_iter().enumerate() {
-            let weight = cell.count / chance.max(1e-12);
-            let is_seen = outcome == usize::from(cell.drawn);
-            for (i, row) in information.iter_mut().enumerate() {
-                gradient[i] += if is_seen { weight * by[i] } else { 0.0 };
+            let chance = chance.max(1e-12);
+            let weight = cell.count / chance;
+            if outcome == usize::from(cell.drawn) {
+                point.cost -= cell.count * chance.ln();
+                let gradient = point.gradient.iter_mut().zip(by);
+                gradient.for_each(|(slope, by)| *slope -= weight * by);
+            }
+            for (i, row) in point.information.iter_mut().enumerate() {
                 for (curve, other) in row.iter_mut().zip(by) {
                     *curve += weight * by[i] * other;
                 }
             }
         }
     }
-    (gradient, information)
+    point
 }
 
 /// How the chance that a score wins moves with the four numbers.
@@ -243,7 +237,7 @@ mod tests {
 
     #[test]
     fn planted_numbers_are_found_again() {
-        let planted = model([150.0, 120.0, 60.0, 25.0]);
+        let planted = model(&[150.0, 120.0, 60.0, 25.0]);
         let mut cells = Vec::new();
         for (material, class) in
             (0..14).flat_map(|step| (-60..=60).map(move |class| (6 * step, class)))
@@ -260,7 +254,7 @@ mod tests {
                 count: 1000.0 * chance,
             }));
         }
-        let found = fit(&cells);
+        let found = fit(&cells).unwrap();
         let pairs = [
             (found.middle, planted.middle),
             (found.spread, planted.spread),

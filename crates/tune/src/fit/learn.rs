@@ -10,10 +10,11 @@ use sextant_cli::failure::Failure;
 use sextant_config::GapSource;
 
 use super::{
-    logit::{Choice, Choices, Cholesky, Fitted},
+    logit::{Choice, Choices, Fitted},
     prices::{self, Bounds, GAP, PER_SX, PHASES, PriceList, is_quiet},
     samples::{Row, Sample},
 };
+use crate::newton::Cholesky;
 
 /// Rounds of fitting and putting moves into categories.
 const ROUNDS: usize = 12;

@@ -4,10 +4,10 @@
 
 use std::f64::consts::LN_2;
 
-use sextant_cli::{failure::Failure, signals};
+use sextant_cli::failure::Failure;
 
-/// More steps than Newton's method takes on a convex problem of so few weights.
-const MOST_STEPS: usize = 100;
+use crate::newton::{self, Cholesky, Point, dot};
+
 /// The optimum is reached where the gradient of the mean cost of a choice is below this.
 const FLAT: f64 = 1e-8;
 
@@ -63,33 +63,12 @@ impl Choices {
     /// what the data say little about stays near zero, and what they cannot tell apart (a constant
     /// added to all weights) is settled.
     pub(super) fn fit(&self, ridge: f64, start: Vec<f64>) -> Result<Fitted, Failure> {
-        let failed = || Failure::work("the fit does not converge; more samples are needed");
         let flat = FLAT * self.all.len().max(1) as f64;
-        let mut point = self.at(ridge, start);
-        for _ in 0..MOST_STEPS {
-            if signals::is_interrupted() {
-                let message = "stopped while fitting; nothing is written";
-                return Err(Failure::interrupted(message));
-            }
-            let information = Cholesky::new(point.information).ok_or_else(failed)?;
-            if dot(&point.gradient, &point.gradient).sqrt() < flat {
-                return Ok(Fitted {
-                    weights: point.weights,
-                    information,
-                });
-            }
-            let step = information.solve(&point.gradient);
-            let ahead = |share: f64| {
-                let pairs = point.weights.iter().zip(&step);
-                self.at(ridge, pairs.map(|(weight, s)| weight - share * s).collect())
-            };
-            // A whole step may lead beyond the optimum, but not a short one. Next to it costs are
-            // equal but for their last digits.
-            let most = point.cost * (1.0 + 1e-12);
-            let mut tried = (0..30).map(|halvings| ahead(0.5_f64.powi(halvings)));
-            point = tried.find(|next| next.cost <= most).ok_or_else(failed)?;
-        }
-        Err(failed())
+        let (weights, information) = newton::minimize(start, flat, |w| self.at(ridge, w))?;
+        Ok(Fitted {
+            weights,
+            information,
+        })
     }
 
     /// The cost of weights with its derivatives.
@@ -103,7 +82,7 @@ impl Choices {
         };
         (0..width).for_each(|place| point.information[place][place] = ridge);
         for choice in &self.all {
-            point.add(choice);
+            add(&mut point, choice);
         }
         point
     }
@@ -121,79 +100,31 @@ impl Choice {
     }
 }
 
-/// Weights, what they cost in nats, and the derivatives of that.
-struct Point {
-    weights: Vec<f64>,
-    cost: f64,
-    gradient: Vec<f64>,
-    information: Vec<Vec<f64>>,
-}
-
-impl Point {
-    fn add(&mut self, choice: &Choice) {
-        let logs = choice.log_probabilities(&self.weights);
-        self.cost -= logs[choice.taken];
-        let mut mean = vec![0.0; self.weights.len()];
-        for (features, log) in choice.alternatives.iter().zip(&logs) {
-            let probability = log.exp();
-            for &(a, x) in features {
-                mean[a] += probability * x;
-                for &(b, y) in features {
-                    self.information[a][b] += probability * x * y;
-                }
+/// Adds what a choice costs.
+fn add(point: &mut Point, choice: &Choice) {
+    let logs = choice.log_probabilities(&point.weights);
+    point.cost -= logs[choice.taken];
+    let mut mean = vec![0.0; point.weights.len()];
+    for (features, log) in choice.alternatives.iter().zip(&logs) {
+        let probability = log.exp();
+        for &(a, x) in features {
+            mean[a] += probability * x;
+            for &(b, y) in features {
+                point.information[a][b] += probability * x * y;
             }
         }
-        for (row, a) in self.information.iter_mut().zip(&mean) {
-            row.iter_mut()
-                .zip(&mean)
-                .for_each(|(cell, b)| *cell -= a * b);
-        }
-        for (slope, expected) in self.gradient.iter_mut().zip(&mean) {
-            *slope += expected;
-        }
-        for &(place, x) in &choice.alternatives[choice.taken] {
-            self.gradient[place] -= x;
-        }
     }
-}
-
-/// The lower triangle of a symmetric, positive definite matrix, decomposed.
-pub(crate) struct Cholesky(Vec<Vec<f64>>);
-
-impl Cholesky {
-    /// Decomposes a matrix; `None` if it is not positive definite.
-    pub(crate) fn new(mut matrix: Vec<Vec<f64>>) -> Option<Cholesky> {
-        for row in 0..matrix.len() {
-            for column in 0..=row {
-                let done = dot(&matrix[row][..column], &matrix[column][..column]);
-                let left = matrix[row][column] - done;
-                matrix[row][column] = if column < row {
-                    left / matrix[column][column]
-                } else {
-                    Some(left.sqrt()).filter(|root| *root > 0.0)?
-                };
-            }
-        }
-        Some(Cholesky(matrix))
+    for (row, a) in point.information.iter_mut().zip(&mean) {
+        row.iter_mut()
+            .zip(&mean)
+            .for_each(|(cell, b)| *cell -= a * b);
     }
-
-    /// What the matrix makes `right` of.
-    pub(crate) fn solve(&self, right: &[f64]) -> Vec<f64> {
-        let Cholesky(lower) = self;
-        let mut x = right.to_vec();
-        for row in 0..x.len() {
-            x[row] = (x[row] - dot(&lower[row][..row], &x[..row])) / lower[row][row];
-        }
-        for row in (0..x.len()).rev() {
-            let below = (row + 1..x.len()).map(|i| lower[i][row] * x[i]);
-            x[row] = (x[row] - below.sum::<f64>()) / lower[row][row];
-        }
-        x
+    for (slope, expected) in point.gradient.iter_mut().zip(&mean) {
+        *slope += expected;
     }
-}
-
-fn dot(a: &[f64], b: &[f64]) -> f64 {
-    a.iter().zip(b).map(|(a, b)| a * b).sum()
+    for &(place, x) in &choice.alternatives[choice.taken] {
+        point.gradient[place] -= x;
+    }
 }
 
 #[cfg(test)]
@@ -227,10 +158,5 @@ mod tests {
                 assert!((here.information[place][other] - curve).abs() < 1e-5);
             }
         }
-    }
-
-    #[test]
-    fn what_is_not_positive_definite_is_not_decomposed() {
-        assert!(Cholesky::new(vec![vec![1.0, 2.0], vec![2.0, 4.0]]).is_none());
     }
 }

@@ -1,14 +1,14 @@
 //! The arguments of a match, and what they ask for: its plan and its two players.
 
-use std::{path::PathBuf, time::Duration};
+use std::path::PathBuf;
 
 use sextant_cli::failure::Failure;
 use sextant_config::{Config, Difference, diff};
-use sextant_play::{EnginePlayer, MatchPlayers, Openings, Plan, Rules, Sprt, SprtModel};
+use sextant_play::{EnginePlayer, Openings, Opponents, Plan, Rules, Sprt, SprtModel};
 use sextant_search::{EngineSetup, Limits};
 
 use crate::{
-    args::{Override, Side, or_nodes},
+    args::{LimitArgs, Override, Side},
     engine,
 };
 
@@ -31,7 +31,7 @@ pub(crate) struct Args {
     #[arg(value_name = "B")]
     pub(super) second: String,
     #[command(flatten)]
-    pub(super) limits: MoveLimits,
+    pub(super) limits: LimitArgs,
     /// Most games; an odd number is rounded up to whole pairs [default: 200, with --sprt no end].
     #[arg(long, value_parser = clap::value_parser!(u64).range(1..=10_000_000))]
     games: Option<u64>,
@@ -45,8 +45,8 @@ pub(crate) struct Args {
     #[arg(long, default_value_t = 0.05)]
     beta: f64,
     /// What ELO0 and ELO1 count: plain Elo, or standard deviations of a game.
-    #[arg(long, value_enum, default_value_t = Model::Logistic)]
-    sprt_model: Model,
+    #[arg(long, default_value = "logistic", value_parser = ["logistic", "normalized"])]
+    sprt_model: String,
     /// Openings, one FEN or EPD a line [default: eight random moves].
     #[arg(long, value_name = "FILE")]
     pub(super) book: Option<PathBuf>,
@@ -84,41 +84,10 @@ pub(crate) struct Args {
     pub(super) json: bool,
 }
 
-/// What ends the search of a move; all that are given hold together.
-#[derive(Debug, clap::Args)]
-pub(super) struct MoveLimits {
-    /// Nodes a move, never more [default: 10000 if there is no other limit].
-    #[arg(long, value_parser = clap::value_parser!(u64).range(1..))]
-    nodes: Option<u64>,
-    /// No new iteration after this many nodes.
-    #[arg(long, value_parser = clap::value_parser!(u64).range(1..))]
-    soft_nodes: Option<u64>,
-    /// Depth in plies.
-    #[arg(long, value_parser = clap::value_parser!(u32).range(1..=200))]
-    depth: Option<u32>,
-    /// Milliseconds a move; the games then depend on the machine.
-    #[arg(long, value_name = "MS", value_parser = clap::value_parser!(u64).range(1..))]
-    movetime: Option<u64>,
-}
-
-#[derive(Clone, Copy, Debug, clap::ValueEnum)]
-enum Model {
-    Logistic,
-    Normalized,
-}
-
 impl Args {
     /// The limits of every move.
     pub(super) fn move_limits(&self) -> Limits {
-        let asked = &self.limits;
-        let limits = Limits {
-            nodes: asked.nodes,
-            soft_nodes: asked.soft_nodes,
-            depth: asked.depth,
-            movetime: asked.movetime.map(Duration::from_millis),
-            ..Limits::default()
-        };
-        or_nodes(limits, DEFAULT_NODES)
+        self.limits.limits(DEFAULT_NODES)
     }
 
     /// The number of pairs, if there is one.
@@ -159,9 +128,9 @@ impl Args {
         let Some(&[elo0, elo1]) = self.sprt.as_deref() else {
             return Ok(None);
         };
-        let model = match self.sprt_model {
-            Model::Logistic => SprtModel::Logistic,
-            Model::Normalized => SprtModel::Normalized,
+        let model = match &*self.sprt_model {
+            "normalized" => SprtModel::Normalized,
+            _ => SprtModel::Logistic,
         };
         let sprt = Sprt::new(elo0, elo1, self.alpha, self.beta, model);
         sprt.map(Some).map_err(Failure::usage)
@@ -242,18 +211,18 @@ impl Players {
     }
 
     /// Engines for `count` games at the same time.
-    pub(super) fn teams(
+    pub(super) fn opponents(
         &self,
         count: u16,
         limits: &Limits,
-    ) -> Result<Vec<MatchPlayers<EnginePlayer>>, Failure> {
-        let team = |_| {
-            Ok(MatchPlayers {
+    ) -> Result<Vec<Opponents<EnginePlayer>>, Failure> {
+        let opponents = |_| {
+            Ok(Opponents {
                 first: self.first.player(limits)?,
                 second: self.second.player(limits)?,
             })
         };
-        (0..count).map(team).collect()
+        (0..count).map(opponents).collect()
     }
 
     /// Do both search the same way?

@@ -49,13 +49,9 @@ struct SavedMatch {
     files: Marks,
 }
 
-/// What the state knows of the other files; `None` for one that was never written.
-#[derive(Clone, Debug, Default, Deserialize, Serialize)]
-#[serde(deny_unknown_fields)]
-pub(super) struct Marks {
-    pgn: Option<Mark>,
-    data: Option<Mark>,
-}
+/// What the state knows of the files of games and of positions; `None` for one that was never
+/// written.
+type Marks = [Option<Mark>; 2];
 
 /// What the games depend on, an object. A bench of both players tells whether their search is still
 /// the same.
@@ -197,10 +193,9 @@ impl StateFile for SavedMatch {
     }
 }
 
-/// The files of games and positions, opened before the first game.
+/// The files of games and of positions, opened before the first game.
 pub(super) struct GameFiles {
-    pgn: Option<AppendFile>,
-    data: Option<AppendFile>,
+    files: [Option<AppendFile>; 2],
     /// What the state knew.
     known: Marks,
     names: [String; 2],
@@ -215,15 +210,12 @@ impl GameFiles {
         players: &Players,
         known: &Marks,
     ) -> Result<GameFiles, Failure> {
-        let open = |path: &Option<PathBuf>, mark: &Option<Mark>| {
-            let file = path
-                .as_deref()
-                .map(|path| AppendFile::open(path, mark.as_ref()));
-            file.transpose()
+        let open = |path: &Option<PathBuf>, known: &Option<Mark>| {
+            let open = |path| AppendFile::open(path, known.as_ref());
+            path.as_deref().map(open).transpose()
         };
         Ok(GameFiles {
-            pgn: open(&args.pgn, &known.pgn)?,
-            data: open(&args.data, &known.data)?,
+            files: [open(&args.pgn, &known[0])?, open(&args.data, &known[1])?],
             known: known.clone(),
             names: [players.first.name.clone(), players.second.name.clone()],
             seed: args.seed ^ SAMPLING,
@@ -234,28 +226,28 @@ impl GameFiles {
     /// What the state has to know before [`GameFiles::flush`]. A file that is left out this time
     /// stays known.
     fn marks(&self) -> Result<Marks, FileError> {
-        let mark = |file: &Option<AppendFile>, known: &Option<Mark>| match file {
-            Some(file) => file.mark().map(Some),
-            None => Ok(known.clone()),
-        };
-        Ok(Marks {
-            pgn: mark(&self.pgn, &self.known.pgn)?,
-            data: mark(&self.data, &self.known.data)?,
-        })
+        let mut marks = self.known.clone();
+        for (mark, file) in marks.iter_mut().zip(&self.files) {
+            if let Some(file) = file {
+                *mark = Some(file.mark()?);
+            }
+        }
+        Ok(marks)
     }
 
     pub(super) fn add(&mut self, pair: &Pair) {
-        if let Some(file) = &mut self.pgn {
+        let [pgn, data] = &mut self.files;
+        if let Some(file) = pgn {
             file.add(&games(pair, &self.names));
         }
-        if let Some(file) = &mut self.data {
+        if let Some(file) = data {
             file.add(&positions(pair, self.seed, self.per_game));
         }
     }
 
     /// Writes the pairs that were taken.
     fn flush(&mut self) -> Result<(), FileError> {
-        let mut files = [&mut self.pgn, &mut self.data].into_iter().flatten();
+        let mut files = self.files.iter_mut().flatten();
         files.try_for_each(AppendFile::flush)
     }
 }

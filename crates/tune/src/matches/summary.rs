@@ -34,13 +34,13 @@ pub(super) struct Summary<'a> {
 impl End {
     /// How a match ended that `failed`, or that was `stopped` from outside.
     pub(super) fn new(failed: bool, plan: &Plan, tally: &Tally, stopped: bool) -> End {
-        let result = plan.sprt.and_then(|sprt| sprt.verdict(&tally.pairs));
+        let result = plan.sprt.and_then(|sprt| sprt.verdict(&tally.pentanomial));
         let all = plan.pairs.or(plan.openings.count());
         if failed {
             End::Failed
         } else if let Some(result) = result {
             End::Decided(result)
-        } else if stopped && all.is_none_or(|all| tally.pairs.pairs() < all) {
+        } else if stopped && all.is_none_or(|all| tally.pentanomial.pairs() < all) {
             End::Interrupted
         } else if plan.pairs.is_some() {
             End::AllPlayed
@@ -70,7 +70,7 @@ impl Summary<'_> {
     }
 
     fn rows(&self) -> Vec<(&'static str, String)> {
-        let (tally, pairs) = (self.tally, &self.tally.pairs);
+        let (tally, pairs) = (self.tally, &self.tally.pentanomial);
         let mut rows = vec![("command", command())];
         for (label, player) in [("A", &self.players.first), ("B", &self.players.second)] {
             let hash = player.config().hash();
@@ -94,7 +94,7 @@ impl Summary<'_> {
                 format!("{games} in {seconds:.1} s, {speed:.2} a second"),
             ),
             ("result", result),
-            ("pairs", format!("{:?} (A's points 0 to 2)", pairs.0)),
+            ("Ptnml(0-2)", format!("{:?}", pairs.0)),
             ("Elo", strength(pairs)),
         ]);
         if let Some(sprt) = &self.plan.sprt {
@@ -146,7 +146,7 @@ impl Summary<'_> {
     /// The same as one object. Numbers that do not exist, such as an infinite Elo, are null.
     pub(super) fn json(&self) -> Value {
         let tally = self.tally;
-        let pairs = &tally.pairs;
+        let pairs = &tally.pentanomial;
         let player = |one: &NamedSetup, effort: &Effort| {
             json!({
                 "name": one.name,
@@ -265,16 +265,16 @@ fn effort_text(effort: &Effort) -> String {
 /// How a match goes, for the line of its progress.
 pub(super) fn live(plan: &Plan, tally: &Tally, rate: f64) -> String {
     let llr = plan.sprt.map(|sprt| {
-        let (llr, bounds) = llr_text(&sprt, &tally.pairs);
+        let (llr, bounds) = llr_text(&sprt, &tally.pentanomial);
         format!("  LLR {llr} {bounds}")
     });
     format!(
         "{}  draws {}  {:?}  Elo {}  LOS {}{}  {rate:.2} games/s",
         counts(tally),
         of_games(tally.draws, tally),
-        tally.pairs.0,
-        elo_text(&tally.pairs),
-        superiority_text(&tally.pairs),
+        tally.pentanomial.0,
+        elo_text(&tally.pentanomial),
+        superiority_text(&tally.pentanomial),
         llr.unwrap_or_default(),
     )
 }

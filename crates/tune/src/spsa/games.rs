@@ -10,7 +10,7 @@ use sextant_cli::failure::Failure;
 use sextant_config::Config;
 use sextant_eval::nnue::Network;
 use sextant_play::{
-    EnginePlayer, MatchPlayers, Openings, Pentanomial, Plan, Rules, SprtResult, Tally, play_match,
+    EnginePlayer, Openings, Opponents, Pentanomial, Plan, Rules, SprtResult, Tally, play_match,
 };
 use sextant_search::{Engine, EngineSetup, Limits};
 
@@ -95,15 +95,15 @@ impl Games {
         stop: &AtomicBool,
         save: &mut dyn FnMut(&Tally) -> Result<(), Failure>,
     ) -> Result<Tally, Failure> {
-        let teams = (0..self.threads).map(|_| {
-            Ok(MatchPlayers {
+        let opponents = (0..self.threads).map(|_| {
+            Ok(Opponents {
                 first: self.player(configs[0])?,
                 second: self.player(configs[1])?,
             })
         });
-        let teams = teams.collect::<Result<_, Failure>>()?;
+        let opponents = opponents.collect::<Result<_, Failure>>()?;
         let mut saved = Ok(());
-        let tally = play_match(teams, plan, so_far, stop, &mut |_, tally| {
+        let tally = play_match(opponents, plan, so_far, stop, &mut |_, tally| {
             saved = save(tally);
             saved.is_ok()
         });

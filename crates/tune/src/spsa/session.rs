@@ -206,7 +206,7 @@ impl Session {
             Tally::default(),
         );
         let tally = self.games.play(configs, plan, stop, &mut |_| Ok(()))?;
-        if tally.pairs.pairs() < pairs {
+        if tally.pentanomial.pairs() < pairs {
             return Ok(false);
         }
         let result = tally.wins as f64 - tally.losses as f64;
@@ -235,20 +235,23 @@ impl Session {
         let tuned = self.state.tuned(self.player.config())?;
         let plan = self.games.verification(&options)?;
         let so_far = Tally {
-            pairs: self.state.verification(),
+            pentanomial: self.state.verification(),
             ..Tally::default()
         };
-        let progress = Progress::new("pairs", plan.pairs).starting_at(so_far.pairs.pairs());
+        let progress = Progress::new("pairs", plan.pairs).starting_at(so_far.pentanomial.pairs());
         let state = &mut self.state;
         let mut note = |tally: &Tally| {
-            state.progress.verification = tally.pairs.0;
-            progress.set(tally.pairs.pairs(), games::verdict(&options, &tally.pairs));
+            state.progress.verification = tally.pentanomial.0;
+            progress.set(
+                tally.pentanomial.pairs(),
+                games::verdict(&options, &tally.pentanomial),
+            );
             state.save()
         };
         let configs = [&tuned, self.player.config()];
         let played = self.games.play(configs, (&plan, so_far), stop, &mut note);
         progress.finish();
-        let pairs = played?.pairs;
+        let pairs = played?.pentanomial;
         if !games::is_over(&plan, &pairs) {
             return Err(self.interrupted("verification pairs", pairs.pairs()));
         }

@@ -193,12 +193,9 @@ fn mistakes_are_explained_and_leave_no_file() {
         ("stats none.vf", "cannot read"),
         ("stats game.pgn", "is no file of games"),
         ("merge games.vf --out there", "is there already"),
-        ("shuffle game.pgn --out o", "is no file of games"),
-        ("convert game.pgn --out o", "is no file of games"),
         ("convert games.vf --out o --valid there", "is there already"),
         ("convert games.vf --out o --valid ./o", "are the same file"),
         ("convert games.vf --out o --valid-share 1", "--valid <FILE>"),
-        ("rescore game.pgn --out o", "is no file of games"),
         ("wdl empty.vf", "nothing to fit to: 0 games"),
     ] {
         place.refused(&format!("data {line}"), message);

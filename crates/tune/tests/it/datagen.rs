@@ -60,19 +60,6 @@ fn a_file_goes_on_only_with_its_own_options() {
 }
 
 #[test]
-fn foreign_files_are_left_alone() {
-    let place = Place::new();
-    place.play("games.vf", "--games 2");
-    let line = format!("datagen games.vf {QUICK} --games 5");
-    let text = b"[Event \"this is a PGN file and no file of games\"]\n";
-    place.write("games.vf", text);
-    place.refused(&line, "is no file of games");
-    fs::remove_file(place.path("games.vf.toml")).unwrap();
-    place.refused(&line, "nobody knows how it was made");
-    assert_eq!(place.read("games.vf"), text);
-}
-
-#[test]
 fn wrong_arguments_are_explained() {
     let place = Place::new();
     let book = "4k3/8/8/8/8/8/8/4K2R w K -\n4k3/8/8/8/8/8/8/8 w - -\n";

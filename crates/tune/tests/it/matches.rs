@@ -82,7 +82,7 @@ fn the_summary_says_all() {
         "150 nodes a move, Hash 8 MB, book ",
         "(4 openings), seed 9, concurrency 1, reproducible",
         "games       4 in ",
-        "pairs       [0, 0, 2, 0, 0]",
+        "Ptnml(0-2)  [0, 0, 2, 0, 0]",
         "Elo         +0.0 +- ? (95 %), normalized unknown, LOS ?",
         "in [-2.94, 2.94] for logistic Elo [-10, 10]",
         "end         all games played",

@@ -117,8 +117,6 @@ fn bad_options_are_refused() {
         ("--rate 0.1 --last-rate 0.2", "allowed is 0 to --rate"),
         ("--score-share 1.5", "allowed: 0 to 1"),
         ("--match-mean-abs 0", "above 0, up to 10000"),
-        ("--match-mean-abs -100", "above 0, up to 10000"),
-        ("--match-mean-abs inf", "above 0, up to 10000"),
         ("--init valid.bin", "not a Sextant network"),
         ("--init wide.nnue", "wide.nnue: has --hidden 512 --output-"),
     ] {
@@ -175,17 +173,10 @@ fn files_of_networks_are_told_apart() {
     assert!(info.contains(&"0".repeat(32)), "{info}");
 
     let bytes = place.read("zero.nnue");
-    let foreign = b"PNG and so on, long enough for a header".repeat(9);
-    for (content, message) in [
-        (&bytes[..bytes.len() - 1], "cut short"),
-        (&foreign, "not a Sextant network"),
-    ] {
-        place.write("bad.nnue", content);
-        for command in ["verify", "info"] {
-            let (code, _, err) = place.run(&format!("net {command} bad.nnue"));
-            assert_eq!(code, Some(1), "{err}");
-            assert!(err.contains(message), "{err}");
-        }
+    place.write("bad.nnue", &bytes[..bytes.len() - 1]);
+    for command in ["verify", "info"] {
+        let (code, _, err) = place.run(&format!("net {command} bad.nnue"));
+        assert!(code == Some(1) && err.contains("cut short"), "{err}");
     }
     place.refused("net zero zero.nnue", "zero.nnue: it is there already");
     place.refused("net zero new.nnue --hidden 33", "multiples of 32");
