@@ -25,13 +25,13 @@ fn main() {
 
 #[divan::bench(args = ["classical", "nnue"])]
 fn evaluate(bencher: divan::Bencher<'_, '_>, kind: &str) {
-    let params = match kind {
+    let model = match kind {
         "classical" => EvalModel::default(),
         _ => EvalModel::Network(Network::embedded().expect("a build with a network")),
     };
     let families = families();
     let count: usize = families.iter().map(|(_, children)| children.len()).sum();
-    let mut state = EvalState::new(params);
+    let mut state = EvalState::new(model);
     bencher.counter(count).bench_local(|| {
         let mut sum = 0;
         for (pos, children) in &families {

@@ -48,8 +48,8 @@ enum Kind {
 
 impl EvalState {
     /// A fresh evaluation; [`reset`](EvalState::reset) it before use.
-    pub fn new(params: EvalModel) -> EvalState {
-        match params {
+    pub fn new(model: EvalModel) -> EvalState {
+        match model {
             EvalModel::Classical { tempo } => EvalState {
                 tempo,
                 kind: Kind::Classical(classical::Accumulators::new()),

@@ -168,36 +168,6 @@ mod tests {
     }
 
     #[test]
-    fn a_stale_stop_does_not_end_the_next_search() {
-        let control = control();
-        control.stop();
-        for _ in 0..2 {
-            let id = control.issue();
-            assert!(control.begin(id, Ends::WhenStopped));
-            assert!(!control.signals.is_stopped());
-            control.finish(id);
-            control.stop();
-        }
-    }
-
-    #[test]
-    fn a_stop_ends_what_waits_as_well_and_nothing_later() {
-        let control = control();
-        let [first, second] = [control.issue(), control.issue()];
-        assert!(control.begin(first, Ends::WhenStopped));
-        assert!(control.tell_once() && !control.tell_once());
-        control.stop();
-        assert!(!control.is_busy());
-        let third = control.issue();
-        assert!(control.signals.is_stopped(), "the first has yet to end");
-        control.finish(first);
-        assert!(!control.begin(second, Ends::ByItself));
-        control.finish(second);
-        assert!(control.begin(third, Ends::ByItself));
-        assert!(!control.signals.is_stopped());
-    }
-
-    #[test]
     fn a_ponderhit_that_comes_before_the_search_starts_is_not_lost() {
         let control = control();
         let id = control.issue();

@@ -26,8 +26,8 @@ pub(crate) fn random_network(architecture: Architecture, seed: u64) -> Network {
 }
 
 /// The value of a position that the state starts at.
-pub(crate) fn fresh(params: &EvalModel, pos: &Position) -> Score {
-    let mut state = EvalState::new(params.clone());
+pub(crate) fn fresh(model: &EvalModel, pos: &Position) -> Score {
+    let mut state = EvalState::new(model.clone());
     state.reset(pos);
     state.evaluate(pos)
 }
@@ -61,11 +61,11 @@ fn starts(random: &mut Random) -> Vec<Board> {
 /// followed them move by move. Now and then a few moves are taken back.
 pub(crate) fn random_games(
     seed: u64,
-    params: &EvalModel,
+    model: &EvalModel,
     mut visit: impl FnMut(&mut EvalState, &Position),
 ) {
     let mut random = Random::new(seed);
-    let mut state = EvalState::new(params.clone());
+    let mut state = EvalState::new(model.clone());
     for board in starts(&mut random) {
         let mut line = vec![Position::new(board)];
         state.reset(&line[0]);

@@ -159,15 +159,6 @@ impl Budgets {
         }
     }
 
-    /// The same budgets with the sides exchanged.
-    pub const fn swapped(self) -> Budgets {
-        Budgets {
-            us: self.them,
-            them: self.us,
-            par: self.par,
-        }
-    }
-
     pub const fn us(self) -> Budget {
         Budget(self.us)
     }

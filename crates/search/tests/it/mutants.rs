@@ -18,8 +18,10 @@ struct SidesMixedUp;
 impl Model for SidesMixedUp {
     fn after(line: Allowance, price: Price, beyond: bool) -> Allowance {
         let line = line.after(price, beyond);
+        // A ply that is given back exchanges the sides, and does nothing else.
+        let exchanged = line.budgets.after(Price::NOMINAL).reduced(-Depth::PLY);
         Allowance {
-            budgets: line.budgets.swapped(),
+            budgets: exchanged,
             ..line
         }
     }

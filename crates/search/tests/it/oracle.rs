@@ -9,7 +9,7 @@ use sextant_config::{Config, EvalKind, ExtensionsConfig};
 use sextant_eval::{EvalModel, EvalState, nnue::Network};
 use sextant_search::Game;
 
-use crate::ledger::Rule;
+use crate::{common::legal_moves, ledger::Rule};
 
 const MATE: i32 = 32_000;
 
@@ -248,15 +248,6 @@ impl Oracle {
 
 pub(crate) fn best(values: &[(Move, i32)]) -> i32 {
     values.iter().map(|&(_, value)| value).max().unwrap_or(0)
-}
-
-fn legal_moves(pos: &Position) -> Vec<Move> {
-    let mut moves = Vec::new();
-    pos.board().generate_moves(|set| {
-        moves.extend(set);
-        false
-    });
-    moves
 }
 
 /// The static price list: what a move costs by what it is, whatever the ordering thinks of it.

@@ -78,7 +78,8 @@ fn what_comes_during_a_search_is_done_after_it() {
     let mut engine = Engine::start();
     engine.send("go infinite\nsetoption name MultiPV value 2\nposition startpos moves d2d4");
     engine.until("info string a search is running: this command waits");
-    engine.send("ucinewgame\nstop").until("bestmove");
+    let rest = engine.send("ucinewgame\nstop").until("bestmove");
+    assert!(!rest.concat().contains("a search is running"), "{rest:?}");
     let answer = engine.go("depth 3");
     assert!(
         infos(&answer)
