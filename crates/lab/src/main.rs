@@ -4,6 +4,7 @@
 //! each written once; [`hal`] is the program of one paper. [`experiments`] holds a module for each
 //! claim; everything else turns their [`report::Report`]s into text, HTML, CSV and JSON.
 
+mod endings;
 mod engine;
 mod experiment;
 mod experiments;
@@ -11,7 +12,6 @@ mod game;
 mod hal;
 mod output;
 mod positions;
-mod random;
 mod report;
 mod stats;
 mod textbook;

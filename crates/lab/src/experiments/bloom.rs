@@ -5,12 +5,11 @@
 mod cost;
 
 use cost::{Costs, Step, Trace, replay};
-use sextant_board::{Move, MoveSets};
+use sextant_board::{Move, MoveSets, Random};
 use sextant_repetition::History;
 use sextant_search::{Game, MoveSearched, Node, Observer, Unobserved};
 
 use crate::experiments::prelude::*;
-use crate::random::Dice;
 
 pub(super) const EXPERIMENT: Experiment = Experiment {
     name: "bloom",
@@ -141,10 +140,10 @@ fn traces(context: &Context) -> Result<(Vec<Trace>, f64), Failure> {
     let positions = context.positions(context.sized(3, 12))?;
     let limits = to_nodes(context.sized(20_000, 400_000));
     let mut engine = FreshEngine::new(&context.config, 16)?;
-    let mut dice = Dice::new(context.settings.seed);
+    let mut random = Random::new(context.settings.seed);
     let (mut traces, mut seconds) = (Vec::new(), 0.0);
     for position in track("real searches", positions) {
-        let game = shuffled(Game::new(position), 30, &mut dice);
+        let game = shuffled(Game::new(position), 30, &mut random);
         let alone = engine.watch_game(&game, &limits, Unobserved, &mut |_| {}).0;
         seconds += alone.time.as_secs_f64();
         let recorder = Recorder::default();
@@ -201,7 +200,7 @@ impl Observer for Recorder {
 }
 
 /// Plays up to `plies` reversible moves drawn by lot, so that there is something to repeat.
-fn shuffled(mut game: Game, plies: usize, dice: &mut Dice) -> Game {
+fn shuffled(mut game: Game, plies: usize, random: &mut Random) -> Game {
     for _ in 0..plies {
         let position = game.position();
         let moves = MoveSets::generate(position);
@@ -210,7 +209,7 @@ fn shuffled(mut game: Game, plies: usize, dice: &mut Dice) -> Game {
         if quiet.is_empty() {
             break;
         }
-        game.play(quiet[dice.below(quiet.len())]);
+        game.play(quiet[random.below(quiet.len())]);
     }
     game
 }

@@ -5,10 +5,10 @@
 use std::collections::HashMap;
 
 use cozy_chess::Piece;
-use sextant_board::{Move, MoveSets, parse_fen};
+use sextant_board::{Move, MoveSets, Random, parse_fen};
 
+use crate::endings::endings;
 use crate::experiments::prelude::*;
-use crate::random::Dice;
 
 pub(super) const EXPERIMENT: Experiment = Experiment {
     name: "root-bonus",
@@ -148,14 +148,14 @@ struct Choice {
 
 /// De Man's two small uses: no needless under-promotion, and trades in trivially drawn endings.
 fn choices(context: &Context) -> Result<[Choice; 3], Failure> {
-    let mut dice = Dice::new(context.settings.seed);
+    let mut random = Random::new(context.settings.seed);
     let count = context.sized(10, 200);
     let nodes = context.sized(300, 1_500);
     let mut scatter = |names: &[&str], accepted: fn(&Position) -> bool| {
         let mut found = Vec::new();
         for name in names {
             let each = count / names.len() + 1;
-            found.extend(dice.endings(name, 20_000, accepted).take(each));
+            found.extend(endings(&mut random, name, 20_000, accepted).take(each));
         }
         found
     };

@@ -2,12 +2,12 @@
 
 use std::sync::Arc;
 
-use sextant_board::{Move, MoveSets};
+use sextant_board::{Move, MoveSets, Random};
 use sextant_search::Limits;
 use sextant_syzygy::{Tablebase, Wdl};
 
+use crate::endings::endings;
 use crate::experiments::prelude::*;
-use crate::random::Dice;
 
 pub(super) const EXPERIMENT: Experiment = Experiment {
     name: "syzygy",
@@ -88,13 +88,13 @@ fn scatter(
     names: &[&'static str],
     accepted: &dyn Fn(&Position) -> bool,
 ) -> Vec<Ending> {
-    let mut dice = Dice::new(context.settings.seed);
-    let endings = names.iter().map(|&name| {
-        let draw = |_| dice.endings(name, PATIENCE, accepted).next();
+    let mut random = Random::new(context.settings.seed);
+    let found = names.iter().map(|&name| {
+        let draw = |_| endings(&mut random, name, PATIENCE, accepted).next();
         (name, (0..context.sized(6, 40)).map_while(draw).collect())
     });
     let is_found = |(_, positions): &Ending| !positions.is_empty();
-    endings.filter(is_found).collect()
+    found.filter(is_found).collect()
 }
 
 /// Where the tables are asked, as the report says it.

@@ -6,7 +6,7 @@
 //! minimal tree, and worst first it can never cut anything off.
 
 use super::{Game, Value};
-use crate::random::{Dice, scramble};
+use sextant_board::Random;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Order {
@@ -63,7 +63,7 @@ impl Game for UniformTree {
         match self.order {
             Order::BestFirst | Order::Independent(_) => {}
             Order::WorstFirst => ranks.reverse(),
-            Order::Shuffled(seed) => Dice::new(seed ^ self.path).shuffle(&mut ranks),
+            Order::Shuffled(seed) => Random::new(seed ^ self.path).shuffle(&mut ranks),
         }
         ranks
     }
@@ -98,6 +98,10 @@ impl Game for UniformTree {
             false => -Value(for_first_player),
         }
     }
+}
+
+fn scramble(seed: u64) -> u64 {
+    Random::new(seed).next_u64()
 }
 
 #[cfg(test)]

@@ -200,15 +200,15 @@ impl Costs {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
-    use crate::random::{Dice, scramble};
+    use sextant_board::Random;
 
+    use super::*;
     /// A search that wanders among few positions.
     fn wandering(seed: u64) -> Trace {
-        let mut dice = Dice::new(seed);
-        let mut key = |ply: u16| scramble(u64::from(ply % 2) * 100 + dice.below(4) as u64);
+        let mut lot = Random::new(seed);
+        let mut key = |ply: u16| u64::from(ply % 2) * 100 + lot.below(4) as u64;
         let game = (0..9).map(|clock| (key(clock), clock)).collect();
-        let (mut random, mut ply) = (Dice::new(seed ^ 1), 0);
+        let (mut random, mut ply) = (Random::new(seed ^ 1), 0);
         let steps = (0..4_000).map(|_| {
             // A child of any position on the line, mostly of its last one.
             let back = random.below(3).saturating_sub(1) * random.below(6);
