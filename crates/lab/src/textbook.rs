@@ -23,9 +23,6 @@ pub(crate) enum NodeType {
 }
 
 impl NodeType {
-    /// All three, in the order of the tables.
-    pub(crate) const EACH: [NodeType; 3] = [NodeType::Pv, NodeType::Cut, NodeType::All];
-
     /// The type that a node's child number `index` (from 0) is expected to have.
     fn child(self, index: usize) -> NodeType {
         match self {

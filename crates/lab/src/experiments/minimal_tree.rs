@@ -11,7 +11,7 @@ use crate::{
         Window,
         uniform::{Order, UniformTree},
     },
-    textbook::{AlphaBeta, NodeType, Tally, as_generated, evaluate},
+    textbook::{AlphaBeta, Tally, as_generated, evaluate},
 };
 
 pub(super) const EXPERIMENT: Experiment = Experiment {
@@ -75,27 +75,20 @@ fn run(context: &Context) -> Result<Report, Failure> {
     })
 }
 
-/// Leaves of the whole tree: what a search without cut-offs evaluates.
-fn worst_case(b: u64, n: u32) -> u64 {
-    b.pow(n)
-}
-
-/// Leaves of the minimal tree: the least that alpha-beta can do (Levin's formula).
-fn best_case(b: u64, n: u32) -> u64 {
-    b.pow(n.div_ceil(2)) + b.pow(n / 2) - 1
-}
-
-/// Leaves of one type at depth `n` in a minimal tree with `b` moves everywhere.
-fn leaves(node_type: NodeType, b: u64, n: u32) -> u64 {
-    match node_type {
-        NodeType::Pv => 1,
-        NodeType::Cut => b.pow(n.div_ceil(2)) - 1,
-        NodeType::All => b.pow(n / 2) - 1,
-    }
-}
-
+/// PV, CUT and ALL leaves at depth `n` in a minimal tree with `b` moves everywhere.
 fn by_type(b: u32, n: u32) -> [u64; 3] {
-    NodeType::EACH.map(|node_type| leaves(node_type, b.into(), n))
+    let b = u64::from(b);
+    [1, b.pow(n.div_ceil(2)) - 1, b.pow(n / 2) - 1]
+}
+
+/// Leaves of the minimal tree: the least that alpha-beta can do.
+fn best_case(b: u32, n: u32) -> u64 {
+    by_type(b, n).iter().sum()
+}
+
+/// Leaves of the whole tree: what a search without cut-offs evaluates.
+fn worst_case(b: u32, n: u32) -> u64 {
+    u64::from(b).pow(n)
 }
 
 /// What plain alpha-beta visits in a tree with `b` moves everywhere and `n` plies, or `None` if
@@ -108,13 +101,12 @@ fn visited(b: u32, n: u32, order: Order) -> Option<Tally> {
 }
 
 fn wiki_table() -> Table {
-    let base = u64::from(WIKI_B);
     let rows: Vec<(u32, u64)> = (0..).zip(WIKI_BEST).collect();
-    let note = |&(n, printed)| (printed != best_case(base, n)).then_some("misprint");
+    let note = |&(n, printed)| (printed != best_case(WIKI_B, n)).then_some("misprint");
     table!("wiki", "The wiki's table for b = 40, recomputed", rows, |row| {
         "depth" => row.0,
-        "worst case" => worst_case(base, row.0),
-        "best case" => best_case(base, row.0),
+        "worst case" => worst_case(WIKI_B, row.0),
+        "best case" => best_case(WIKI_B, row.0),
         "printed" => row.1,
         "PV" => by_type(WIKI_B, row.0)[0],
         "CUT" => by_type(WIKI_B, row.0)[1],
@@ -133,7 +125,7 @@ impl OrderRow {
     fn lies_between(&self) -> bool {
         let [best, random @ .., worst] = self.leaves;
         let is_inside = |mean: f64| best <= mean && mean <= worst;
-        worst == worst_case(self.b.into(), self.n) as f64 && random.into_iter().all(is_inside)
+        worst == worst_case(self.b, self.n) as f64 && random.into_iter().all(is_inside)
     }
 }
 
@@ -168,7 +160,7 @@ fn order_table(rows: &[OrderRow]) -> Table {
         "shuffled" => real(row.leaves[1], 1),
         "independent leaves" => real(row.leaves[2], 1),
         "worst first" => row.leaves[3] as u64,
-        "b^n" => worst_case(row.b.into(), row.n),
+        "b^n" => worst_case(row.b, row.n),
     })
 }
 
@@ -207,13 +199,14 @@ mod tests {
         for b in 2..=38 {
             let (mut cuts, mut alls) = (0, 0);
             for n in 1..=12 {
-                let [before, cut] = [n - 1, n].map(|n| leaves(NodeType::Cut, b, n));
-                let all = leaves(NodeType::All, b, n);
-                let (more, less) = (b.pow(n.div_ceil(2)), b.pow(n / 2));
+                let [_, before, _] = by_type(b, n - 1);
+                let [_, cut, all] = by_type(b, n);
+                let [more, less] = [n.div_ceil(2), n / 2].map(|plies| worst_case(b, plies));
                 let is_odd = n % 2 == 1;
                 assert_eq!(cut, before + if is_odd { more - less } else { 0 });
                 assert!(!is_odd || cut != before + more + less, "as printed");
-                assert_eq!(1 + cut + all, best_case(b, n));
+                // Levin's formula.
+                assert_eq!(best_case(b, n), more + less - 1);
                 // ALL is CUT of one ply before, depth by depth and summed over all depths.
                 assert_eq!(all, before, "b {b}, n {n}");
                 (cuts, alls) = (cuts + before, alls + all);
@@ -225,7 +218,7 @@ mod tests {
     #[test]
     fn alpha_beta_visits_the_minimal_tree_best_first_and_all_of_it_worst_first() {
         for b in 2..=40 {
-            for n in (0..).take_while(|&n| best_case(b.into(), n) <= 20_000) {
+            for n in (0..).take_while(|&n| best_case(b, n) <= 20_000) {
                 let Some(tally) = visited(b, n, Order::BestFirst) else {
                     break;
                 };
@@ -234,7 +227,7 @@ mod tests {
         }
         for (b, n) in [(2, 12), (3, 8), (5, 5), (10, 4), (40, 3)] {
             let tally = visited(b, n, Order::WorstFirst).unwrap();
-            assert_eq!(tally.leaves(), worst_case(b.into(), n));
+            assert_eq!(tally.leaves(), worst_case(b, n));
         }
         for order in [Order::Shuffled, Order::Independent] {
             let mut found = (0..20).map(|seed| visited(6, 5, order(seed)).unwrap().leaves());
