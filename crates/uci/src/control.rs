@@ -175,30 +175,4 @@ mod tests {
         assert!(control.begin(id, Ends::AfterPonderhit));
         assert!(!control.signals.is_pondering());
     }
-
-    #[test]
-    fn the_end_of_the_input_stops_what_would_never_end_and_nothing_else() {
-        for (ends, hit, stops) in [
-            (Ends::ByItself, false, false),
-            (Ends::AfterPonderhit, true, false),
-            (Ends::AfterPonderhit, false, true),
-            (Ends::WhenStopped, false, true),
-        ] {
-            for early in [true, false] {
-                let control = control();
-                let id = control.issue();
-                if hit {
-                    control.ponderhit();
-                }
-                if early {
-                    control.end_of_input();
-                }
-                control.begin(id, ends);
-                if !early {
-                    control.end_of_input();
-                }
-                assert_eq!(control.signals.is_stopped(), stops, "{ends:?} {hit}");
-            }
-        }
-    }
 }

@@ -232,15 +232,6 @@ fn phases_at_their_bounds() {
 }
 
 #[test]
-fn phases_never_go_back_without_promotion() {
-    random_games(72, 200, 200, |before, mv, after, _| {
-        let (old, new) = (Phase::of(before.board()), Phase::of(after.board()));
-        assert!(new >= old || mv.promotion.is_some());
-        assert!(new.index() < Phase::COUNT);
-    });
-}
-
-#[test]
 fn dead_material() {
     for (pieces, dead) in [
         ("4k3/8/8/8/8/8/8/4K3", true),

@@ -101,7 +101,11 @@ fn what_would_never_end_ends_with_the_input() {
         "uci",
     ] {
         let mut engine = Engine::start();
-        engine.send(start).close_input();
+        engine.send(start);
+        if start == "go infinite" {
+            engine.until("info depth");
+        }
+        engine.close_input();
         if start.starts_with("go") {
             engine.until("bestmove");
         }
@@ -113,7 +117,8 @@ fn what_would_never_end_ends_with_the_input() {
 fn what_was_asked_for_before_the_end_of_the_input_is_answered() {
     let mut engine = Engine::start();
     engine
-        .send("go nodes 20000\ngo infinite\nposition startpos moves d2d4\ngo depth 8\ngo perft 3")
+        .send("go ponder nodes 20000\nponderhit\ngo infinite")
+        .send("position startpos moves d2d4\ngo depth 8\ngo perft 3")
         .close_input();
     assert_eq!(last(&engine.until("bestmove"), "nodes"), 20_000);
     engine.until("bestmove");
