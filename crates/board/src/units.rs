@@ -189,7 +189,7 @@ impl Score {
         self.nearer(ply.0 as i32)
     }
 
-    /// Towards zero by so much, if this is decisive.
+    /// Towards zero by this much, if this is decisive.
     #[inline]
     const fn nearer(self, plies: i32) -> Score {
         if self.is_win() {

@@ -172,7 +172,7 @@ pub(crate) struct Histories {
     captures: Cells,
     /// By pawn structure, mover and target square.
     pawns: Cells,
-    /// By an earlier move and the move now.
+    /// Continuation history: by an earlier move and the move now.
     continuation: Cells,
     counter_moves: Box<[Option<Move>; PieceTo::COUNT]>,
 }

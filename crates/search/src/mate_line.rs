@@ -58,7 +58,7 @@ impl Walk<'_> {
                 Some((distance, mv, child))
             })
             .collect();
-        // The score tells the length, so what is exactly so long comes first.
+        // The score tells the length, so what has exactly that length comes first.
         candidates.sort_by_key(|&(distance, ..)| usize::MAX - distance);
         candidates.into_iter().any(|(_, mv, child)| {
             line.push(mv);

@@ -192,7 +192,7 @@ fn serve(mut worker: Worker<Unobserved>, jobs: &Receiver<Job>) {
 
 /// A search shorter than this is not told of in between.
 const QUIET_FOR: Duration = Duration::from_secs(3);
-/// Afterwards progress is told so often.
+/// Afterwards progress is told at this interval.
 const TICK: Duration = Duration::from_secs(1);
 /// Shortest wait for the clock.
 const CLOCK_STEP: Duration = Duration::from_millis(1);

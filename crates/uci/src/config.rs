@@ -34,8 +34,8 @@ pub(crate) enum Command {
     Reference,
 }
 
-pub(crate) fn run(task: &Command, setup: &Setup, output: &Output) -> Result<(), Failure> {
-    let text = match task {
+pub(crate) fn run(command: &Command, setup: &Setup, output: &Output) -> Result<(), Failure> {
+    let text = match command {
         Command::Dump => setup.settings()?.config.to_toml(),
         Command::Show { filter } => report::show(&setup.settings()?.config, filter.as_deref())?,
         Command::Diff { a, b } => report::differences(&Config::load(a)?, &Config::load(b)?),

@@ -24,7 +24,7 @@ pub(crate) struct GoRequest {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Asked {
     Search(Limits),
-    /// Counting the legal lines of so many plies.
+    /// Counting the legal lines of this many plies.
     Perft(u32),
     /// Nothing: every limit was wrong, and a search without an end was not meant.
     Refused,

@@ -135,7 +135,7 @@ fn run(cli: Cli) -> Result<(), Failure> {
             session()?.at(position).run_immediate(Immediate::Eval)?;
         }
         Tool::Compiler => output.line(about::describe()),
-        Tool::Config(task) => config::run(&task, &cli.setup, &output)?,
+        Tool::Config(command) => config::run(&command, &cli.setup, &output)?,
         Tool::Uci(words) => match words.first().map(String::as_str) {
             Some("match" | "suite") => {
                 return Err(format!("use `sextant-tune {}`", words.join(" ")).into());

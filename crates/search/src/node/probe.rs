@@ -17,7 +17,7 @@ use crate::{
     worker::Worker,
 };
 
-/// No TT cutoff so near to the fifty-move rule: the entry may come from a fresher clock.
+/// No TT cutoff from this clock on, near the fifty-move rule: the entry may come from a fresher one.
 const CLOCK_TRUSTED_TO: u16 = 90;
 
 impl<O: Observer> Worker<O> {
