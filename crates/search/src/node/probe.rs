@@ -17,7 +17,7 @@ use crate::{
     worker::Worker,
 };
 
-/// No TT cutoff from this clock on, near the fifty-move rule: the entry may come from a fresher one.
+/// No TT cutoff from this clock on, near the fifty-move rule: the entry may be of a fresher clock.
 const CLOCK_TRUSTED_TO: u16 = 90;
 
 impl<O: Observer> Worker<O> {
