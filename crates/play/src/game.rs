@@ -34,6 +34,20 @@ pub struct Turn {
     pub time: Duration,
 }
 
+impl Turn {
+    /// What an engine plays under these limits; `None` where it finds no move.
+    pub fn of_search(engine: &mut Engine, game: &Game, limits: &Limits) -> Option<Turn> {
+        let outcome = engine.arm_and_go(game, limits, 1, &mut |_| ());
+        Some(Turn {
+            mv: outcome.best?,
+            score: outcome.score(),
+            depth: outcome.depth(),
+            nodes: outcome.nodes,
+            time: outcome.time,
+        })
+    }
+}
+
 pub trait Player: Send {
     /// Forgets everything about earlier games, so that a game's moves depend on that game alone.
     fn new_game(&mut self);
@@ -45,8 +59,7 @@ pub trait Player: Send {
 
 /// An engine that plays every move under the same limits.
 pub struct EnginePlayer {
-    /// For what comes before a game, such as finding its start.
-    pub engine: Engine,
+    engine: Engine,
     limits: Limits,
 }
 
@@ -62,14 +75,7 @@ impl Player for EnginePlayer {
     }
 
     fn choose(&mut self, game: &Game) -> Option<Turn> {
-        let outcome = self.engine.arm_and_go(game, &self.limits, 1, &mut |_| ());
-        Some(Turn {
-            mv: outcome.best?,
-            score: outcome.score(),
-            depth: outcome.depth(),
-            nodes: outcome.nodes,
-            time: outcome.time,
-        })
+        Turn::of_search(&mut self.engine, game, &self.limits)
     }
 }
 

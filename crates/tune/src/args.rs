@@ -41,7 +41,6 @@ pub(crate) struct Override {
     donor: Box<Config>,
 }
 
-/// A config of two.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Side {
     A,

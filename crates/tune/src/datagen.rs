@@ -16,7 +16,8 @@ use sextant_cli::{
     progress::Progress,
     signals,
 };
-use sextant_play::{EnginePlayer, Record};
+use sextant_play::Record;
+use sextant_search::Engine;
 
 pub(crate) use self::args::Args;
 use self::{
@@ -45,11 +46,8 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
     let mut games = begun_with;
     let mut work = Totals::default();
     let mut numbers = begun_with..args.games.unwrap_or(u64::MAX);
-    let worker = || {
-        let engine = setup.engine.engine_on_caller().map_err(Failure::work)?;
-        let mut player = EnginePlayer::new(engine, setup.limits.clone());
-        let setup = &setup;
-        Ok(move |number, is_over: &dyn Fn() -> bool| setup.play(&mut player, number, is_over))
+    let play = |engine: &mut Engine, number, is_over: &dyn Fn() -> bool| {
+        setup.play(engine, number, is_over)
     };
     let mut take = |record: Record| {
         journal.append(&Game::of_record(&record).to_bytes())?;
@@ -58,8 +56,8 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
         progress.set(games, work.rates(progress.rate()));
         Ok(())
     };
-    let (threads, stop) = (args.search.threads, signals::flag());
-    let played = jobs::run(threads, stop, &mut || Ok(numbers.next()), worker, &mut take);
+    let (engines, stop) = ((&setup.engine, args.search.threads), signals::flag());
+    let played = jobs::run(engines, stop, &mut || Ok(numbers.next()), play, &mut take);
     let synced = journal.sync();
     progress.finish();
     output::note(format_args!(

@@ -37,7 +37,6 @@ pub(crate) fn setup(config: Config) -> Result<EngineSetup, Failure> {
     setup.with_tables().map_err(Failure::usage)
 }
 
-/// Reads a file with a network.
 fn read_network(path: &str) -> io::Result<Vec<u8>> {
     let read = files::read(path.as_ref(), LARGEST_NETWORK);
     read.map_err(|error| error.source)
@@ -70,7 +69,6 @@ pub(crate) struct Base {
 }
 
 impl Base {
-    /// Loads a preset or a file.
     pub(crate) fn load(name: &str) -> Result<Base, Failure> {
         Ok(Base {
             name: name.to_owned(),

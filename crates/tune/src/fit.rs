@@ -48,7 +48,6 @@ pub(crate) struct Args {
     except: Vec<String>,
 }
 
-/// Makes samples, fits, and reports.
 pub(crate) fn run(args: &Args) -> Result<(), Failure> {
     let SampleArgs { config, seed, .. } = &args.samples;
     let base = Base::load(config)?;

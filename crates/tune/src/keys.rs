@@ -13,7 +13,6 @@ pub(crate) fn name(parameter: &Parameter) -> String {
     }
 }
 
-/// The parameter of such a name.
 pub(crate) fn find(wanted: &str) -> Option<Parameter> {
     parameters().find(|parameter| name(parameter) == wanted)
 }

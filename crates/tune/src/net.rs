@@ -11,7 +11,6 @@ use sextant_eval::nnue::{Architecture, FEATURES, NetError, Network, Parameters};
 
 use crate::train::KingBuckets;
 
-/// The subcommands of `net`.
 #[derive(clap::Subcommand, Debug)]
 pub(crate) enum Command {
     /// Shows what is in network files.
@@ -36,7 +35,6 @@ pub(crate) enum Command {
     },
 }
 
-/// Runs a subcommand of `net`.
 pub(crate) fn run(command: &Command) -> Result<(), Failure> {
     match command {
         Command::Info { files } => files.iter().try_for_each(|path| {

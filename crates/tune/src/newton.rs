@@ -66,7 +66,6 @@ impl Cholesky {
         Some(Cholesky(matrix))
     }
 
-    /// What the matrix makes `right` of.
     pub(crate) fn solve(&self, right: &[f64]) -> Vec<f64> {
         let Cholesky(lower) = self;
         let mut x = right.to_vec();

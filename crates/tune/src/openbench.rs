@@ -10,7 +10,6 @@ use sextant_config::{Config, Parameter, Preset, diff};
 
 use crate::{args::rate, keys};
 
-/// Prints tunables for OpenBench or weather-factory.
 #[derive(ClapArgs, Debug)]
 pub(crate) struct Args {
     /// The tunables, as in 'pruning.*'; may be repeated. `*` and `?` are wildcards.
@@ -30,7 +29,6 @@ pub(crate) struct Args {
     weather_factory: bool,
 }
 
-/// Prints them.
 pub(crate) fn run(args: &Args) -> Result<(), Failure> {
     let chosen = keys::choose(&args.keys, &args.except)?;
     let config = Config::load(&args.config).map_err(Failure::usage)?;
@@ -58,7 +56,6 @@ fn weather_factory(chosen: &[Parameter], config: &Config) -> Value {
     Value::Object(objects.collect::<Map<_, _>>())
 }
 
-/// Takes `NAME, value` lines into a config.
 #[derive(ClapArgs, Debug)]
 pub(crate) struct ImportArgs {
     /// The lines, as OpenBench shows them under a finished run.
@@ -69,7 +66,6 @@ pub(crate) struct ImportArgs {
     into: PathBuf,
 }
 
-/// Changes the config, and says what changed.
 pub(crate) fn import(args: &ImportArgs) -> Result<(), Failure> {
     let (into, origin) = (args.into.display(), args.into.to_string_lossy());
     if Preset::find(&origin).is_some() {

@@ -23,7 +23,6 @@ use self::{
 };
 use crate::engine::Base;
 
-/// What makes a run, by arguments and groups of them.
 const NEW_RUN: [&str; 4] = ["keys", "except", "Options", "Gains"];
 
 /// What is to be tuned, and how.
@@ -50,7 +49,6 @@ pub(crate) struct Args {
     new: NewRun,
 }
 
-/// Begins a run, goes on with one, or shows one.
 pub(crate) fn run(args: &Args) -> Result<(), Failure> {
     let out = args.out.as_deref();
     let mut session = match (&args.state, &args.resume, &args.show) {

@@ -29,10 +29,6 @@ pub(crate) trait StateFile: Serialize + DeserializeOwned {
 
     fn parse<T: DeserializeOwned>(text: &str) -> Result<T, String>;
 
-    /// The text of the file.
-    ///
-    /// # Errors
-    /// If the format has no such value.
     fn text(&self) -> Result<String, Failure> {
         let mut sealed = Sealed {
             version: Self::VERSION,

@@ -8,7 +8,7 @@ use sextant_board::Epd;
 use sextant_cli::{failure::Failure, output, progress::Progress};
 use sextant_config::Config;
 use sextant_play::{parse_suite, solve};
-use sextant_search::EngineSetup;
+use sextant_search::{Engine, EngineSetup};
 
 use self::report::{McNemar, Run};
 use crate::{
@@ -78,7 +78,6 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
     comparison.map_or(Ok(()), output::print)
 }
 
-/// The positions that say what is right; a line that cannot be read ends it all.
 fn read(args: &Args) -> Result<Vec<Epd>, Failure> {
     let file = args.file.display();
     let text = engine::read_positions(&args.file)?;
@@ -91,14 +90,10 @@ fn read(args: &Args) -> Result<Vec<Epd>, Failure> {
     Ok(positions)
 }
 
-/// Each thread has an engine of its own, so that the result does not depend on their number.
 fn solve_all(name: &str, side: Side, args: &Args, positions: &[Epd]) -> Result<Run, Failure> {
     let (setup, limits) = (args.setup(name, side)?, args.limits.limits(DEFAULT_NODES));
-    let worker = || {
-        let mut engine = setup.engine_on_caller().map_err(Failure::usage)?;
-        let limits = &limits;
-        Ok(move |epd: &Epd, _: &dyn Fn() -> bool| Ok(Some(solve(&mut engine, epd, limits))))
-    };
+    let work =
+        |engine: &mut Engine, epd, _: &dyn Fn() -> bool| Ok(Some(solve(engine, epd, &limits)));
     let progress = Progress::new(name, Some(positions.len() as u64));
     let mut solved = Vec::with_capacity(positions.len());
     let mut take = |one| {
@@ -108,10 +103,10 @@ fn solve_all(name: &str, side: Side, args: &Args, positions: &[Epd]) -> Result<R
     };
     let (never, mut left) = (AtomicBool::new(false), positions.iter());
     jobs::run(
-        args.threads,
+        (&setup, args.threads),
         &never,
         &mut || Ok(left.next()),
-        worker,
+        work,
         &mut take,
     )?;
     progress.finish();

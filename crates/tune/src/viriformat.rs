@@ -63,7 +63,6 @@ impl Game {
         }
     }
 
-    /// The game as files hold it.
     pub(crate) fn to_bytes(&self) -> Vec<u8> {
         let mut bytes = pack::pack_start(&self.start, self.result).to_vec();
         for (position, turn) in self.positions() {

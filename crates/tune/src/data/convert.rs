@@ -73,7 +73,6 @@ struct Returns {
     scale: u16,
 }
 
-/// What became of the positions.
 #[derive(Debug, Default)]
 struct Counts {
     games: u64,
@@ -147,7 +146,6 @@ fn scatter_game(
     Ok(())
 }
 
-/// A position as trainers read it.
 fn record(position: &Position, turn: Turn, result: GameResult) -> ChessBoard {
     let board = position.board();
     let (white, black) = (board.colors(Color::White).0, board.colors(Color::Black).0);

@@ -94,7 +94,6 @@ impl<'a> Input<'a> {
     }
 }
 
-/// An error after Ctrl-C.
 pub(super) fn check_interrupt() -> Result<(), Failure> {
     if signals::is_interrupted() {
         return Err(Failure::interrupted("stopped; nothing was written"));
@@ -130,7 +129,6 @@ impl Files {
 }
 
 impl Output<'_> {
-    /// Appends a game in its bytes.
     pub(super) fn write(&mut self, game: &[u8]) -> Result<(), Failure> {
         self.games += 1;
         Ok(self.file.write(game)?)

@@ -27,19 +27,20 @@ pub(super) fn run(args: &Args) -> Result<(), Failure> {
     } = &args.search;
     let setup = engine::load(config, *hash)?;
     let limits = args::limits(*soft_nodes, args::usual_hard(*soft_nodes));
-    let worker =
-        || {
-            let mut engine = setup.engine_on_caller().map_err(Failure::work)?;
-            let limits = &limits;
-            Ok(move |game, is_over: &dyn Fn() -> bool| {
-                Ok(rescored(&mut engine, limits, game, is_over))
-            })
-        };
+    let work = |engine: &mut Engine, game, is_over: &dyn Fn() -> bool| {
+        Ok(rescored(engine, &limits, game, is_over))
+    };
     let mut input = args.files.inputs.open("searching")?;
     let mut output = args.files.create()?;
     let mut next = || input.next_game();
     let mut write = |game: Game| output.write(&game.to_bytes());
-    jobs::run(*threads, signals::flag(), &mut next, worker, &mut write)?;
+    jobs::run(
+        (&setup, *threads),
+        signals::flag(),
+        &mut next,
+        work,
+        &mut write,
+    )?;
     check_interrupt()?;
     output.finish()
 }

@@ -38,7 +38,6 @@ const CLASS: i16 = 10;
 /// The optimum is reached where the gradient of the mean cost of a position is below this.
 const FLAT: f64 = 1e-9;
 
-/// Prints the model that fits the games best.
 pub(super) fn run(args: &Args) -> Result<(), Failure> {
     let mut input = args.inputs.open("reading")?;
     let mut counts = BTreeMap::<(i16, u32, bool), f64>::new();
@@ -139,7 +138,6 @@ fn compare(cells: &[Cell], fitted: &WdlModel, cp: f64, materials: RangeInclusive
     )
 }
 
-/// The model of these four numbers.
 fn model(numbers: &[f64]) -> WdlModel {
     WdlModel {
         middle: [numbers[0], numbers[1]],
@@ -165,7 +163,6 @@ fn likelihood(cells: &[Cell], model: &WdlModel) -> f64 {
     sum / count
 }
 
-/// The model of the greatest likelihood.
 fn fit(cells: &[Cell]) -> Result<WdlModel, Failure> {
     let WdlModel { middle, spread } = WdlModel::ENGINE;
     let positions: f64 = cells.iter().map(|cell| cell.count).sum();

@@ -4,10 +4,8 @@ use std::sync::Arc;
 
 use sextant_board::Score;
 use sextant_cli::{failure::Failure, files};
-use sextant_play::{
-    DrawRule, EnginePlayer, Openings, Player, Record, Rules, TrainingStarts, WinRule, play_game,
-};
-use sextant_search::{EngineSetup, Limits};
+use sextant_play::{DrawRule, Openings, Record, Rules, TrainingStarts, Turn, WinRule, play_game};
+use sextant_search::{Engine, EngineSetup, Limits};
 use sextant_syzygy::{Backend, Tablebase};
 
 use super::args::{Args, EndArgs, StartArgs};
@@ -63,14 +61,14 @@ impl Setup {
     /// Plays game number `index` from its start; `None` if `is_over` says that nobody wants it.
     pub(super) fn play(
         &self,
-        player: &mut EnginePlayer,
+        engine: &mut Engine,
         index: u64,
         is_over: &dyn Fn() -> bool,
     ) -> Result<Option<Record>, Failure> {
-        player.new_game();
-        let start = self.starts.find(&mut player.engine, index);
+        engine.new_game();
+        let start = self.starts.find(engine, index);
         let start = start.map_err(Failure::work)?;
-        let choose = |_, game: &_| player.choose(game);
+        let choose = |_, game: &_| Turn::of_search(engine, game, &self.limits);
         play_game(&start, choose, &self.rules, is_over)
             .map_err(|error| Failure::work(format!("game {}: {error}", index + 1)))
     }

@@ -41,9 +41,7 @@ pub(super) fn collect(args: &SampleArgs, stop: &AtomicBool) -> Result<Vec<Block>
     Ok(blocks)
 }
 
-/// A position to search from.
 struct Start {
-    /// Its number among all starts.
     index: u64,
     /// The number of its game: positions of one game stay together.
     group: u64,
@@ -99,11 +97,10 @@ fn search(args: &SampleArgs, stop: &AtomicBool) -> Result<Vec<Block>, Failure> {
         progress.set(samples, format_args!("{} of {all} starts", blocks.len()));
         Ok(())
     };
-    let worker = || {
-        let mut engine = engine.engine_on_caller().map_err(Failure::work)?;
-        Ok(move |start, is_over: &dyn Fn() -> bool| Ok(block(args, &mut engine, start, is_over)))
+    let work = |engine: &mut Engine, start, is_over: &dyn Fn() -> bool| {
+        Ok(block(args, engine, start, is_over))
     };
-    let result = jobs::run(args.threads, stop, &mut next, worker, &mut take);
+    let result = jobs::run((&engine, args.threads), stop, &mut next, work, &mut take);
     progress.finish();
     journal.sync()?;
     result?;

@@ -100,7 +100,6 @@ impl Choice {
     }
 }
 
-/// Adds what a choice costs.
 fn add(point: &mut Point, choice: &Choice) {
     let logs = choice.log_probabilities(&point.weights);
     point.cost -= logs[choice.taken];

@@ -21,7 +21,6 @@ pub(super) const FEWEST: u64 = 8;
 pub(super) const GAP: usize = Category::COUNT;
 /// The places of the prices that are added by game phase.
 pub(super) const PHASES: Range<usize> = GAP + 1..GAP + 9;
-/// How many prices there are.
 pub(super) const COUNT: usize = PHASES.end;
 
 /// Prices that need not be whole numbers.
@@ -47,7 +46,6 @@ fn parameters() -> impl Iterator<Item = (usize, Parameter)> {
 }
 
 impl PriceList {
-    /// The prices of a config.
     pub(super) fn of(config: &Config) -> PriceList {
         let e = &config.extensions;
         let mut prices = [0.0; COUNT];
@@ -119,7 +117,6 @@ impl PriceList {
         best
     }
 
-    /// The price of a phase.
     pub(super) fn phase(&self, phase: usize) -> f64 {
         self.prices[PHASES.start + phase]
     }
@@ -147,15 +144,12 @@ impl PriceList {
     }
 }
 
-/// Is the gap added to this category?
 pub(super) fn is_quiet(category: usize) -> bool {
     category == Category::QuietForward as usize || category == Category::QuietBackward as usize
 }
 
-/// How often a category applies, counts, and is best.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Count {
-    /// Moves that it applies to.
     pub(super) applies: u64,
     /// Moves that it counts for, being the cheapest that applies.
     pub(super) moves: u64,

@@ -19,23 +19,19 @@ const LEAST_RIDGE: f64 = 1e-3;
 /// Prices are told apart from that of a forward quiet move: only differences of utilities count.
 const REFERENCE: usize = Category::QuietForward as usize;
 
-/// A fit that is done.
 pub(super) struct Report<'a> {
     pub(super) parts: &'a Parts<'a>,
     /// The config whose prices were fitted.
     pub(super) name: &'a str,
     pub(super) base: &'a Config,
-    /// What became of it.
     pub(super) fitted: &'a Config,
     pub(super) learned: &'a Learned,
     pub(super) seed: u64,
-    /// Keys that the user kept.
     pub(super) kept: &'a [Parameter],
     pub(super) games: usize,
 }
 
 impl Report<'_> {
-    /// The report.
     pub(super) fn text(&self) -> Result<String, Failure> {
         Ok(self.task() + &self.prices() + &self.gains()?)
     }
@@ -165,7 +161,6 @@ fn by_price(samples: &[&Sample], list: &PriceList) -> Choices {
     }
 }
 
-/// The mean of some numbers; 0 of none.
 fn mean(values: &[f64]) -> f64 {
     values.iter().sum::<f64>() / values.len().max(1) as f64
 }

@@ -79,7 +79,6 @@ pub(super) struct SearchArgs {
     pub(super) hash: i32,
 }
 
-/// The samples of one search.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(super) struct Block {
     /// What keeps the positions of one game together.
@@ -154,7 +153,6 @@ pub(super) struct Parts<'a> {
 }
 
 impl<'a> Parts<'a> {
-    /// The samples of some searches.
     pub(super) fn of(blocks: &'a [Block], seed: u64) -> Result<Parts<'a>, Failure> {
         let mut parts = Parts::default();
         for block in blocks {
@@ -277,7 +275,6 @@ pub(super) fn resume(
     Ok((journal, blocks))
 }
 
-/// Appends the samples of a search.
 pub(super) fn append(journal: &mut Journal, block: &Block) -> Result<(), Failure> {
     let json = serde_json::to_string(block).map_err(Failure::work)?;
     journal.append(format!("{} {json}\n", hex(fnv(json.as_bytes()))).as_bytes())

@@ -85,7 +85,6 @@ pub(crate) struct Args {
 }
 
 impl Args {
-    /// The limits of every move.
     pub(super) fn move_limits(&self) -> Limits {
         self.limits.limits(DEFAULT_NODES)
     }
@@ -225,7 +224,6 @@ impl Players {
         (0..count).map(opponents).collect()
     }
 
-    /// Do both search the same way?
     pub(super) fn are_equal(&self) -> bool {
         let (a, b) = (self.first.config(), self.second.config());
         a.hash() == b.hash()

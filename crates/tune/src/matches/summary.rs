@@ -20,7 +20,6 @@ pub(super) enum End {
     Failed,
 }
 
-/// All that is known at the end.
 pub(super) struct Summary<'a> {
     pub(super) args: &'a Args,
     pub(super) players: &'a Players,
@@ -314,7 +313,6 @@ fn of_games(count: u64, tally: &Tally) -> String {
     percent(count as f64 / tally.games().max(1) as f64)
 }
 
-/// A share as a percentage.
 fn percent(share: f64) -> String {
     format!("{:.1} %", 100.0 * share)
 }

@@ -23,7 +23,6 @@ const VERIFYING: u64 = 0x5665_7269_6679;
 pub(super) struct Games {
     /// Those of the iterations, and of the match at the end.
     openings: [Openings; 2],
-    /// Tells books apart; empty without a book.
     pub(super) book_hash: String,
     network: Option<Arc<Network>>,
     limits: Limits,
@@ -124,7 +123,6 @@ pub(super) fn is_over(plan: &Plan, pairs: &Pentanomial) -> bool {
     decided || plan.pairs.is_some_and(|most| pairs.pairs() >= most)
 }
 
-/// What that match says, in a sentence.
 pub(super) fn verdict(options: &Options, pairs: &Pentanomial) -> String {
     let error = pairs.elo_error();
     let error = error.map_or("?".to_owned(), |error| format!("{error:.1}"));

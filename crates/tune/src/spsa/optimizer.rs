@@ -34,27 +34,16 @@ pub(super) struct Gains {
     pub(super) r_end: f64,
 }
 
-/// What holds for one parameter in one iteration.
-struct Gain {
-    /// How far both probes lie from the value.
-    perturbation: f64,
-    /// How far the value moves for one point of results.
-    step: f64,
-}
-
 impl Gains {
-    /// The gain of iteration `index`, counted from 0, for a parameter whose last perturbation is
-    /// `c_end`.
-    fn at(&self, index: u64, c_end: i32) -> Gain {
+    /// For iteration `index`, counted from 0, and a parameter whose last perturbation is `c_end`:
+    /// how far both probes lie from the value, and how far it moves for one point of results.
+    fn at(&self, index: u64, c_end: i32) -> (f64, f64) {
         let (planned, k, c_end) = (self.iterations as f64, (index + 1) as f64, f64::from(c_end));
         let c0 = c_end * planned.powf(GAMMA);
         let a0 = self.r_end * c_end.powi(2) * (A_RATIO * planned + planned).powf(ALPHA);
         let perturbation = (c0 / k.powf(GAMMA)).max(LEAST_PERTURBATION);
         let a = a0 / (A_RATIO * planned + k).powf(ALPHA);
-        Gain {
-            perturbation,
-            step: a / perturbation,
-        }
+        (perturbation, a / perturbation)
     }
 }
 
@@ -112,7 +101,8 @@ pub(super) fn probe(tuned: &[Tuned], gains: &Gains, seed: u64, index: u64) -> Pr
     };
     for one in tuned {
         let direction = if random.below(2) == 0 { 1.0 } else { -1.0 };
-        let far = direction * gains.at(index, one.c_end).perturbation;
+        let (perturbation, _) = gains.at(index, one.c_end);
+        let far = direction * perturbation;
         let fraction = (random.next_u64() >> 11) as f64 / (1_u64 << 53) as f64;
         let rounded = |value: f64| one.clamped((value + fraction).floor());
         probe.directions.push(direction);
@@ -126,7 +116,8 @@ pub(super) fn probe(tuned: &[Tuned], gains: &Gains, seed: u64, index: u64) -> Pr
 /// the probe won more games than it lost.
 pub(super) fn learn(tuned: &mut [Tuned], gains: &Gains, index: u64, probe: &Probe, result: f64) {
     for (one, direction) in tuned.iter_mut().zip(&probe.directions) {
-        let moved = one.value + direction * gains.at(index, one.c_end).step * result;
+        let (_, step) = gains.at(index, one.c_end);
+        let moved = one.value + direction * step * result;
         one.value = moved.clamp(f64::from(one.min), f64::from(one.max));
     }
 }
@@ -156,12 +147,12 @@ mod tests {
         let (first, last) = (GAINS.at(0, 20), GAINS.at(999, 20));
         // 1000^0.101, and (1100 / 101)^0.602 / 1000^0.101.
         for (found, expected) in [
-            (last.perturbation, 20.0),
-            (last.step, 0.002 * 20.0),
-            (first.perturbation, 20.0 * 2.009_093),
-            (first.step, 0.002 * 20.0 * 2.095_641),
+            (last.0, 20.0),
+            (last.1, 0.002 * 20.0),
+            (first.0, 20.0 * 2.009_093),
+            (first.1, 0.002 * 20.0 * 2.095_641),
             // An integer is always moved.
-            (GAINS.at(999, 0).perturbation, 0.5),
+            (GAINS.at(999, 0).0, 0.5),
         ] {
             assert!((found / expected - 1.0).abs() < 1e-5, "{found} {expected}");
         }

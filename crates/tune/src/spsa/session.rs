@@ -28,12 +28,10 @@ use crate::{
 
 /// How a tuned config came to be.
 pub(super) const MADE: &str = "Tuned by games: `sextant-tune spsa`";
-/// Iterations from chart to chart.
 const CHART_EVERY: u64 = 10;
 /// Depth of the bench that a tunable must change; deep enough for what only deeper nodes do.
 const IDLE_DEPTH: u32 = 7;
 
-/// What makes a run.
 #[derive(clap::Args, Debug)]
 pub(super) struct NewRun {
     /// The tunables, as in 'pruning.*'; may be repeated. `*` and `?` are wildcards.
@@ -48,7 +46,6 @@ pub(super) struct NewRun {
     gains: Gains,
 }
 
-/// A run at work.
 pub(super) struct Session {
     /// Two processes at one run would undo each other's work.
     _claim: Claim,

@@ -19,7 +19,6 @@ use crate::{keys, state_file::StateFile};
 const POINTS: u64 = 240;
 /// The largest state that is believed.
 const LARGEST: u64 = 64 * files::MIB;
-/// Error rates of the sequential test.
 const ERROR_RATE: f64 = 0.05;
 /// Most pairs of the match at the end.
 const MOST_PAIRS: u64 = 1_000_000;
@@ -39,7 +38,6 @@ pub(super) struct Recipe {
     pub(super) signature: u64,
     /// Tells books apart; empty without a book.
     pub(super) book_hash: String,
-    /// Where the tuned config goes.
     pub(super) out: PathBuf,
 }
 
@@ -102,13 +100,11 @@ impl Options {
     }
 }
 
-/// How far the run is.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub(super) struct Progress {
     pub(super) iterations: u64,
     /// Games that the first players of the probes won, drew and lost.
     pub(super) results: [u64; 3],
-    /// The verification match so far.
     pub(super) verification: [u64; 5],
 }
 
@@ -128,7 +124,6 @@ pub(super) struct State {
     pub(super) progress: Progress,
     pub(super) parameter: Vec<Tuned>,
     pub(super) trajectory: Trajectory,
-    /// The file.
     #[serde(skip)]
     pub(super) path: PathBuf,
 }
@@ -153,7 +148,6 @@ pub(crate) fn fuzz_state(text: &str) {
 }
 
 impl State {
-    /// A run that has not begun.
     pub(super) fn new(path: &Path, recipe: Recipe, gains: Gains, parameter: Vec<Tuned>) -> State {
         let every = gains.iterations.div_ceil(POINTS);
         let points = vec![parameter.iter().map(|one| one.value).collect()];
@@ -179,12 +173,10 @@ impl State {
         }
     }
 
-    /// Are all iterations done?
     pub(super) fn is_done(&self) -> bool {
         self.progress.iterations >= self.gains.iterations
     }
 
-    /// The verification match so far.
     pub(super) fn verification(&self) -> Pentanomial {
         Pentanomial(self.progress.verification)
     }
@@ -225,7 +217,6 @@ impl State {
         path.to_string_lossy().into_owned()
     }
 
-    /// Reads a run.
     pub(super) fn load(path: &Path) -> Result<State, Failure> {
         let mut state = State::read(&files::read_text(path, LARGEST)?, path)?;
         state.path = path.to_owned();

@@ -9,7 +9,6 @@ use sextant_board::{Epd, Score, to_fen, to_san};
 use sextant_play::{MateFound, Solved};
 use statrs::distribution::{Binomial, DiscreteCDF as _};
 
-/// A config and its results.
 pub(super) struct Run {
     pub(super) name: String,
     pub(super) solved: Vec<Solved>,
@@ -178,7 +177,6 @@ impl fmt::Display for McNemar {
     }
 }
 
-/// The two-sided p-value of the binomial test.
 fn p_value(only_a: u64, only_b: u64) -> f64 {
     let tail = Binomial::new(0.5, only_a + only_b);
     tail.map_or(1.0, |tosses| {

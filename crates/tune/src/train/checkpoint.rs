@@ -14,7 +14,6 @@ use crate::hash::fnv;
 
 const MAGIC: &[u8; 8] = b"SXTRAIN1";
 
-/// What a run has done so far.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub(super) struct Progress {
     pub(super) batches: u64,
@@ -25,7 +24,6 @@ pub(super) struct Progress {
     pub(super) log: Log,
 }
 
-/// What was measured after a superbatch.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub(super) struct Row {
     /// Number of the superbatch, from 1.
@@ -109,7 +107,6 @@ pub(crate) fn fuzz_checkpoint(bytes: &[u8]) {
     }
 }
 
-/// A checkpoint that does not do.
 pub(super) fn refused(path: &Path, fault: String) -> Failure {
     Failure::usage(format!(
         "{}: {fault}; begin anew with another --out",

@@ -58,7 +58,6 @@ struct Line {
     args: Args,
 }
 
-/// The options of a command line.
 pub(super) fn options(more: &[&str]) -> Options {
     let line = ["train", "--out=o", "--data=a", "--valid=v"];
     Line::parse_from(line.iter().chain(more)).args.options
@@ -74,7 +73,6 @@ pub(super) fn trainer(architecture: Architecture, threads: usize) -> Trainer {
     Trainer::new(architecture, objective, state, threads).unwrap()
 }
 
-/// Lets a trainer learn from `count` positions.
 pub(super) fn teach(trainer: &mut Trainer, count: usize) {
     for (number, batch) in (0..).zip(positions(count, 1).chunks(300)) {
         trainer

@@ -103,7 +103,6 @@ impl Options {
         }
     }
 
-    /// Batches of the whole run.
     pub(super) fn batches(&self) -> u64 {
         self.superbatches.saturating_mul(self.superbatch)
     }

@@ -108,7 +108,6 @@ impl Sample {
     }
 }
 
-/// The bytes from `at` on.
 fn part<const N: usize>(record: &Record, at: usize) -> [u8; N] {
     std::array::from_fn(|index| record[at + index])
 }

@@ -214,7 +214,6 @@ impl Session {
         Ok(())
     }
 
-    /// What was made of the validation positions.
     fn of_valid<T>(&self, made: Result<T, RecordFault>) -> Result<T, Failure> {
         made.map_err(|fault| self.locate(&self.valid, fault))
     }

@@ -37,7 +37,6 @@ pub(super) fn weights(options: &Options) -> Result<Vec<f32>, Failure> {
     })
 }
 
-/// Says if the first step will clip some of the weights.
 fn note_clipped(path: &Path, shape: &Shape, weights: &[f32]) {
     // The output biases have no bound.
     let bounded = weights.iter().take(shape.output_biases().start);

@@ -55,18 +55,15 @@ impl Shape {
         behind(self.feature_weights(), self.hidden)
     }
 
-    /// The output weights of all buckets.
     pub(super) fn output_weights(&self) -> Range<usize> {
         behind(self.hidden_bias(), 2 * self.hidden * self.outputs)
     }
 
-    /// The output weights of a bucket.
     pub(super) fn output(&self, bucket: usize) -> Range<usize> {
         let start = self.output_weights().start + 2 * self.hidden * bucket;
         start..start + 2 * self.hidden
     }
 
-    /// The output biases of all buckets.
     pub(super) fn output_biases(&self) -> Range<usize> {
         behind(self.output_weights(), self.outputs)
     }
