@@ -55,7 +55,7 @@ enum Command {
     Net(net::Command),
     Match(Box<matches::Args>),
     Suite(suite::Args),
-    /// Learns prices and reductions of moves from the engine's own searches.
+    /// Learns prices of moves from the engine's own searches.
     Fit(Box<fit::Args>),
     /// Tunes numbers of a config by games.
     Spsa(Box<spsa::Args>),
