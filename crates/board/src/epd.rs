@@ -19,8 +19,8 @@ pub struct Epd {
     pub bm: Vec<Move>,
     /// `am`: moves to avoid.
     pub am: Vec<Move>,
-    /// Mate in this many full moves: `dm 5`, or `bm #5` as in mate suites; negative when the side to
-    /// move is mated.
+    /// Mate in this many full moves: `dm 5`, or `bm #5` as in mate suites; negative when the side
+    /// to move is mated.
     pub dm: Option<i32>,
     /// `id`: the name of the problem.
     pub id: Option<String>,

@@ -52,8 +52,8 @@ pub struct MatchError {
     source: PlayError,
 }
 
-/// Plays a match, one thread for each two opponents, and hands every pair with the results so far to
-/// `report`, in the order of the pairs. A report of `false`, or `stop` set from outside, ends the
+/// Plays a match, one thread for each two opponents, and hands every pair with the results so far
+/// to `report`, in the order of the pairs. A report of `false`, or `stop` set from outside, ends the
 /// match; games under way are then given up. On an error, what was reported before stays true.
 ///
 /// A match of which `so_far` was reported before goes on: what comes is what would have come. A

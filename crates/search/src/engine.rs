@@ -298,8 +298,8 @@ fn game_is_over(shared: &Shared) -> Info {
     }
 }
 
-/// Searches with `search`, which gives its lines, unless the game is over. Tells the last lines with
-/// the final totals, unless `report` has them already, and waits until the move may be given.
+/// Searches with `search`, which gives its lines, unless the game is over. Tells the last lines
+/// with the final totals, unless `report` has them already, and waits until the move may be given.
 pub(crate) fn conclude(
     shared: &Shared,
     report: &mut dyn FnMut(Event),
