@@ -3,7 +3,7 @@
 
 use std::{ops::Range, sync::Arc, time::Duration};
 
-use sextant_board::{MAX_PLY, Move, Score, is_insufficient_material};
+use sextant_board::{MAX_PLY, Move, Ply, Score, is_insufficient_material};
 use sextant_repetition::is_fifty;
 
 use crate::{
@@ -178,6 +178,7 @@ impl<O: Observer> Worker<O> {
             Some(wdl) => (tablebases::shown(searched, wdl), Bound::Exact),
             None => (searched, bound),
         };
+        let (pv, score) = self.shown_line(root_move, score);
         Info {
             depth: root_move.depth,
             seldepth: root_move.seldepth.max(1),
@@ -185,7 +186,7 @@ impl<O: Observer> Worker<O> {
             score,
             bound,
             totals,
-            pv: self.shown_line(root_move, score),
+            pv,
         }
     }
 
@@ -202,8 +203,9 @@ impl<O: Observer> Worker<O> {
     }
 
     /// The line of a root move as far as it is legal; a tabled result is followed to its end, if
-    /// there is time for the probes.
-    fn shown_line(&self, root_move: &RootMove, score: Score) -> Vec<Move> {
+    /// there is time for the probes, and a mate to its end, which may come sooner than the search
+    /// knew.
+    fn shown_line(&self, root_move: &RootMove, score: Score) -> (Vec<Move>, Score) {
         let shared = &self.shared;
         let mut line = legal_part(&shared.game, &root_move.pv);
         if let Some(tablebase) = &shared.tablebase
@@ -218,9 +220,15 @@ impl<O: Observer> Worker<O> {
             && line.len() < plies
             && mate_line::complete(&shared.tt, shared.game.position(), &mut line, plies)
         {
-            line = legal_part(&shared.game, &line);
+            let end = Ply(line.len() as u16);
+            let told = if score.is_win() {
+                Score::mates_at
+            } else {
+                Score::mated_at
+            };
+            return (legal_part(&shared.game, &line), told(end));
         }
-        line
+        (line, score)
     }
 
     fn report_lines(&mut self, depth: u32, report: &mut dyn FnMut(Event)) {

@@ -2,7 +2,7 @@
 
 use std::{fmt, io, marker::PhantomData, ops::Deref, slice};
 
-use memmap2::MmapMut;
+use memmap2::{MmapMut, MmapRaw};
 
 /// Asks the processor to bring the cache line of `value` near; does nothing where there is no such
 /// instruction.
@@ -32,7 +32,8 @@ pub(crate) unsafe trait Zeroed {}
 /// place, and with ordinary pages the processor has to look up where that is as often as it has to
 /// fetch it; large ones are worth several per cent of the node rate (docs/measurements.md).
 pub(crate) struct ZeroPages<T> {
-    map: MmapMut,
+    /// Not [`MmapMut`]: a shared borrow of that lends memory that nobody may write to.
+    map: MmapRaw,
     length: usize,
     elements: PhantomData<T>,
 }
@@ -44,9 +45,9 @@ impl<T: Zeroed> ZeroPages<T> {
         const { assert!(align_of::<T>() <= 4096, "no more than a page is aligned") };
         let bytes = length.checked_mul(size_of::<T>());
         let bytes = bytes.ok_or(io::ErrorKind::OutOfMemory)?;
-        let map = MmapMut::map_anon(bytes)?;
-        // Where it is not granted, nothing but the speed changes.
-        #[cfg(target_os = "linux")]
+        let map = MmapRaw::from(MmapMut::map_anon(bytes)?);
+        // Where it is not granted, nothing but the speed changes. Miri does not know it.
+        #[cfg(all(target_os = "linux", not(miri)))]
         let _ = map.advise(memmap2::Advice::HugePage);
         Ok(ZeroPages {
             map,
@@ -64,7 +65,7 @@ impl<T: Zeroed> Deref for ZeroPages<T> {
     fn deref(&self) -> &[T] {
         // SAFETY: the map is page aligned, has this many elements, lives as long as the borrow, and
         // was all zeros, which are values of `T`; only through them was it written to.
-        unsafe { slice::from_raw_parts(self.map.as_ptr().cast(), self.length) }
+        unsafe { slice::from_raw_parts(self.map.as_mut_ptr().cast(), self.length) }
     }
 }
 

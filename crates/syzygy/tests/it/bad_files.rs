@@ -214,7 +214,7 @@ fn mutated_tables_crash_nobody() {
         fs::copy(&from, folder.join(from.file_name().unwrap())).unwrap();
     }
     let list = folder.to_str().unwrap();
-    for seed in 0..400 {
+    for seed in 0..200 {
         let mut random = Random::new(seed);
         let name = TABLES[random.below(TABLES.len())];
         let file = format!("{name}.{}", ["rtbw", "rtbz"][random.below(2)]);
