@@ -15,13 +15,16 @@ mod guard;
 mod openapi;
 mod routes;
 
-use std::{net::SocketAddr, process::ExitCode, sync::Arc, time::Duration};
+use std::{io, net::SocketAddr, process::ExitCode, sync::Arc, time::Duration};
 
 use clap::Parser;
 use sextant_cli::{failure::Failure, output};
 use sextant_config::{Config, table_folders};
 use sextant_syzygy::{Options, Tablebase};
-use tokio::{net::TcpListener, runtime};
+use tokio::{
+    net::{TcpListener, TcpSocket},
+    runtime,
+};
 
 use cli::Cli;
 
@@ -67,9 +70,25 @@ fn open(cli: &Cli) -> Result<Tablebase, Failure> {
     Ok(tables)
 }
 
+/// Connections that wait to be accepted; of more the system drops the first packet, and their
+/// clients try again after a second.
+const BACKLOG: u32 = 4096;
+
+fn listen(address: SocketAddr) -> io::Result<TcpListener> {
+    let socket = match address {
+        SocketAddr::V4(_) => TcpSocket::new_v4()?,
+        SocketAddr::V6(_) => TcpSocket::new_v6()?,
+    };
+    // As the standard library does where an address in TIME_WAIT cannot be taken over by others.
+    #[cfg(unix)]
+    socket.set_reuseaddr(true)?;
+    socket.bind(address)?;
+    socket.listen(BACKLOG)
+}
+
 async fn serve(cli: &Cli, tables: Tablebase) -> Result<(), Failure> {
     let unheard = |error| Failure::usage(format!("cannot listen on {}: {error}", cli.bind));
-    let listener = TcpListener::bind(cli.bind).await.map_err(unheard)?;
+    let listener = listen(cli.bind).map_err(unheard)?;
     let address = listener.local_addr().map_err(unheard)?;
     let stop = connections::stop_signal().map_err(Failure::work)?;
     print_start(&tables, address)?;
