@@ -3,6 +3,7 @@
 
 use std::fs;
 
+use sextant_cli::files::Claim;
 use sextant_config::Config;
 
 use crate::util::{Place, told};
@@ -71,14 +72,7 @@ fn killed_or_interrupted_and_resumed_from_anywhere_is_unbroken() {
         .replace("run.", "runs/run.");
     let resume = "spsa --resume runs/run.toml --concurrency 2";
     for (done, signal, expected) in [(2, "-KILL", None), (4, "-INT", Some(130))] {
-        let is_time = || {
-            let is_time = iterations(&killed, "runs/run.toml") >= done;
-            if is_time {
-                // A second process would undo the work of the first.
-                killed.refused(resume, "another process is working on it");
-            }
-            is_time
-        };
+        let is_time = || iterations(&killed, "runs/run.toml") >= done;
         let (code, _, err) = told(killed.signal_when(&line, is_time, signal));
         assert_eq!(code, expected, "it was too quick: {err}");
         let advice = "go on with `sextant-tune spsa --resume runs/run.toml`";
@@ -87,6 +81,10 @@ fn killed_or_interrupted_and_resumed_from_anywhere_is_unbroken() {
         assert!(out.contains(" of 24, "), "{out}");
         line = resume.to_owned();
     }
+    // A second process would undo the work of the first.
+    let claim = Claim::new(&killed.path("runs/run.toml")).unwrap();
+    killed.refused(resume, "another process is working on it");
+    drop(claim);
     killed.succeed(resume);
     for name in ["run.toml", "run.tuned.toml", "run.svg"] {
         let there = killed.text(&format!("runs/{name}"));
