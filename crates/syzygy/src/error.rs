@@ -91,6 +91,9 @@ pub enum SyzygyError {
         /// What is wrong with it.
         reason: TableError,
     },
+    /// The crate was built without the feature `pyrrhic`, or for ARM.
+    #[error("this program was built without pyrrhic-rs; use backend \"native\"")]
+    NoPyrrhic,
     /// pyrrhic-rs failed to start, for a reason that it does not tell.
     #[error("pyrrhic-rs failed to start; use backend \"native\"")]
     PyrrhicFailed,

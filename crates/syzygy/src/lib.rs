@@ -41,6 +41,10 @@ mod mainline;
 mod material;
 mod native;
 mod probe;
+#[cfg(all(feature = "pyrrhic", not(target_arch = "aarch64")))]
+mod pyrrhic;
+#[cfg(not(all(feature = "pyrrhic", not(target_arch = "aarch64"))))]
+#[path = "no_pyrrhic.rs"]
 mod pyrrhic;
 mod root;
 mod source;
