@@ -29,6 +29,9 @@ const ONLY_MOVE_DEPTH: u32 = 4;
 /// What following a line through the tables may take, on a slow disk.
 const TABLES_TIME: Duration = Duration::from_millis(200);
 
+/// What proving the rest of a mate may take, on a busy machine.
+const MATE_TIME: Duration = Duration::from_millis(50);
+
 pub(crate) struct WorkerResult {
     pub(crate) index: usize,
     /// Nominal depth of its last finished iteration.
@@ -218,7 +221,14 @@ impl<O: Observer> Worker<O> {
         }
         if let Some(plies) = mate_line::plies(score)
             && line.len() < plies
-            && mate_line::complete(&shared.tt, shared.game.position(), &mut line, plies)
+            && let in_haste = !shared.clock.allows(shared.elapsed(), MATE_TIME)
+            && mate_line::complete(
+                &shared.tt,
+                shared.game.position(),
+                &mut line,
+                plies,
+                in_haste,
+            )
         {
             let end = Ply(line.len() as u16);
             let told = if score.is_win() {

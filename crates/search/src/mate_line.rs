@@ -11,8 +11,10 @@ use crate::{
     window::Bound,
 };
 
-/// Positions that are looked up at most: a line is worth some milliseconds, not more.
-const MAX_POSITIONS: u32 = 50_000;
+/// Positions that are made at most, where there is time for it: some ten milliseconds; and where
+/// there is none.
+const MAX_POSITIONS: usize = 100_000;
+const MAX_POSITIONS_IN_HASTE: usize = 5_000;
 
 /// So many plies before the mate every move is tried where the table is silent, and every check.
 const WITHOUT_TABLE: usize = 3;
@@ -26,11 +28,16 @@ pub(crate) fn complete(
     root: &Position,
     line: &mut Vec<Move>,
     plies: usize,
+    in_haste: bool,
 ) -> bool {
     let mut proof = Proof {
         tt,
         known: HashMap::new(),
-        left: MAX_POSITIONS,
+        left: if in_haste {
+            MAX_POSITIONS_IN_HASTE
+        } else {
+            MAX_POSITIONS
+        },
     };
     // The end of a line may come from a search that did not see the mate.
     for kept in (1..=line.len().min(plies)).rev() {
@@ -54,7 +61,8 @@ struct Proof<'a> {
     tt: &'a TranspositionTable,
     /// Plies to the mate and the move to it by key, or that there is no proof within so many plies.
     known: HashMap<u64, Result<(usize, Option<Move>), usize>>,
-    left: u32,
+    /// Positions that may still be made.
+    left: usize,
 }
 
 impl Proof<'_> {
@@ -66,7 +74,6 @@ impl Proof<'_> {
             Some(&Err(tried)) if tried >= most => return None,
             _ => {}
         }
-        self.left = self.left.checked_sub(1)?;
         // A line that comes back here proves nothing.
         self.known.insert(pos.key(), Err(most));
         let found = if attacks {
@@ -84,6 +91,7 @@ impl Proof<'_> {
     fn attack(&mut self, pos: &Position, most: usize) -> Option<(usize, Option<Move>)> {
         let rest = most.checked_sub(1)?;
         let moves = MoveSets::generate(pos);
+        self.left = self.left.checked_sub(moves.count())?;
         let entry = self.tt.probe(tt_key(pos));
         let best = entry.map(|entry| entry.mv);
         let children = moves.iter().map(|mv| (mv, pos.make(mv).0));
@@ -110,6 +118,7 @@ impl Proof<'_> {
             return pos.in_check().then_some((0, None));
         }
         let rest = most.checked_sub(1)?;
+        self.left = self.left.checked_sub(moves.count())?;
         let mut longest = (0, None);
         for mv in moves.iter() {
             let distance = self.distance(&pos.make(mv).0, true, rest)? + 1;
@@ -165,12 +174,12 @@ mod tests {
         let nothing = TranspositionTable::new(1).unwrap();
         let mut line = vec![first];
         assert!(
-            !complete(&nothing, &root, &mut line, 5),
+            !complete(&nothing, &root, &mut line, 5, true),
             "white needs four moves"
         );
         assert_eq!(line, [first], "and nothing was added");
         assert!(
-            complete(&nothing, &root, &mut line, 7),
+            complete(&nothing, &root, &mut line, 7, true),
             "so near, it is searched"
         );
         assert_eq!((line.len(), line[0]), (7, first));
@@ -225,7 +234,11 @@ mod tests {
             let tt = TranspositionTable::new(1).unwrap();
             tt.store(tt_key(pos), entry);
             line.truncate(1);
-            assert_eq!(complete(&tt, &root, &mut line, 7), is_known, "{entry:?}");
+            assert_eq!(
+                complete(&tt, &root, &mut line, 7, true),
+                is_known,
+                "{entry:?}"
+            );
             assert_eq!(line.len() == 7 && has_mated(&root, &line), is_known);
         }
         // A mate that comes sooner than the search knew is believed from the first move on.
@@ -236,7 +249,7 @@ mod tests {
         );
         for kept in [1, 2] {
             line.truncate(kept);
-            assert!(complete(&tt, &root, &mut line, 9) && has_mated(&root, &line));
+            assert!(complete(&tt, &root, &mut line, 9, true) && has_mated(&root, &line));
             assert_eq!(line.len(), 7);
         }
     }

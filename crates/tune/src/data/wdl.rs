@@ -192,7 +192,7 @@ fn at(cells: &[Cell], numbers: Vec<f64>) -> Point {
             if outcome == usize::from(cell.drawn) {
                 point.cost -= cell.count * chance.ln();
                 let gradient = point.gradient.iter_mut().zip(by);
-                gradient.for_each(|(slope, by)| *slope -= weight * by);
+                gradient.for_each(|(partial, by)| *partial -= weight * by);
             }
             for (i, row) in point.information.iter_mut().enumerate() {
                 for (curve, other) in row.iter_mut().zip(by) {

@@ -118,8 +118,8 @@ fn add(point: &mut Point, choice: &Choice) {
             .zip(&mean)
             .for_each(|(cell, b)| *cell -= a * b);
     }
-    for (slope, expected) in point.gradient.iter_mut().zip(&mean) {
-        *slope += expected;
+    for (partial, expected) in point.gradient.iter_mut().zip(&mean) {
+        *partial += expected;
     }
     for &(place, x) in &choice.alternatives[choice.taken] {
         point.gradient[place] -= x;
@@ -150,8 +150,8 @@ mod tests {
         for place in 0..2 {
             let shift = |by: f64| at(std::array::from_fn(|i| if i == place { by } else { 0.0 }));
             let (above, below) = (shift(1e-5), shift(-1e-5));
-            let slope = (above.cost - below.cost) / 2e-5;
-            assert!((here.gradient[place] - slope).abs() < 1e-6);
+            let partial = (above.cost - below.cost) / 2e-5;
+            assert!((here.gradient[place] - partial).abs() < 1e-6);
             for other in 0..2 {
                 let curve = (above.gradient[other] - below.gradient[other]) / 2e-5;
                 assert!((here.information[place][other] - curve).abs() < 1e-5);
