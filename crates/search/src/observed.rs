@@ -1,6 +1,6 @@
 //! Searches that are watched from inside.
 
-use std::thread;
+use std::{sync::Arc, thread};
 
 use crate::{
     engine::{Engine, conclude},
@@ -9,6 +9,7 @@ use crate::{
     observer::Observer,
     params::SearchParams,
     report::{Event, Outcome},
+    shared::Shared,
     threads::{Message, STACK_BYTES, attend},
     worker::Worker,
 };
@@ -42,19 +43,35 @@ impl<O: Observer + Send> Observed<'_, O> {
 
     /// Like [`Engine::go`]; gives the observer back.
     pub fn go(
-        self,
+        mut self,
         game: &Game,
         limits: &Limits,
         multipv: usize,
         report: &mut dyn FnMut(Event),
     ) -> (Outcome, O) {
         let shared = self.engine.prepare(game, limits, multipv, 1);
-        let (config, evaluation) = (&self.engine.config, self.engine.evaluation.clone());
-        let mut worker = Worker::new(0, shared.clone(), config, evaluation, self.observer);
-        worker.params = SearchParams::new(config, self.exact);
-        let outcome = conclude(&shared, report, |report| {
+        let observer = &mut self.observer;
+        let outcome = self.engine.watched(&shared, self.exact, observer, report);
+        (outcome, self.observer)
+    }
+}
+
+impl Engine {
+    /// A search that `observer` watches. One compiled search serves all observers: one for each
+    /// would be compiled anew in every program that has an observer.
+    fn watched(
+        &self,
+        shared: &Arc<Shared>,
+        exact: bool,
+        observer: &mut (dyn Observer + Send),
+        report: &mut dyn FnMut(Event),
+    ) -> Outcome {
+        let evaluation = self.evaluation.clone();
+        let mut worker = Worker::new(0, shared.clone(), &self.config, evaluation, observer);
+        worker.params = SearchParams::new(&self.config, exact);
+        conclude(shared, report, |report| {
             let (sender, messages) = crossbeam::channel::unbounded();
-            let (worker, for_worker) = (&mut worker, shared.clone());
+            let for_worker = shared.clone();
             let search = move || {
                 worker.run(for_worker, &mut |event| {
                     let _ = sender.send(Message::Event(event));
@@ -64,7 +81,7 @@ impl<O: Observer + Send> Observed<'_, O> {
                 let builder = thread::Builder::new().stack_size(STACK_BYTES);
                 let handle = builder.spawn_scoped(scope, search);
                 let handle = handle.expect("a thread for the observed search");
-                attend(&shared, &messages, &mut |message| {
+                attend(shared, &messages, &mut |message| {
                     if let Message::Event(event) = message {
                         report(event);
                     }
@@ -72,7 +89,6 @@ impl<O: Observer + Send> Observed<'_, O> {
                 handle.join().expect("the observed search does not panic")
             });
             result.lines
-        });
-        (outcome, worker.observer)
+        })
     }
 }

@@ -150,3 +150,33 @@ pub trait Observer {
 pub struct Unobserved;
 
 impl Observer for Unobserved {}
+
+impl Observer for &mut (dyn Observer + Send + '_) {
+    fn enter(&mut self, node: &Node<'_>) {
+        (**self).enter(node);
+    }
+
+    fn wants_snapshot(&mut self, node: &Node<'_>) -> bool {
+        (**self).wants_snapshot(node)
+    }
+
+    fn snapshot(&mut self, snapshot: &NodeSnapshot<'_>) {
+        (**self).snapshot(snapshot);
+    }
+
+    fn move_searched(&mut self, searched: &MoveSearched<'_>) {
+        (**self).move_searched(searched);
+    }
+
+    fn leave(&mut self, leave: &Leave) {
+        (**self).leave(leave);
+    }
+
+    fn event(&mut self, event: SearchEvent) {
+        (**self).event(event);
+    }
+
+    fn iteration(&mut self, depth: u32, nodes: u64) {
+        (**self).iteration(depth, nodes);
+    }
+}

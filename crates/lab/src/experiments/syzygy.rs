@@ -33,7 +33,7 @@ fn run(context: &Context) -> Result<Report, Failure> {
             ..Report::default()
         });
     };
-    let depth = context.sized(6, 12);
+    let depth = context.sized(4, 12);
     let tabled = tabled(context, &tables);
     let before = one_more(context, &tables);
     let inside = search(context, &tables, &tabled, &MODES, depth)?;

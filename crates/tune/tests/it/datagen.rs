@@ -22,8 +22,8 @@ fn the_same_bytes_on_any_number_of_threads_and_in_any_parts() {
 #[test]
 fn stopped_and_killed_runs_go_on_to_the_same_bytes() {
     let place = Place::new();
-    let whole = place.play("whole.vf", "--games 200");
-    let line = format!("datagen games.vf {QUICK} --games 200");
+    let whole = place.play("whole.vf", "--games 100");
+    let line = format!("datagen games.vf {QUICK} --games 100");
     for signal in ["-TERM", "-KILL"] {
         let (code, _, err) = told(place.signal(&line, "games.vf", signal));
         if signal == "-TERM" {
@@ -33,7 +33,7 @@ fn stopped_and_killed_runs_go_on_to_the_same_bytes() {
             assert!(err.contains("the same command goes on"), "{err}");
         }
         assert!(place.read("games.vf").len() < whole.len(), "{signal}");
-        assert!(place.play("games.vf", "--games 200") == whole, "{signal}");
+        assert!(place.play("games.vf", "--games 100") == whole, "{signal}");
         fs::remove_file(place.path("games.vf")).unwrap();
     }
 }

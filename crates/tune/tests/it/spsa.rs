@@ -10,7 +10,7 @@ use crate::util::{Place, told};
 
 /// A run of next to no games, whose values nevertheless move.
 const QUICK: &str = "spsa --state run.toml --nodes 200 --hash 1 --pairs-per-iteration 2 --keys \
-                     pruning.* --except pruning.*_depth --seed 5";
+                     pruning.rfp_* --except pruning.*_depth --seed 5";
 const RESUME: &str = "spsa --resume run.toml";
 
 /// A new run that moves far, with a short match at its end.

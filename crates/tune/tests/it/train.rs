@@ -48,7 +48,7 @@ fn train(out: &str, more: &str) -> String {
 #[test]
 fn stopped_and_resumed_is_the_same_as_unbroken() {
     let place = place();
-    let more = "--superbatches 60 --rate 0.01 --king-buckets 00001111222222222222222222222222";
+    let more = "--superbatches 30 --rate 0.01 --king-buckets 00001111222222222222222222222222";
     place.succeed(&train("whole", more));
     for (out, code) in [("TERM", Some(130)), ("KILL", None)] {
         let checkpoint = format!("{out}/checkpoint.sxt");

@@ -17,7 +17,7 @@ type EngineRun = Run<QuietFirst, Search>;
 
 /// All three on 500 positions to the same depth, off first.
 pub(super) fn run(context: &Context) -> Result<Vec<EngineRun>, Failure> {
-    let positions = context.positions(context.sized(20, 500))?;
+    let positions = context.positions(context.sized(10, 500))?;
     let limits = to_depth(context.sized(6, 9));
     let one = |variant: QuietFirst| {
         let mut config = context.config.clone();
