@@ -76,6 +76,38 @@ impl Tally {
         self.wins + self.draws + self.losses
     }
 
+    /// Whether the counts agree with each other; those of a file need not.
+    ///
+    /// # Errors
+    /// Two counts that no games can have together, in words.
+    pub fn check(&self) -> Result<(), String> {
+        let total = |counts: &mut dyn Iterator<Item = u64>| counts.map(u128::from).sum::<u128>();
+        let pairs = total(&mut self.pentanomial.0.into_iter());
+        let games = total(&mut [self.wins, self.draws, self.losses].into_iter());
+        let by_pairs = (0..).zip(self.pentanomial.0);
+        let by_pairs: u128 = by_pairs.map(|(points, n)| points * u128::from(n)).sum();
+        let by_games = 2 * u128::from(self.wins) + u128::from(self.draws);
+        let endings = total(&mut self.endings.values().copied());
+        let moves = total(&mut self.efforts.iter().map(|effort| effort.moves));
+        for (what, count, other, expected) in [
+            ("games", games, "of the pairs", 2 * pairs),
+            ("half points", by_games, "of the pairs", by_pairs),
+            ("endings", endings, "games", games),
+            ("moves", moves, "plies", self.plies.into()),
+        ] {
+            if count != expected {
+                return Err(format!("{count} {what}, but {expected} {other}"));
+            }
+        }
+        if u128::from(self.white_wins) > games {
+            return Err(format!(
+                "{} wins of White in {games} games",
+                self.white_wins
+            ));
+        }
+        Ok(())
+    }
+
     pub fn add(&mut self, pair: &Pair) {
         self.pentanomial.0[pair.half_points()] += 1;
         for (record, first_player) in pair.games.iter().zip([Color::White, Color::Black]) {

@@ -29,6 +29,9 @@ pub(crate) trait StateFile: Serialize + DeserializeOwned {
 
     fn parse<T: DeserializeOwned>(text: &str) -> Result<T, String>;
 
+    /// Says what in it no run can have come to. A seal alone says only that the text is whole.
+    fn check(&self) -> Result<(), String>;
+
     fn text(&self) -> Result<String, Failure> {
         let mut sealed = Sealed {
             version: Self::VERSION,
@@ -62,6 +65,8 @@ pub(crate) trait StateFile: Serialize + DeserializeOwned {
             let changed = "was changed after it had been written; bring back what was written";
             return Err(refused(changed.to_owned()));
         }
+        let wrong = |why| refused(format!("contradicts itself: {why}"));
+        state.check().map_err(wrong)?;
         Ok(state)
     }
 
@@ -73,6 +78,7 @@ pub(crate) trait StateFile: Serialize + DeserializeOwned {
             assert_eq!(state.text().expect("it was read"), text);
         }
         if let Ok(Sealed { state, .. }) = Self::parse::<Sealed<Self>>(text)
+            && state.check().is_ok()
             && let Ok(text) = state.text()
         {
             let again = Self::read(&text, path).expect("what was written is read");
@@ -101,6 +107,11 @@ mod tests {
         fn parse<T: DeserializeOwned>(text: &str) -> Result<T, String> {
             toml::from_str(text).map_err(|error| error.to_string())
         }
+
+        fn check(&self) -> Result<(), String> {
+            let is_possible = self.wins < 1_000;
+            is_possible.then_some(()).ok_or("too many".to_owned())
+        }
     }
 
     #[test]
@@ -121,5 +132,8 @@ mod tests {
             let error = read(&forged).err().expect(new).to_string();
             assert!(forged != text && error.contains(message), "{new}: {error}");
         }
+        let sealed = Count { wins: 1_000 }.text().unwrap();
+        let error = read(&sealed).err().unwrap().to_string();
+        assert!(error.contains("contradicts itself: too many"), "{error}");
     }
 }

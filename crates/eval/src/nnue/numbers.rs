@@ -22,7 +22,7 @@ pub(super) fn numbers(blocks: &[Block]) -> &[i16] {
     bytemuck::cast_slice(blocks)
 }
 
-/// Most neurons in each half of the hidden layer.
+/// The largest hidden size: neurons in each half of the hidden layer.
 pub const MAX_HIDDEN: u16 = 1024;
 
 /// The allowed numbers of output buckets.

@@ -46,7 +46,9 @@ fn every_three_man_position() {
     let compare_all = |materials: &[Material]| {
         let oracle = Oracle::open(&bundled());
         let boards = materials.iter().flat_map(|&material| place_all(material));
-        boards.inspect(|board| oracle.compare(&tables, board)).count()
+        boards
+            .inspect(|board| oracle.compare(&tables, board))
+            .count()
     };
     let materials = Material::all(3);
     let (some, others) = materials.split_at(materials.len() / 2);

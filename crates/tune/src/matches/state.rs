@@ -191,6 +191,10 @@ impl StateFile for SavedMatch {
     fn parse<T: DeserializeOwned>(text: &str) -> Result<T, String> {
         serde_json::from_str(text).map_err(|error| error.to_string())
     }
+
+    fn check(&self) -> Result<(), String> {
+        self.result.check()
+    }
 }
 
 /// The files of games and of positions, opened before the first game.

@@ -62,6 +62,17 @@ pub(super) struct Tuned {
 }
 
 impl Tuned {
+    /// Whether its numbers can be had together.
+    pub(super) fn check(&self) -> Result<(), String> {
+        let allowed = f64::from(self.min)..=f64::from(self.max);
+        let is_within = |value| allowed.contains(&value);
+        if self.c_end > 0 && is_within(f64::from(self.start)) && is_within(self.value) {
+            return Ok(());
+        }
+        let Tuned { key, value, .. } = self;
+        Err(format!("the numbers of {key}, which is at {value}"))
+    }
+
     /// The value that a config can have.
     pub(super) fn rounded(&self) -> i32 {
         self.clamped(self.value.round())

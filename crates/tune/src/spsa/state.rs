@@ -140,6 +140,30 @@ impl StateFile for State {
     fn parse<T: DeserializeOwned>(text: &str) -> Result<T, String> {
         toml::from_str(text).map_err(|error| error.to_string())
     }
+
+    fn check(&self) -> Result<(), String> {
+        let (done, all) = (self.progress.iterations, self.gains.iterations);
+        if done > all {
+            return Err(format!("{done} iterations of {all}"));
+        }
+        let games: u128 = self.progress.results.into_iter().map(u128::from).sum();
+        let expected = 2 * u128::from(done) * u128::from(self.recipe.options.pairs_per_iteration);
+        if games != expected {
+            return Err(format!("{games} results of {expected} games"));
+        }
+        let Trajectory { every, points } = &self.trajectory;
+        let expected = done.checked_div(*every).map(|points| points + 1);
+        if expected != Some(points.len() as u64) {
+            return Err(format!("{} points after {done} iterations", points.len()));
+        }
+        let whole = |point: &Vec<f64>| {
+            point.len() == self.parameter.len() && point.iter().all(|value| value.is_finite())
+        };
+        if !points.iter().all(whole) {
+            return Err("a point without a value for each parameter".to_owned());
+        }
+        self.parameter.iter().try_for_each(Tuned::check)
+    }
 }
 
 #[cfg(fuzzing)]
@@ -243,6 +267,51 @@ pub(super) fn kept(path: &Path, state: &Path) -> Result<PathBuf, Failure> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_state_that_no_run_can_have_is_refused() {
+        let options = Options {
+            pairs_per_iteration: 2,
+            ..Options::default()
+        };
+        let recipe = Recipe {
+            options,
+            ..Recipe::default()
+        };
+        let gains = Gains {
+            iterations: 3,
+            r_end: 0.002,
+        };
+        let tuned = Tuned {
+            key: "pruning.rfp_margin".to_owned(),
+            min: 0,
+            max: 200,
+            c_end: 10,
+            start: 64,
+            value: 64.0,
+        };
+        let mut state = State::new(Path::new("run.toml"), recipe, gains, vec![tuned]);
+        state.count([1, 2, 1]);
+        let read = |state: &State| State::read(&state.text().unwrap(), Path::new("run.toml"));
+        assert!(read(&state).is_ok());
+        let forgeries: [fn(&mut State); 8] = [
+            |state| state.progress.iterations = 4,
+            |state| state.progress.results[0] = u64::MAX,
+            |state| state.trajectory.every = 0,
+            |state| state.trajectory.points.truncate(1),
+            |state| state.trajectory.points[1].push(1.0),
+            |state| state.trajectory.points[0][0] = f64::NAN,
+            |state| state.parameter[0].value = 200.5,
+            |state| state.parameter[0].c_end = 0,
+        ];
+        for (number, forge) in forgeries.into_iter().enumerate() {
+            let mut forged = read(&state).unwrap();
+            forge(&mut forged);
+            let error = read(&forged).err().map(|error| error.to_string());
+            let is_told = |error: &String| error.contains("contradicts itself");
+            assert!(error.as_ref().is_some_and(is_told), "{number}: {error:?}");
+        }
+    }
 
     #[test]
     fn what_lies_with_the_state_moves_with_it() {

@@ -105,7 +105,7 @@ impl Shape {
         }
         let mut adopted = self.random(seed);
         let features = adopted[self.feature_weights()].chunks_mut(self.king_bucket());
-        // Rows of the hidden layer's width, each to the beginning of one that may be wider.
+        // Rows of the hidden size, each to the beginning of one that may be wider.
         let copy = |rows: &mut [f32], old: &[f32]| {
             let old_rows = old.chunks(from.hidden);
             for (row, old) in rows.chunks_mut(self.hidden).zip(old_rows) {
