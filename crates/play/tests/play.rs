@@ -136,6 +136,12 @@ fn the_tally_is_the_sum_of_the_games() {
     assert_eq!(tally.wins + tally.losses, decided);
     assert_eq!(tally.endings[&Ending::Checkmate], tally.wins + tally.losses);
     assert_eq!(tally.games(), 30);
+    assert_eq!(tally.endings.values().sum::<u64>(), 30);
+    assert_eq!(tally.plies, tally.efforts.map(|one| one.moves).iter().sum());
+    let half_points = (0..)
+        .zip(tally.pentanomial.0)
+        .map(|(half, pairs)| half * pairs);
+    assert_eq!(half_points.sum::<u64>(), 2 * tally.wins + tally.draws);
     assert_eq!(tally.check(), Ok(()));
     let forgeries: [fn(&mut Tally); 6] = [
         |tally| tally.draws += 1,

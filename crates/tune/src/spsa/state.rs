@@ -147,12 +147,15 @@ impl StateFile for State {
             return Err(format!("{done} iterations of {all}"));
         }
         let games: u128 = self.progress.results.into_iter().map(u128::from).sum();
-        let expected = 2 * u128::from(done) * u128::from(self.recipe.options.pairs_per_iteration);
+        let pairs = u128::from(self.recipe.options.pairs_per_iteration);
+        let expected = (2 * u128::from(done)).saturating_mul(pairs);
         if games != expected {
             return Err(format!("{games} results of {expected} games"));
         }
         let Trajectory { every, points } = &self.trajectory;
-        let expected = done.checked_div(*every).map(|points| points + 1);
+        let expected = done
+            .checked_div(*every)
+            .map(|points| points.saturating_add(1));
         if expected != Some(points.len() as u64) {
             return Err(format!("{} points after {done} iterations", points.len()));
         }
