@@ -19,6 +19,8 @@ pub enum NetError {
     Foreign,
     #[error("network format {found}; this version reads format {wanted}")]
     Version { found: u32, wanted: u32 },
+    #[error("{0} in the reserved byte 15 of the network, 0 expected; copy the file again")]
+    Reserved(u8),
     #[error("network of {found} bytes, {wanted} expected: the file is {}; copy it again", if found < wanted { "cut short" } else { "too long" })]
     Length { found: usize, wanted: usize },
     #[error("damaged network: checksum {found:016x}, {wanted:016x} expected; copy the file again")]

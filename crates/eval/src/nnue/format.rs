@@ -51,7 +51,7 @@ struct Header {
     version: u32,
     hidden: u16,
     output_buckets: u8,
-    zero: u8,
+    reserved: u8,
     king_buckets: [u8; 32],
     scale: i32,
     payload: u32,
@@ -101,6 +101,9 @@ impl Network {
                 wanted: VERSION,
             });
         }
+        if header.reserved != 0 {
+            return Err(NetError::Reserved(header.reserved));
+        }
         let architecture =
             Architecture::new(header.hidden, header.king_buckets, header.output_buckets)?;
         let wanted = architecture.file_bytes();
@@ -134,7 +137,7 @@ impl Network {
             version: VERSION,
             hidden: self.architecture.hidden(),
             output_buckets: self.architecture.output_buckets(),
-            zero: 0,
+            reserved: 0,
             king_buckets: *self.architecture.king_buckets(),
             scale: self.scale,
             // At most 768 * 32 rows of 2 KiB.

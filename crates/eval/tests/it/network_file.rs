@@ -53,6 +53,7 @@ fn what_is_wrong_is_said() {
     let (found, wanted) = (9, 1);
     assert_eq!(changed(8, 9), NetError::Version { found, wanted });
     assert_eq!(changed(12, 33), NetError::Hidden(33));
+    assert_eq!(changed(15, 1), NetError::Reserved(1));
     assert!(matches!(changed(3000, 0x55), NetError::Hash { .. }));
     assert!(read(&bytes[..100]).to_string().contains("cut short"));
 }
