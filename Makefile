@@ -39,7 +39,7 @@ all:
 	cp $(BUILT) $(NAME)
 
 test:
-	cargo test --release --workspace
+	cargo test --workspace
 
 clean:
 	cargo clean

@@ -70,7 +70,7 @@ fn numbers(file: &[u8]) -> (Vec<usize>, u64) {
     let mut length = 0;
     let number = |line: &str| {
         length += line.len() as u64 + 2;
-        line.trim_end_matches('.').parse().unwrap()
+        line.split('.').next().unwrap().parse().unwrap()
     };
     (whole.map(number).collect(), length)
 }

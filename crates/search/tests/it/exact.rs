@@ -107,7 +107,7 @@ pub(crate) fn config(number: usize, rng: &mut Rng) -> Config {
 /// position.
 #[test]
 fn exact_mode_equals_plain_negamax() {
-    let games = common::games(200);
+    let games = common::games(100);
     let mut rng = Rng::new(61);
     let mut engine = engine(&Config::default());
     let mut by_depth = [0; MAX_DEPTH as usize + 1];
