@@ -82,7 +82,7 @@ fn is_passed_push(pos: &Position, mv: Move) -> bool {
     passed_mask(mv.to, us).is_disjoint(enemy_pawns)
 }
 
-/// The squares in front of a pawn of `color` on `square`, on its own and the neighbouring files:
+/// The squares in front of a pawn of `color` on `square`, on its own and the neighboring files:
 /// without enemy pawns there, it is passed.
 #[inline]
 pub fn passed_mask(square: Square, color: Color) -> BitBoard {

@@ -72,7 +72,7 @@ mod tests {
     }
 
     #[test]
-    fn neighbouring_items_differ() {
+    fn neighboring_items_differ() {
         let item = |i: u64| Random::of_item(1 + i / 1000, i % 1000).next_u64();
         let different: std::collections::HashSet<u64> = (0..2000).map(item).collect();
         assert_eq!(different.len(), 2000);

@@ -79,7 +79,7 @@ pub(crate) const fn distance(a: Square, b: Square) -> usize {
     if files > ranks { files } else { ranks }
 }
 
-/// The file and its neighbours, moved inwards at the edge: always three.
+/// The file and its neighbors, moved inwards at the edge: always three.
 #[inline]
 pub(crate) const fn three_files(file: File) -> BitBoard {
     let center = match file {

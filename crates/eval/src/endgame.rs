@@ -34,7 +34,7 @@ fn piece_units(board: &Board, us: Color) -> i32 {
         + 9 * count(Piece::Queen)
 }
 
-/// How much of the endgame half counts, in 64ths, when `strong` is the side that it favours.
+/// How much of the endgame half counts, in 64ths, when `strong` is the side that it favors.
 #[inline]
 pub(crate) fn scale(board: &Board, strong: Color) -> i32 {
     let pawns = board.colored_pieces(strong, Piece::Pawn);

@@ -1,7 +1,7 @@
 //! Games between two players in one process, and what their results say.
 //!
 //! A match is made of game pairs: both players play each opening with both colors, so that an
-//! unbalanced opening favours nobody and the statistics can use the correlation of the two games
+//! unbalanced opening favors nobody and the statistics can use the correlation of the two games
 //! ([`Pentanomial`]). [`play_match`] plays the pairs on several threads and hands them on in their
 //! order, whoever is ready first: with limits that do not depend on time, the result (the pair at
 //! which a sequential test stops included) depends on the seed alone.

@@ -14,7 +14,7 @@ use crate::{
     types::{Category, Dtz},
 };
 
-/// The judgement of one position, for its side to move, with its half-move clock.
+/// The judgment of one position, for its side to move, with its half-move clock.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Verdict {
     /// The side to move is mated.

@@ -47,16 +47,16 @@ pub(crate) fn tally(board: &Board, structure: &Structure, us: Color, sum: &mut P
     for square in ours {
         let pawn = square.bitboard();
         let rank = bits::rank_of(us, square);
-        let neighbours = ours & square.file().adjacent();
+        let neighbors = ours & square.file().adjacent();
         let open = usize::from((bits::ahead(us, pawn) & (ours | theirs)).is_empty());
         let stop = bits::forward(us, pawn);
-        if neighbours.is_empty() {
+        if neighbors.is_empty() {
             *sum += ISOLATED[open];
-        } else if !(neighbours & (bits::beside(pawn) | bits::beside(bits::forward(!us, pawn))))
+        } else if !(neighbors & (bits::beside(pawn) | bits::beside(bits::forward(!us, pawn))))
             .is_empty()
         {
             *sum += CONNECTED[rank];
-        } else if structure_behind(us, square, neighbours).is_empty()
+        } else if structure_behind(us, square, neighbors).is_empty()
             && !(stop & (their_attacks | theirs)).is_empty()
         {
             *sum += BACKWARD[open];
@@ -71,9 +71,9 @@ pub(crate) fn tally(board: &Board, structure: &Structure, us: Color, sum: &mut P
     cover(us, board.king(us), ours, theirs, sum);
 }
 
-/// The neighbours level with or behind the pawn: those that may yet support it.
-fn structure_behind(us: Color, square: Square, neighbours: BitBoard) -> BitBoard {
-    neighbours & !bits::ahead(us, square.rank().bitboard())
+/// The neighbors level with or behind the pawn: those that may yet support it.
+fn structure_behind(us: Color, square: Square, neighbors: BitBoard) -> BitBoard {
+    neighbors & !bits::ahead(us, square.rank().bitboard())
 }
 
 /// Rank of a passed pawn and the race of the kings to it.

@@ -100,7 +100,7 @@ weights! {
     OUTPOST[2] = (33, 26) (28, 17);
     /// Rook on a file without own pawns: one of theirs there, none there.
     ROOK_FILE[2] = (12, 12) (33, 9);
-    /// Pawn without friends on the neighbouring files: its file closed, open to their rooks.
+    /// Pawn without friends on the neighboring files: its file closed, open to their rooks.
     ISOLATED[2] = (-2, -7) (-16, -9);
     /// Pawn with an own pawn ahead on its file.
     DOUBLED[1] = (-3, -22);
