@@ -11,6 +11,9 @@ use crate::limits::{ClockLimit, Limits};
 const MOVES_AHEAD: u32 = 24;
 /// The longest that a move may take, in multiples of its plan.
 const LONGEST: u32 = 5;
+/// Stays on the clock beside the overhead, but never more than half of the clock: a busy machine
+/// may stand still for some 50 ms, and at 100+5 ms that would lose games.
+const RESERVE: Duration = Duration::from_millis(50);
 
 /// The score is compared with the best of this many iterations before.
 const DROP_AGAINST: usize = 3;
@@ -165,7 +168,8 @@ impl Clock {
 /// When no new iteration begins, and when the search is cut off.
 fn plan(clock: ClockLimit, config: &TimeConfig, overhead: Duration) -> (Duration, Duration) {
     let least = Duration::from_millis(1);
-    let available = clock.remaining.saturating_sub(overhead).max(least);
+    let kept = overhead + RESERVE.min(clock.remaining / 2);
+    let available = clock.remaining.saturating_sub(kept).max(least);
     let percent = |time: Duration, percent: i32| time * percent.max(0) as u32 / 100;
     let moves = clock.moves_to_go.unwrap_or(MOVES_AHEAD);
     let share = available / moves.clamp(1, MOVES_AHEAD);
@@ -213,6 +217,15 @@ mod tests {
                     );
                 }
             }
+        }
+    }
+
+    #[test]
+    fn a_low_clock_keeps_a_reserve() {
+        for (remaining, kept) in [(60, 40), (100, 60), (1_000, 60)] {
+            let clock = clock(remaining, 5, Some(1));
+            let limit = Duration::from_millis(remaining - kept);
+            assert!(clock.hard_limit_reached(limit), "{remaining}");
         }
     }
 
