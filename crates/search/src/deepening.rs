@@ -9,7 +9,7 @@ use sextant_repetition::is_fifty;
 use crate::{
     budget::Budget,
     game::Game,
-    mate_line,
+    mate_line::{self, FEW_POSITIONS, MANY_POSITIONS},
     observer::Observer,
     report::{Event, Info, Totals},
     root_moves::{RootMove, without_bonus},
@@ -30,7 +30,7 @@ const ONLY_MOVE_DEPTH: u32 = 4;
 const TABLES_TIME: Duration = Duration::from_millis(200);
 
 /// What proving the rest of a mate may take, on a busy machine.
-const MATE_TIME: Duration = Duration::from_millis(50);
+const MATE_TIME: Duration = Duration::from_millis(200);
 
 pub(crate) struct WorkerResult {
     pub(crate) index: usize,
@@ -221,13 +221,16 @@ impl<O: Observer> Worker<O> {
         }
         if let Some(plies) = mate_line::plies(score)
             && line.len() < plies
-            && let in_haste = !shared.clock.allows(shared.elapsed(), MATE_TIME)
             && mate_line::complete(
                 &shared.tt,
                 shared.game.position(),
                 &mut line,
                 plies,
-                in_haste,
+                if shared.clock.allows(shared.elapsed(), MATE_TIME) {
+                    MANY_POSITIONS
+                } else {
+                    FEW_POSITIONS
+                },
             )
         {
             let end = Ply(line.len() as u16);

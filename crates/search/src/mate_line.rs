@@ -4,106 +4,113 @@
 
 use std::collections::HashMap;
 
-use sextant_board::{Move, MoveSets, PackedMove, Position, Score};
+use sextant_board::{CheckSquares, Move, MoveSets, PackedMove, Position, Score};
 
-use crate::{
-    tt::{TranspositionTable, tt_key},
-    window::Bound,
-};
+use crate::tt::{TranspositionTable, tt_key};
 
-/// Positions that are made at most, where there is time for it: some ten milliseconds; and where
-/// there is none.
-const MAX_POSITIONS: usize = 100_000;
-const MAX_POSITIONS_IN_HASTE: usize = 5_000;
+/// Positions that may be made where there is time for it: a tenth of a second.
+pub(crate) const MANY_POSITIONS: usize = 400_000;
+/// Positions that may be made where there is none.
+pub(crate) const FEW_POSITIONS: usize = 5_000;
 
 /// So many plies before the mate every move is tried where the table is silent, and every check.
-const WITHOUT_TABLE: usize = 3;
-const CHECKS_WITHOUT_TABLE: usize = 7;
+/// Where that finds no proof, the next pair is tried with what is left of the positions.
+const WITHOUT_TABLE: [(usize, usize); 3] = [(3, 7), (5, 7), (7, 9)];
 
 /// Goes on with `line`, a move from `root` at least, until it has mated after `plies`, or sooner if
-/// the table has come to know that after its first move. `false` if the table knows too little; the
-/// line is as before then.
+/// the table has come to know that after its first move; makes `positions` at most. `false` if the
+/// table knows too little; the line is as before then.
 pub(crate) fn complete(
     tt: &TranspositionTable,
     root: &Position,
     line: &mut Vec<Move>,
     plies: usize,
-    in_haste: bool,
+    positions: usize,
 ) -> bool {
-    let mut proof = Proof {
-        tt,
-        known: HashMap::new(),
-        left: if in_haste {
-            MAX_POSITIONS_IN_HASTE
-        } else {
-            MAX_POSITIONS
-        },
-    };
-    // The end of a line may come from a search that did not see the mate.
-    for kept in (1..=line.len().min(plies)).rev() {
-        let mut pos = root.clone();
-        for &mv in &line[..kept] {
-            pos.play(mv);
-        }
-        let to_go = plies - kept;
-        let distance = proof.distance(&pos, to_go % 2 == 1, to_go);
-        // Behind a defense that was not compared with the others a mate has to be as long as told.
-        if distance.is_some_and(|distance| kept == 1 || distance == to_go) {
-            line.truncate(kept);
-            proof.follow(pos, line);
-            return true;
-        }
-    }
-    false
+    let mut left = positions;
+    WITHOUT_TABLE.into_iter().any(|without_table| {
+        let mut proof = Proof {
+            tt,
+            without_table,
+            known: HashMap::new(),
+            left,
+        };
+        let is_proved = proof.complete(root, line, plies);
+        left = proof.left;
+        is_proved
+    })
 }
 
 struct Proof<'a> {
     tt: &'a TranspositionTable,
-    /// Plies to the mate and the move to it by key, or that there is no proof within so many plies.
-    known: HashMap<u64, Result<(usize, Option<Move>), usize>>,
+    without_table: (usize, usize),
+    /// What was found out of a position, by its key.
+    known: HashMap<u64, Known>,
     /// Positions that may still be made.
     left: usize,
 }
 
+#[derive(Clone, Copy, Default)]
+struct Known {
+    /// Plies to the mate at most, and the move of the side that mates.
+    proved: Option<(usize, Option<Move>)>,
+    /// No proof was found within fewer plies than this.
+    not_below: usize,
+}
+
 impl Proof<'_> {
+    fn complete(&mut self, root: &Position, line: &mut Vec<Move>, plies: usize) -> bool {
+        // The end of a line may come from a search that did not see the mate.
+        for kept in (1..=line.len().min(plies)).rev() {
+            let mut pos = root.clone();
+            for &mv in &line[..kept] {
+                pos.play(mv);
+            }
+            let to_go = plies - kept;
+            let attacks = to_go % 2 == 1;
+            if self.distance(&pos, attacks, to_go).is_none() {
+                continue;
+            }
+            let rest = self.longest(&pos, attacks, &mut HashMap::new());
+            // Behind a defense that was not compared with the others a mate has to be as long as
+            // told.
+            if kept == 1 || rest.len() == to_go {
+                line.truncate(kept);
+                line.extend(rest.iter().rev());
+                return true;
+            }
+        }
+        false
+    }
+
     /// Plies from `pos` to the mate, if it is proved that these are at most `most`. `attacks`: the
-    /// side to move is the one that mates.
+    /// side to move is the one that mates. A line that comes back to a position has fewer plies
+    /// left there, so that it ends.
     fn distance(&mut self, pos: &Position, attacks: bool, most: usize) -> Option<usize> {
-        match self.known.get(&pos.key()) {
-            Some(&Ok((distance, _))) => return (distance <= most).then_some(distance),
-            Some(&Err(tried)) if tried >= most => return None,
+        let known = self.known.get(&pos.key()).copied().unwrap_or_default();
+        match known.proved {
+            Some((distance, _)) if distance <= most => return Some(distance),
+            _ if most < known.not_below => return None,
             _ => {}
         }
-        // A line that comes back here proves nothing.
-        self.known.insert(pos.key(), Err(most));
         let found = if attacks {
             self.attack(pos, most)
         } else {
-            self.defense(pos, most)
+            self.defense(pos, most).map(|distance| (distance, None))
         };
-        if let Some(found) = found {
-            self.known.insert(pos.key(), Ok(found));
+        let known = self.known.entry(pos.key()).or_default();
+        match (found, known.proved) {
+            (None, _) => known.not_below = most + 1,
+            // It may have been proved nearer meanwhile, by a line that came back to it.
+            (Some((distance, _)), Some((nearer, _))) if nearer <= distance => {}
+            (Some(_), _) => known.proved = found,
         }
         found.map(|(distance, _)| distance)
     }
 
-    /// The first move after which every defense is answered.
+    /// The first move after which every defense is answered, and how long that takes.
     fn attack(&mut self, pos: &Position, most: usize) -> Option<(usize, Option<Move>)> {
-        let rest = most.checked_sub(1)?;
-        let moves = MoveSets::generate(pos);
-        self.left = self.left.checked_sub(moves.count())?;
-        let entry = self.tt.probe(tt_key(pos));
-        let best = entry.map(|entry| entry.mv);
-        let children = moves.iter().map(|mv| (mv, pos.make(mv).0));
-        let mut candidates: Vec<_> = children
-            .filter_map(|(mv, child)| {
-                let told = self.told(&child).filter(|&told| told <= rest);
-                let is_tried = most <= WITHOUT_TABLE
-                    || most <= CHECKS_WITHOUT_TABLE && child.in_check()
-                    || best == Some(PackedMove::from(mv));
-                Some((told.or(is_tried.then_some(rest))?, mv, child))
-            })
-            .collect();
+        let mut candidates = self.candidates(pos, most)?;
         candidates.sort_by_key(|&(within, ..)| within);
         candidates.into_iter().find_map(|(within, mv, child)| {
             let distance = self.distance(&child, false, within)?;
@@ -111,36 +118,82 @@ impl Proof<'_> {
         })
     }
 
-    /// The defense that lasts longest, if every one is answered.
-    fn defense(&mut self, pos: &Position, most: usize) -> Option<(usize, Option<Move>)> {
+    /// The moves that are tried, each with the plies that the rest may take.
+    fn candidates(&mut self, pos: &Position, most: usize) -> Option<Vec<(usize, Move, Position)>> {
+        let rest = most.checked_sub(1)?;
+        let entry = self.tt.probe_mate(tt_key(pos));
+        let best = entry.map(|entry| entry.mv);
+        let won = entry.filter(|entry| entry.score.is_win() && entry.proves_mate());
+        let won_in = won.and_then(|entry| plies(entry.score)).unwrap_or(most);
+        let (any_from, checks_from) = self.without_table;
+        let checks = CheckSquares::of(pos);
+        let mut candidates = Vec::new();
+        for mv in MoveSets::generate(pos).iter() {
+            let is_check = checks.gives_check(pos, mv);
+            if rest == 0 && !is_check {
+                continue;
+            }
+            self.left = self.left.checked_sub(1)?;
+            let child = pos.make(mv).0;
+            let is_best = best == Some(PackedMove::from(mv));
+            let is_tried = is_best || most <= any_from || most <= checks_from && is_check;
+            let told = self.told(&child).filter(|&told| told <= rest);
+            if is_best && told.is_none() && won_in < most {
+                candidates.push((won_in - 1, mv, child.clone()));
+            }
+            if let Some(within) = told.or(is_tried.then_some(rest)) {
+                candidates.push((within, mv, child));
+            }
+        }
+        Some(candidates)
+    }
+
+    /// How long the longest defense lasts, if every one is answered.
+    fn defense(&mut self, pos: &Position, most: usize) -> Option<usize> {
         let moves = MoveSets::generate(pos);
         if moves.is_empty() {
-            return pos.in_check().then_some((0, None));
+            return pos.in_check().then_some(0);
         }
         let rest = most.checked_sub(1)?;
         self.left = self.left.checked_sub(moves.count())?;
-        let mut longest = (0, None);
+        let mut longest = 0;
         for mv in moves.iter() {
-            let distance = self.distance(&pos.make(mv).0, true, rest)? + 1;
-            if distance > longest.0 {
-                longest = (distance, Some(mv));
-            }
+            longest = longest.max(self.distance(&pos.make(mv).0, true, rest)? + 1);
         }
         Some(longest)
     }
 
     /// In how many plies the side to move is mated, as the table has it.
     fn told(&self, pos: &Position) -> Option<usize> {
-        let entry = self.tt.probe(tt_key(pos))?;
-        (entry.score.is_loss() && entry.bound != Bound::Lower).then(|| plies(entry.score))?
+        let entry = self.tt.probe_mate(tt_key(pos))?;
+        (entry.score.is_loss() && entry.proves_mate()).then(|| plies(entry.score))?
     }
 
-    /// Appends what is proved from `pos` on.
-    fn follow(&self, mut pos: Position, line: &mut Vec<Move>) {
-        while let Some(Ok((_, Some(mv)))) = self.known.get(&pos.key()) {
-            line.push(*mv);
-            pos.play(*mv);
+    /// The proved moves against the longest defense from `pos`, the last one first. Distances are
+    /// upper bounds: a position may have been proved anew, and nearer, after those before it.
+    fn longest(
+        &self,
+        pos: &Position,
+        attacks: bool,
+        lines: &mut HashMap<u64, Vec<Move>>,
+    ) -> Vec<Move> {
+        if let Some(line) = lines.get(&pos.key()) {
+            return line.clone();
         }
+        let proved = self.known[&pos.key()].proved;
+        let best = proved.and_then(|(_, mv)| mv);
+        let moves = MoveSets::generate(pos);
+        let tried = moves.iter().filter(|&mv| !attacks || best == Some(mv));
+        let line = tried
+            .map(|mv| {
+                let mut line = self.longest(&pos.make(mv).0, !attacks, lines);
+                line.push(mv);
+                line
+            })
+            .max_by_key(Vec::len)
+            .unwrap_or_default();
+        lines.insert(pos.key(), line.clone());
+        line
     }
 }
 
@@ -156,7 +209,7 @@ mod tests {
     use sextant_board::{PackedMove, Ply, parse_fen, parse_uci_move};
 
     use super::*;
-    use crate::{budget::Depth, tt::Entry};
+    use crate::{budget::Depth, tt::Entry, window::Bound};
 
     fn has_mated(root: &Position, line: &[Move]) -> bool {
         let mut pos = root.clone();
@@ -174,12 +227,12 @@ mod tests {
         let nothing = TranspositionTable::new(1).unwrap();
         let mut line = vec![first];
         assert!(
-            !complete(&nothing, &root, &mut line, 5, true),
+            !complete(&nothing, &root, &mut line, 5, FEW_POSITIONS),
             "white needs four moves"
         );
         assert_eq!(line, [first], "and nothing was added");
         assert!(
-            complete(&nothing, &root, &mut line, 7, true),
+            complete(&nothing, &root, &mut line, 7, FEW_POSITIONS),
             "so near, it is searched"
         );
         assert_eq!((line.len(), line[0]), (7, first));
@@ -235,7 +288,7 @@ mod tests {
             tt.store(tt_key(pos), entry);
             line.truncate(1);
             assert_eq!(
-                complete(&tt, &root, &mut line, 7, true),
+                complete(&tt, &root, &mut line, 7, 1_000),
                 is_known,
                 "{entry:?}"
             );
@@ -249,7 +302,7 @@ mod tests {
         );
         for kept in [1, 2] {
             line.truncate(kept);
-            assert!(complete(&tt, &root, &mut line, 9, true) && has_mated(&root, &line));
+            assert!(complete(&tt, &root, &mut line, 9, 1_000) && has_mated(&root, &line));
             assert_eq!(line.len(), 7);
         }
     }

@@ -82,6 +82,9 @@ const CLUSTER: usize = 4;
 #[repr(align(64))]
 struct Cluster([Slot; CLUSTER]);
 
+/// Clusters of the table of mates: 4 MiB, which are only taken where mates are found.
+const MATE_CLUSTERS: usize = 1 << 16;
+
 /// Fewest clusters that are worth a thread, to clear them: 4 MiB.
 const MIN_PART: usize = 1 << 16;
 
@@ -95,87 +98,19 @@ impl Cluster {
             }
         }
     }
-}
-
-// SAFETY: all bits 0 are a cluster of empty slots, and dropping one does nothing.
-#[allow(unsafe_code)]
-unsafe impl Zeroed for Cluster {}
-
-/// The memory for a table could not be had.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("a hash table of {megabytes} MB does not fit into memory; set Hash to less")]
-pub struct TableTooLarge {
-    pub megabytes: usize,
-}
-
-#[derive(Debug)]
-pub(crate) struct TranspositionTable {
-    clusters: ZeroPages<Cluster>,
-    age: AtomicU8,
-}
-
-impl TranspositionTable {
-    /// An empty table of exactly `megabytes`, which come from the system as they are written to: a
-    /// large table is ready at once, beside one that is still there.
-    ///
-    /// # Errors
-    /// [`TableTooLarge`] if the system has not that much memory to promise.
-    pub(crate) fn new(megabytes: usize) -> Result<TranspositionTable, TableTooLarge> {
-        let too_large = TableTooLarge { megabytes };
-        let bytes = megabytes.checked_mul(1 << 20).ok_or(too_large)?;
-        let count = (bytes / size_of::<Cluster>()).max(1);
-        Ok(TranspositionTable {
-            clusters: ZeroPages::new(count).map_err(|_| too_large)?,
-            age: AtomicU8::new(0),
-        })
-    }
-
-    /// Forgets everything, on all cores: a table of gigabytes takes one of them a second.
-    pub(crate) fn clear(&self) {
-        let cores = thread::available_parallelism().map_or(1, NonZero::get);
-        let part = self.clusters.len().div_ceil(cores).max(MIN_PART);
-        thread::scope(|scope| {
-            for clusters in self.clusters.chunks(part) {
-                scope.spawn(|| clusters.iter().for_each(Cluster::clear));
-            }
-        });
-        self.age.store(0, Ordering::Relaxed);
-    }
-
-    /// A new search begins: what is in the table grows older.
-    pub(crate) fn new_search(&self) {
-        let age = self.age.load(Ordering::Relaxed);
-        self.age.store((age + 1) % AGES, Ordering::Relaxed);
-    }
 
     #[inline]
-    fn cluster(&self, key: u64) -> &Cluster {
-        let index = (u128::from(key) * self.clusters.len() as u128) >> 64;
-        &self.clusters[index as usize]
+    fn probe(&self, key: u64) -> Option<Entry> {
+        self.0.iter().find_map(|slot| slot.load().unpack(key))
     }
 
-    /// Asks the processor to have the entry of `key` ready.
+    /// The same position's entry is replaced unless it is of this search and much deeper; else the
+    /// slot that is worth least, by draft and age, makes room.
     #[inline]
-    pub(crate) fn prefetch(&self, key: u64) {
-        prefetch(self.cluster(key));
-    }
-
-    #[inline]
-    pub(crate) fn probe(&self, key: u64) -> Option<Entry> {
-        self.cluster(key)
-            .0
-            .iter()
-            .find_map(|slot| slot.load().unpack(key))
-    }
-
-    /// Remembers `entry`. The same position's entry is replaced unless it is of this search and
-    /// much deeper; else the slot that is worth least, by draft and age, makes room.
-    pub(crate) fn store(&self, key: u64, mut entry: Entry) {
-        let age = self.age.load(Ordering::Relaxed);
-        let cluster = self.cluster(key);
-        let mut target = &cluster.0[0];
+    fn store(&self, key: u64, mut entry: Entry, age: u8) {
+        let mut target = &self.0[0];
         let mut least = i32::MAX;
-        for slot in &cluster.0 {
+        for slot in &self.0 {
             let packed = slot.load();
             if let Some(old) = packed.unpack(key) {
                 if entry.mv == PackedMove::NONE {
@@ -200,6 +135,94 @@ impl TranspositionTable {
             }
         }
         target.store(Packed::pack(key, &entry, age));
+    }
+}
+
+#[inline]
+fn cluster(clusters: &[Cluster], key: u64) -> &Cluster {
+    let index = (u128::from(key) * clusters.len() as u128) >> 64;
+    &clusters[index as usize]
+}
+
+// SAFETY: all bits 0 are a cluster of empty slots, and dropping one does nothing.
+#[allow(unsafe_code)]
+unsafe impl Zeroed for Cluster {}
+
+/// The memory for a table could not be had.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("a hash table of {megabytes} MB does not fit into memory; set Hash to less")]
+pub struct TableTooLarge {
+    pub megabytes: usize,
+}
+
+#[derive(Debug)]
+pub(crate) struct TranspositionTable {
+    clusters: ZeroPages<Cluster>,
+    /// Proved mates once more, so that deep entries without one do not keep them out: the line of a
+    /// mate is told from here. The search itself never asks it.
+    mates: ZeroPages<Cluster>,
+    age: AtomicU8,
+}
+
+impl TranspositionTable {
+    /// An empty table of exactly `megabytes`, which come from the system as they are written to: a
+    /// large table is ready at once, beside one that is still there.
+    ///
+    /// # Errors
+    /// [`TableTooLarge`] if the system has not that much memory to promise.
+    pub(crate) fn new(megabytes: usize) -> Result<TranspositionTable, TableTooLarge> {
+        let too_large = TableTooLarge { megabytes };
+        let bytes = megabytes.checked_mul(1 << 20).ok_or(too_large)?;
+        let count = (bytes / size_of::<Cluster>()).max(1);
+        Ok(TranspositionTable {
+            clusters: ZeroPages::new(count).map_err(|_| too_large)?,
+            mates: ZeroPages::new(MATE_CLUSTERS).map_err(|_| too_large)?,
+            age: AtomicU8::new(0),
+        })
+    }
+
+    /// Forgets everything, on all cores: a table of gigabytes takes one of them a second.
+    pub(crate) fn clear(&self) {
+        let cores = thread::available_parallelism().map_or(1, NonZero::get);
+        let part = self.clusters.len().div_ceil(cores).max(MIN_PART);
+        thread::scope(|scope| {
+            for clusters in self.clusters.chunks(part).chain([&self.mates[..]]) {
+                scope.spawn(|| clusters.iter().for_each(Cluster::clear));
+            }
+        });
+        self.age.store(0, Ordering::Relaxed);
+    }
+
+    /// A new search begins: what is in the table grows older.
+    pub(crate) fn new_search(&self) {
+        let age = self.age.load(Ordering::Relaxed);
+        self.age.store((age + 1) % AGES, Ordering::Relaxed);
+    }
+
+    /// Asks the processor to have the entry of `key` ready.
+    #[inline]
+    pub(crate) fn prefetch(&self, key: u64) {
+        prefetch(cluster(&self.clusters, key));
+    }
+
+    #[inline]
+    pub(crate) fn probe(&self, key: u64) -> Option<Entry> {
+        cluster(&self.clusters, key).probe(key)
+    }
+
+    /// The entry of a proved mate if there is one, else any.
+    pub(crate) fn probe_mate(&self, key: u64) -> Option<Entry> {
+        let mate = cluster(&self.mates, key).probe(key);
+        mate.or_else(|| self.probe(key))
+    }
+
+    /// Remembers `entry`.
+    pub(crate) fn store(&self, key: u64, entry: Entry) {
+        let age = self.age.load(Ordering::Relaxed);
+        cluster(&self.clusters, key).store(key, entry, age);
+        if entry.proves_mate() {
+            cluster(&self.mates, key).store(key, entry, age);
+        }
     }
 
     /// How many of a thousand sampled slots belong to this search.
@@ -256,6 +279,30 @@ mod tests {
         tt.new_search();
         tt.store(7 << 60, entry(3, Bound::Upper));
         assert_eq!(tt.probe(7 << 60).unwrap().depth, Depth::plies(3));
+    }
+
+    #[test]
+    fn a_proved_mate_stays_beside_deeper_entries() {
+        let tt = TranspositionTable::new(1).unwrap();
+        let mate = |raw, bound| Entry {
+            score: Score::new(raw),
+            ..entry(3, bound)
+        };
+        let key = 7 << 60;
+        tt.store(key, entry(12, Bound::Lower));
+        for (score, bound, is_proof) in [
+            (31_990, Bound::Upper, false),
+            (-31_990, Bound::Lower, false),
+            (31_990, Bound::Lower, true),
+            (-31_990, Bound::Upper, true),
+        ] {
+            tt.store(key, mate(score, bound));
+            assert_eq!(tt.probe(key).unwrap(), entry(12, Bound::Lower));
+            let found = tt.probe_mate(key).unwrap();
+            assert_eq!(found == mate(score, bound), is_proof, "{score} {bound:?}");
+        }
+        tt.clear();
+        assert_eq!(tt.probe_mate(key), None);
     }
 
     #[test]

@@ -21,6 +21,18 @@ pub(crate) struct Entry {
     pub imbalance: i32,
 }
 
+impl Entry {
+    /// Is the score a mate that is proved, for or against the side to move?
+    pub(crate) fn proves_mate(&self) -> bool {
+        let proof = if self.score.is_loss() {
+            Bound::Upper
+        } else {
+            Bound::Lower
+        };
+        self.score.is_mate() && (self.bound == proof || self.bound == Bound::Exact)
+    }
+}
+
 /// Quarter plies below zero that a draft may have (quiescence stores 0 and -1 plies).
 const DEPTH_OFFSET: i32 = 8;
 const DEPTH_MAX: i32 = 511;
