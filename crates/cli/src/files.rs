@@ -137,6 +137,12 @@ pub fn read_text(path: &Path, limit: u64) -> Result<String, FileError> {
     })
 }
 
+/// Reads positions or other text in ASCII of at most `limit` bytes. Comments may be in any encoding:
+/// what is not UTF-8 in them becomes the replacement character.
+pub fn read_positions(path: &Path, limit: u64) -> Result<String, FileError> {
+    Ok(String::from_utf8_lossy(&read(path, limit)?).into_owned())
+}
+
 /// Opens without waiting, then looks what it is: what is listed as a file may be replaced
 /// meanwhile.
 pub(crate) fn open_regular(options: &mut OpenOptions, path: &Path) -> io::Result<File> {

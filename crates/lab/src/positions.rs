@@ -40,7 +40,7 @@ pub(crate) fn problems(suite: Option<&Path>) -> Result<Vec<Epd>, Failure> {
 
 /// The text of a suite.
 pub(crate) fn text(path: &Path) -> Result<String, Failure> {
-    files::read_text(path, LARGEST).map_err(|error| {
+    files::read_positions(path, LARGEST).map_err(|error| {
         Failure::work(error).advise(
             "give a file with one FEN or EPD a line, or leave --suite out to use the built-in \
              positions",

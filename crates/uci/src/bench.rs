@@ -140,8 +140,8 @@ impl Request {
 
 /// The positions of a file with a FEN or EPD a line.
 fn read(path: &str) -> Result<Vec<Position>, Failure> {
-    let text =
-        files::read_text(path.as_ref(), MAX_BYTES).map_err(|error| format!("bench: {error}"))?;
+    let text = files::read_positions(path.as_ref(), MAX_BYTES)
+        .map_err(|error| format!("bench: {error}"))?;
     let mut positions = Vec::new();
     for (number, line) in (1..).zip(text.lines()) {
         if !line.trim().is_empty() {

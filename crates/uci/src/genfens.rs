@@ -64,7 +64,7 @@ pub(crate) fn run(
     let (book, plies) = match &request.book {
         None => (None, PLIES_FROM_START),
         Some(path) => {
-            let text = files::read_text(path.as_ref(), MAX_BOOK_BYTES)?;
+            let text = files::read_positions(path.as_ref(), MAX_BOOK_BYTES)?;
             let book = Openings::from_book(&text, request.seed);
             let book = book.map_err(|error| format!("{path}: {error}"))?;
             (Some(book), PLIES_AFTER_BOOK)

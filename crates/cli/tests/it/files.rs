@@ -54,6 +54,7 @@ fn a_limit_is_kept_and_text_is_text() {
     assert_eq!(files::read(&path, 3).unwrap().len(), 3);
     assert_eq!(kind(files::read(&path, 2)), ErrorKind::FileTooLarge);
     assert_eq!(kind(files::read_text(&path, 3)), ErrorKind::InvalidData);
+    assert_eq!(files::read_positions(&path, 3).unwrap(), "ab\u{FFFD}");
     assert_eq!(kind(files::read(folder.path(), 3)), ErrorKind::IsADirectory);
     let error = files::read(&folder.path().join("none"), 3).unwrap_err();
     assert!(error.to_string().starts_with("cannot read "), "{error}");

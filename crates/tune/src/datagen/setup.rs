@@ -81,7 +81,7 @@ fn book(args: &StartArgs, seed: u64) -> Result<Option<(Openings, u64)>, Failure>
     }
     let mut whole = String::new();
     for path in &args.books {
-        let text = files::read_text(path, u64::MAX)?;
+        let text = files::read_positions(path, u64::MAX)?;
         Openings::from_book(&text, seed)
             .map_err(|error| Failure::usage(format!("{}: {error}", path.display())))?;
         whole.push_str(&text);
