@@ -6,16 +6,16 @@ use std::collections::HashMap;
 
 use sextant_board::{CheckSquares, Move, MoveSets, PackedMove, Position, Score};
 
-use crate::tt::{TranspositionTable, tt_key};
+use crate::tt::TranspositionTable;
 
 /// Positions that may be made where there is time for it: a tenth of a second.
 pub(crate) const MANY_POSITIONS: usize = 400_000;
 /// Positions that may be made where there is none.
-pub(crate) const FEW_POSITIONS: usize = 5_000;
+pub(crate) const FEW_POSITIONS: usize = 10_000;
 
 /// So many plies before the mate every move is tried where the table is silent, and every check.
 /// Where that finds no proof, the next pair is tried with what is left of the positions.
-const WITHOUT_TABLE: [(usize, usize); 3] = [(3, 7), (5, 7), (7, 9)];
+const WITHOUT_TABLE: [(usize, usize); 4] = [(1, 3), (3, 5), (5, 7), (7, 9)];
 
 /// Goes on with `line`, a move from `root` at least, until it has mated after `plies`, or sooner if
 /// the table has come to know that after its first move; makes `positions` at most. `false` if the
@@ -121,7 +121,7 @@ impl Proof<'_> {
     /// The moves that are tried, each with the plies that the rest may take.
     fn candidates(&mut self, pos: &Position, most: usize) -> Option<Vec<(usize, Move, Position)>> {
         let rest = most.checked_sub(1)?;
-        let entry = self.tt.probe_mate(tt_key(pos));
+        let entry = self.tt.probe_mate(pos);
         let best = entry.map(|entry| entry.mv);
         let won = entry.filter(|entry| entry.score.is_win() && entry.proves_mate());
         let won_in = won.and_then(|entry| plies(entry.score)).unwrap_or(most);
@@ -165,7 +165,7 @@ impl Proof<'_> {
 
     /// In how many plies the side to move is mated, as the table has it.
     fn told(&self, pos: &Position) -> Option<usize> {
-        let entry = self.tt.probe_mate(tt_key(pos))?;
+        let entry = self.tt.probe_mate(pos)?;
         (entry.score.is_loss() && entry.proves_mate()).then(|| plies(entry.score))?
     }
 
@@ -209,7 +209,11 @@ mod tests {
     use sextant_board::{PackedMove, Ply, parse_fen, parse_uci_move};
 
     use super::*;
-    use crate::{budget::Depth, tt::Entry, window::Bound};
+    use crate::{
+        budget::Depth,
+        tt::{Entry, tt_key},
+        window::Bound,
+    };
 
     fn has_mated(root: &Position, line: &[Move]) -> bool {
         let mut pos = root.clone();

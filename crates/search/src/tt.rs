@@ -210,19 +210,22 @@ impl TranspositionTable {
         cluster(&self.clusters, key).probe(key)
     }
 
-    /// The entry of a proved mate if there is one, else any.
-    pub(crate) fn probe_mate(&self, key: u64) -> Option<Entry> {
-        let mate = cluster(&self.mates, key).probe(key);
-        mate.or_else(|| self.probe(key))
+    /// The entry of a proved mate if there is one, whatever the clock, else any.
+    pub(crate) fn probe_mate(&self, pos: &Position) -> Option<Entry> {
+        let mate = cluster(&self.mates, pos.key()).probe(pos.key());
+        mate.or_else(|| self.probe(tt_key(pos)))
     }
 
     /// Remembers `entry`.
     pub(crate) fn store(&self, key: u64, entry: Entry) {
         let age = self.age.load(Ordering::Relaxed);
         cluster(&self.clusters, key).store(key, entry, age);
-        if entry.proves_mate() {
-            cluster(&self.mates, key).store(key, entry, age);
-        }
+    }
+
+    /// Remembers `entry`, which proves a mate, for [`TranspositionTable::probe_mate`].
+    pub(crate) fn store_mate(&self, pos: &Position, entry: Entry) {
+        let age = self.age.load(Ordering::Relaxed);
+        cluster(&self.mates, pos.key()).store(pos.key(), entry, age);
     }
 
     /// How many of a thousand sampled slots belong to this search.
@@ -282,27 +285,27 @@ mod tests {
     }
 
     #[test]
-    fn a_proved_mate_stays_beside_deeper_entries() {
+    fn a_mate_is_kept_beside_deeper_entries_and_known_at_any_clock() {
         let tt = TranspositionTable::new(1).unwrap();
-        let mate = |raw, bound| Entry {
-            score: Score::new(raw),
-            ..entry(3, bound)
+        let at = |clock: &str| {
+            let fen = format!("7k/8/8/4K3/8/8/8/6R1 w - - {clock} 90");
+            sextant_board::parse_fen(&fen).unwrap()
         };
-        let key = 7 << 60;
-        tt.store(key, entry(12, Bound::Lower));
-        for (score, bound, is_proof) in [
-            (31_990, Bound::Upper, false),
-            (-31_990, Bound::Lower, false),
-            (31_990, Bound::Lower, true),
-            (-31_990, Bound::Upper, true),
-        ] {
-            tt.store(key, mate(score, bound));
-            assert_eq!(tt.probe(key).unwrap(), entry(12, Bound::Lower));
-            let found = tt.probe_mate(key).unwrap();
-            assert_eq!(found == mate(score, bound), is_proof, "{score} {bound:?}");
-        }
+        let (now, later) = (at("0"), at("40"));
+        tt.store(tt_key(&now), entry(12, Bound::Lower));
+        assert_eq!(tt.probe_mate(&now), Some(entry(12, Bound::Lower)));
+        let mate = Entry {
+            score: Score::new(31_990),
+            ..entry(3, Bound::Lower)
+        };
+        tt.store_mate(&now, mate);
+        assert_eq!(tt.probe(tt_key(&now)), Some(entry(12, Bound::Lower)));
+        assert_eq!(
+            [&now, &later].map(|pos| tt.probe_mate(pos)),
+            [Some(mate); 2]
+        );
         tt.clear();
-        assert_eq!(tt.probe_mate(key), None);
+        assert_eq!(tt.probe_mate(&now), None);
     }
 
     #[test]

@@ -178,6 +178,9 @@ impl<O: Observer> Worker<O> {
             imbalance: node.allowance.budgets.imbalance(),
         };
         self.shared.tt.store(self.own_tt_key(node.pos), entry);
+        if entry.proves_mate() {
+            self.shared.tt.store_mate(node.pos, entry);
+        }
     }
 
     /// Step 5: the tablebases. A result that does not end the node narrows its window, and `range`,

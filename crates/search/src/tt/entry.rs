@@ -165,4 +165,27 @@ mod tests {
             let _ = Packed { data, check }.unpack(key);
         }
     }
+
+    #[test]
+    fn a_mate_is_proved_from_the_right_side() {
+        for (score, bound, is_proof) in [
+            (31_990, Bound::Upper, false),
+            (31_990, Bound::Lower, true),
+            (-31_990, Bound::Lower, false),
+            (-31_990, Bound::Upper, true),
+            (-31_990, Bound::Exact, true),
+            (900, Bound::Exact, false),
+        ] {
+            let entry = Entry {
+                mv: PackedMove::NONE,
+                score: Score::new(score),
+                eval: Score::NONE,
+                bound,
+                was_pv: false,
+                depth: Depth::PLY,
+                imbalance: 0,
+            };
+            assert_eq!(entry.proves_mate(), is_proof, "{score} {bound:?}");
+        }
+    }
 }
