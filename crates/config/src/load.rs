@@ -3,6 +3,7 @@
 
 use std::{
     env,
+    ffi::{OsStr, OsString},
     fs::File,
     io::{self, Read},
     path::{Path, PathBuf},
@@ -72,15 +73,15 @@ impl Config {
     ///
     /// # Errors
     /// The first thing wrong with the file or with one that it extends.
-    pub fn load(name_or_path: &str) -> Result<Config, ConfigError> {
-        first(Config::load_all(name_or_path))
+    pub fn load(name_or_path: impl AsRef<OsStr>) -> Result<Config, ConfigError> {
+        first(Config::load_all(name_or_path.as_ref()))
     }
 
     /// Like [`Config::load`], but reports everything that is wrong.
     ///
     /// # Errors
     /// All problems, those of extended files first; never empty.
-    pub(crate) fn load_all(name_or_path: &str) -> Result<Config, Vec<ConfigError>> {
+    pub(crate) fn load_all(name_or_path: &OsStr) -> Result<Config, Vec<ConfigError>> {
         load(name_or_path, Path::new(""), &mut Vec::new())
     }
 
@@ -119,9 +120,9 @@ fn first(result: Result<Config, Vec<ConfigError>>) -> Result<Config, ConfigError
 
 /// Loads a preset or else a file, by its path from `folder`; `chain` holds what led here. If the
 /// name itself is wrong, the error has no place.
-fn load(name: &str, folder: &Path, chain: &mut Vec<PathBuf>) -> Result<Config, Vec<ConfigError>> {
+fn load(name: &OsStr, folder: &Path, chain: &mut Vec<PathBuf>) -> Result<Config, Vec<ConfigError>> {
     // A preset's name wins over a file of the same name, which can be had as `./name`.
-    let preset = Preset::find(name);
+    let preset = name.to_str().and_then(Preset::find);
     let path = preset.map_or_else(|| folder.join(name), |preset| preset.name.into());
     // What makes two ways to the same file one.
     let identity = match preset {
@@ -158,7 +159,7 @@ fn overlay(
     let mut parsed = Parsed::new(text, origin);
     let mut config = Config::default();
     if let Some((span, base)) = parsed.extends.take() {
-        match load(&base, folder, chain) {
+        match load(base.as_ref(), folder, chain) {
             Ok(base) => config = base,
             Err(theirs) => {
                 for error in theirs {
@@ -232,18 +233,21 @@ fn not_found(name: &str) -> ConfigError {
 /// # Errors
 /// [`ConfigError`] if the configuration is asked and does not load.
 pub fn table_folders(
-    named: &[String],
-    config: Option<&str>,
-) -> Result<Option<String>, ConfigError> {
+    named: &[OsString],
+    config: Option<&OsStr>,
+) -> Result<Option<OsString>, ConfigError> {
     let separator = if cfg!(windows) { ";" } else { ":" };
-    let set = |list: String| (!list.trim().is_empty() && list != "<empty>").then_some(list);
-    let variable = |name| env::var(name).ok().and_then(set);
-    let outside = set(named.join(separator))
+    let set = |list: OsString| {
+        let is_empty = list.to_string_lossy().trim().is_empty() || list == "<empty>";
+        (!is_empty).then_some(list)
+    };
+    let variable = |name| env::var_os(name).and_then(set);
+    let outside = set(named.join(separator.as_ref()))
         .or_else(|| variable("SYZYGY_PATH"))
         .or_else(|| variable("TB_PATH"));
     if outside.is_some() {
         return Ok(outside);
     }
-    let config = Config::load(config.unwrap_or("default"))?;
-    Ok(set(config.syzygy.path.to_string()))
+    let config = Config::load(config.unwrap_or("default".as_ref()))?;
+    Ok(set(config.syzygy.path.to_string().into()))
 }

@@ -62,7 +62,7 @@ pub fn list() -> String {
 /// # Errors
 /// All problems, one a line.
 pub fn verify(name_or_path: &str) -> Result<String, String> {
-    match Config::load_all(name_or_path) {
+    match Config::load_all(name_or_path.as_ref()) {
         Ok(config) => {
             let changed = diff(&Config::default(), &config).len();
             let hash = config.hash();

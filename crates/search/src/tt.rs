@@ -222,10 +222,20 @@ impl TranspositionTable {
         cluster(&self.clusters, key).store(key, entry, age);
     }
 
-    /// Remembers `entry`, which proves a mate, for [`TranspositionTable::probe_mate`].
+    /// Remembers `entry`, which proves a mate, for [`TranspositionTable::probe_mate`], unless a
+    /// nearer one is known.
     pub(crate) fn store_mate(&self, pos: &Position, entry: Entry) {
-        let age = self.age.load(Ordering::Relaxed);
-        cluster(&self.mates, pos.key()).store(pos.key(), entry, age);
+        let key = pos.key();
+        let cluster = cluster(&self.mates, key);
+        let old = cluster.probe(key);
+        if old.is_none_or(|old| old.score.raw().abs() < entry.score.raw().abs()) {
+            let sure = Entry {
+                // A deeper old entry does not keep it out.
+                bound: Bound::Exact,
+                ..entry
+            };
+            cluster.store(key, sure, self.age.load(Ordering::Relaxed));
+        }
     }
 
     /// How many of a thousand sampled slots belong to this search.
@@ -285,7 +295,7 @@ mod tests {
     }
 
     #[test]
-    fn a_mate_is_kept_beside_deeper_entries_and_known_at_any_clock() {
+    fn the_nearest_mate_is_kept_beside_deeper_entries_and_known_at_any_clock() {
         let tt = TranspositionTable::new(1).unwrap();
         let at = |clock: &str| {
             let fen = format!("7k/8/8/4K3/8/8/8/6R1 w - - {clock} 90");
@@ -296,7 +306,7 @@ mod tests {
         assert_eq!(tt.probe_mate(&now), Some(entry(12, Bound::Lower)));
         let mate = Entry {
             score: Score::new(31_990),
-            ..entry(3, Bound::Lower)
+            ..entry(3, Bound::Exact)
         };
         tt.store_mate(&now, mate);
         assert_eq!(tt.probe(tt_key(&now)), Some(entry(12, Bound::Lower)));

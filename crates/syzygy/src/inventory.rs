@@ -6,6 +6,7 @@
 
 use std::{
     collections::BTreeMap,
+    ffi::OsStr,
     path::{Path, PathBuf},
 };
 
@@ -49,8 +50,9 @@ pub struct Inventory {
 impl Inventory {
     /// Looks through a list of folders, separated by `:` or `;`. Empty entries are skipped; where a
     /// table is found twice, the first usable one counts.
-    pub fn scan(paths: &str) -> Result<Inventory, SyzygyError> {
-        if let Some(at) = paths.bytes().position(|byte| byte == 0) {
+    pub fn scan(paths: &OsStr) -> Result<Inventory, SyzygyError> {
+        let mut bytes = paths.as_encoded_bytes().iter();
+        if let Some(at) = bytes.position(|&byte| byte == 0) {
             return Err(SyzygyError::NulInPath { at });
         }
         let mut inventory = Inventory::default();
@@ -189,12 +191,22 @@ impl Inventory {
 }
 
 /// The folders of a list; on Windows a drive letter's colon separates nothing.
-fn split_paths(paths: &str) -> Vec<PathBuf> {
+#[cfg(not(unix))]
+fn split_paths(paths: &OsStr) -> Vec<PathBuf> {
     let separators: &[char] = if cfg!(windows) { &[';'] } else { &[':', ';'] };
-    let parts = paths
-        .split(separators)
-        .filter(|part| !part.trim().is_empty());
-    parts.map(PathBuf::from).collect()
+    let paths = paths.to_string_lossy();
+    let parts = paths.split(separators);
+    let named = parts.filter(|part| !part.trim().is_empty());
+    named.map(PathBuf::from).collect()
+}
+
+/// The folders of a list, whose names may be in any encoding.
+#[cfg(unix)]
+fn split_paths(paths: &OsStr) -> Vec<PathBuf> {
+    use std::os::unix::ffi::OsStrExt;
+    let parts = paths.as_bytes().split(|byte| b":;".contains(byte));
+    let named = parts.filter(|part| !part.trim_ascii().is_empty());
+    named.map(|part| OsStr::from_bytes(part).into()).collect()
 }
 
 /// Checks the length and the first bytes of a table; returns its length.

@@ -1,6 +1,6 @@
 //! The value that users hold: open it once, probe it from any number of threads.
 
-use std::{collections::BTreeMap, sync::Arc};
+use std::{collections::BTreeMap, ffi::OsStr, sync::Arc};
 
 use cozy_chess::Board;
 
@@ -35,7 +35,7 @@ impl Tablebase {
     /// An empty list, a NUL byte, or no folder of the list readable. Bad files are no error (see
     /// [`Inventory`]), except with [`Backend::Pyrrhic`], which would open them; that one can also
     /// be open only once in a process.
-    pub fn open(paths: &str, backend: Backend) -> Result<Tablebase, SyzygyError> {
+    pub fn open(paths: impl AsRef<OsStr>, backend: Backend) -> Result<Tablebase, SyzygyError> {
         let options = Options {
             backend,
             ..Options::default()
@@ -47,8 +47,11 @@ impl Tablebase {
     ///
     /// # Errors
     /// As [`Tablebase::open`].
-    pub fn open_with(paths: &str, options: &Options) -> Result<Tablebase, SyzygyError> {
-        let inventory = Inventory::scan(paths)?;
+    pub fn open_with(
+        paths: impl AsRef<OsStr>,
+        options: &Options,
+    ) -> Result<Tablebase, SyzygyError> {
+        let inventory = Inventory::scan(paths.as_ref())?;
         let files = inventory.tables().map(|(id, file)| {
             let source: Arc<dyn TableSource> = Arc::new(FileSource::new(&file.path));
             (id, source)

@@ -1,6 +1,6 @@
 //! The command line.
 
-use std::path::PathBuf;
+use std::{ffi::OsString, path::PathBuf};
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
@@ -41,10 +41,10 @@ Exit codes:
 pub(crate) struct TablesArgs {
     /// Folder with tables (.rtbw, .rtbz); may be given several times
     #[arg(long = "path", value_name = "FOLDER", global = true)]
-    pub(crate) paths: Vec<String>,
+    pub(crate) paths: Vec<OsString>,
     /// Configuration file or preset whose [syzygy] path is used when nothing else names a folder
     #[arg(long, value_name = "FILE|PRESET", global = true)]
-    pub(crate) config: Option<String>,
+    pub(crate) config: Option<OsString>,
 }
 
 #[derive(Subcommand)]

@@ -13,7 +13,7 @@ pub(crate) fn open(args: &TablesArgs) -> Result<Tablebase, Failure> {
     let Some(folders) = folders else {
         return Ok(Tablebase::empty());
     };
-    let config = Config::load(args.config.as_deref().unwrap_or("default"));
+    let config = Config::load(args.config.as_deref().unwrap_or("default".as_ref()));
     let options = Options {
         verify: config.map_err(Failure::usage)?.syzygy.verify,
         ..Options::default()

@@ -3,7 +3,7 @@
 //! [`Settings`] is a value: setting an option makes a new one, which the session puts in force as a
 //! whole or drops.
 
-use std::ops::RangeInclusive;
+use std::{ffi::OsString, ops::RangeInclusive};
 
 use sextant_config::{
     Config, ConfigError, Fault, PRESETS, Parameter, Preset, clip, nearest, parameters,
@@ -55,7 +55,7 @@ pub(crate) fn is_clear_hash(name: &str) -> bool {
 pub(crate) struct Setup {
     /// A preset (see `sextant config list`) or a TOML file.
     #[arg(long, value_name = "FILE|PRESET", global = true)]
-    config: Option<String>,
+    config: Option<OsString>,
     /// A UCI option, such as Hash=64; may be repeated.
     #[arg(long = "option", short = 'o', value_name = "NAME=VALUE", global = true)]
     options: Vec<String>,

@@ -1,6 +1,6 @@
 //! The command line.
 
-use std::net::SocketAddr;
+use std::{ffi::OsString, net::SocketAddr};
 
 use axum::http::HeaderValue;
 use clap::Parser;
@@ -14,7 +14,7 @@ use clap::Parser;
 pub(crate) struct Cli {
     /// Folder with tables (.rtbw, .rtbz); may be given several times
     #[arg(long = "path", value_name = "DIR")]
-    pub(crate) paths: Vec<String>,
+    pub(crate) paths: Vec<OsString>,
     /// Address to listen on; the default is reachable from this machine only
     #[arg(long, default_value = "127.0.0.1:9000", value_name = "ADDRESS:PORT")]
     pub(crate) bind: SocketAddr,
@@ -24,7 +24,7 @@ pub(crate) struct Cli {
     pub(crate) cors: Vec<HeaderValue>,
     /// Configuration file or preset whose [syzygy] path is used when nothing else names a folder
     #[arg(long, value_name = "FILE|PRESET")]
-    pub(crate) config: Option<String>,
+    pub(crate) config: Option<OsString>,
 }
 
 const EXAMPLES: &str = "\

@@ -54,7 +54,7 @@ fn open(cli: &Cli) -> Result<Tablebase, Failure> {
     let folders = table_folders(&cli.paths, cli.config.as_deref()).map_err(Failure::usage)?;
     let named = "name the folders of your tables with --path DIR or in SYZYGY_PATH";
     let folders = folders.ok_or_else(|| Failure::usage(format!("no tables: {named}")))?;
-    let config = Config::load(cli.config.as_deref().unwrap_or("default"));
+    let config = Config::load(cli.config.as_deref().unwrap_or("default".as_ref()));
     let options = Options {
         verify: config.map_err(Failure::usage)?.syzygy.verify,
         ..Options::default()

@@ -45,6 +45,33 @@ fn tables_come_from_the_arguments_then_the_environment() {
     assert_eq!(both.status.code(), Some(0));
 }
 
+#[cfg(unix)]
+#[test]
+fn names_of_folders_and_configs_may_be_in_any_encoding() {
+    use std::{ffi::OsStr, os::unix::ffi::OsStrExt};
+
+    let place = tempfile::tempdir().unwrap();
+    let folder = place.path().join(OsStr::from_bytes(b"t\xFF"));
+    std::os::unix::fs::symlink(TABLES, &folder).unwrap();
+    let config = place.path().join(OsStr::from_bytes(b"c\xFF.toml"));
+    std::fs::write(&config, "syzygy.verify = true\n").unwrap();
+    for (arguments, variable) in [(true, false), (false, true)] {
+        let mut command = command();
+        if arguments {
+            command.arg("--path").arg(&folder);
+        }
+        if variable {
+            command.env("SYZYGY_PATH", &folder);
+        }
+        command.arg("--config").arg(&config);
+        let output = command
+            .args(["probe", "8/3r4/8/8/8/2k5/8/K6Q w - - 0 1"])
+            .output();
+        let output = output.unwrap();
+        assert!(output.status.success(), "{output:?}");
+    }
+}
+
 #[test]
 fn exit_codes_and_messages() {
     for (arguments, code, says) in [
