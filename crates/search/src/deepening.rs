@@ -9,7 +9,7 @@ use sextant_repetition::is_fifty;
 use crate::{
     budget::Budget,
     game::Game,
-    mate_line::{self, FEW_POSITIONS, MANY_POSITIONS},
+    mate_line,
     observer::Observer,
     report::{Event, Info, Totals},
     root_moves::{RootMove, without_bonus},
@@ -28,9 +28,6 @@ const ONLY_MOVE_DEPTH: u32 = 4;
 
 /// What following a line through the tables may take, on a slow disk.
 const TABLES_TIME: Duration = Duration::from_millis(200);
-
-/// What proving the rest of a mate may take, on a busy machine.
-const MATE_TIME: Duration = Duration::from_millis(200);
 
 pub(crate) struct WorkerResult {
     pub(crate) index: usize,
@@ -226,11 +223,7 @@ impl<O: Observer> Worker<O> {
                 shared.game.position(),
                 &mut line,
                 plies,
-                if shared.clock.allows(shared.elapsed(), MATE_TIME) {
-                    MANY_POSITIONS
-                } else {
-                    FEW_POSITIONS
-                },
+                mate_line::positions_within(shared.clock.left(shared.elapsed())),
             )
         {
             let end = Ply(line.len() as u16);

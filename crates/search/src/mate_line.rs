@@ -2,16 +2,23 @@
 //! of one move behind, and the search may end before it is searched again; what is missing still
 //! lies in the transposition table, as a proof tree: an answer to every defense.
 
-use std::collections::HashMap;
+use std::{collections::HashMap, time::Duration};
 
 use sextant_board::{CheckSquares, Move, MoveSets, PackedMove, Position, Score};
 
 use crate::tt::TranspositionTable;
 
-/// Positions that may be made where there is time for it: a tenth of a second.
-pub(crate) const MANY_POSITIONS: usize = 400_000;
-/// Positions that may be made where there is none.
-pub(crate) const FEW_POSITIONS: usize = 10_000;
+/// Positions that may be made where time is no matter: they take a tenth of a second.
+const MOST_POSITIONS: usize = 400_000;
+/// Positions that may be made in any case: a few milliseconds.
+const FEWEST_POSITIONS: usize = 10_000;
+
+/// How many positions [`complete`] may make until the hard limit of the clock, a quarter of what an
+/// idle machine can.
+pub(crate) fn positions_within(left: Option<Duration>) -> usize {
+    let positions = left.map_or(MOST_POSITIONS, |left| left.as_micros() as usize);
+    positions.clamp(FEWEST_POSITIONS, MOST_POSITIONS)
+}
 
 /// So many plies before the mate every move is tried where the table is silent, and every check.
 /// Where that finds no proof, the next pair is tried with what is left of the positions.
@@ -231,12 +238,12 @@ mod tests {
         let nothing = TranspositionTable::new(1).unwrap();
         let mut line = vec![first];
         assert!(
-            !complete(&nothing, &root, &mut line, 5, FEW_POSITIONS),
+            !complete(&nothing, &root, &mut line, 5, FEWEST_POSITIONS),
             "white needs four moves"
         );
         assert_eq!(line, [first], "and nothing was added");
         assert!(
-            complete(&nothing, &root, &mut line, 7, FEW_POSITIONS),
+            complete(&nothing, &root, &mut line, 7, FEWEST_POSITIONS),
             "so near, it is searched"
         );
         assert_eq!((line.len(), line[0]), (7, first));
