@@ -144,7 +144,10 @@ impl Proof<'_> {
             let child = pos.make(mv).0;
             let is_best = best == Some(PackedMove::from(mv));
             let is_tried = is_best || most <= any_from || most <= checks_from && is_check;
-            let told = self.told(&child).filter(|&told| told <= rest);
+            // The search sees a mate at once without asking the table or telling it.
+            let mates = is_check && MoveSets::generate(&child).is_empty();
+            let told = if mates { Some(0) } else { self.told(&child) };
+            let told = told.filter(|&told| told <= rest);
             if is_best && told.is_none() && won_in < most {
                 candidates.push((won_in - 1, mv, child.clone()));
             }
