@@ -59,7 +59,7 @@ fn tables(how: &str) -> Tablebase {
         "pyrrhic" => options.backend = Backend::Pyrrhic,
         _ => {}
     }
-    Tablebase::open_with(&paths(), &options).expect("tables open")
+    Tablebase::open_with(paths(), &options).expect("tables open")
 }
 
 #[divan::bench(args = ["native", "pages", "pyrrhic"])]

@@ -32,7 +32,7 @@ fn the_config_folder_is_presets_that_load_and_say_what_they_are_for() {
     for preset in PRESETS {
         let name = preset.name;
         let config = Config::preset(name).expect(name);
-        assert_eq!(Config::load(&name.to_uppercase()).expect(name), config);
+        assert_eq!(Config::load(name.to_uppercase()).expect(name), config);
         assert_eq!(parse(preset.text), config);
         assert!(preset.summary().ends_with('.'), "{name}");
         let changes = diff(&Config::default(), &config).len();

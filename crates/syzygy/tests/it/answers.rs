@@ -104,8 +104,8 @@ fn backends_agree_on_wdl_and_pyrrhic_opens_once_at_a_time() {
     let ours = native(&bundled());
     let materials = ["KQvKR", "KRvKR", "KPvKP", "KBvKN", "KPvK", "KQvK"].map(material);
     for seed in 0..3 {
-        let pyrrhic = Tablebase::open(&bundled(), Backend::Pyrrhic).unwrap();
-        let second = Tablebase::open(&bundled(), Backend::Pyrrhic);
+        let pyrrhic = Tablebase::open(bundled(), Backend::Pyrrhic).unwrap();
+        let second = Tablebase::open(bundled(), Backend::Pyrrhic);
         assert!(matches!(second, Err(SyzygyError::PyrrhicBusy)));
         for board in random_positions(seed, materials.to_vec()).take(7_000) {
             let wdl = ours.probe_wdl(&board);

@@ -195,7 +195,7 @@ fn whole_tables_pages_and_memory_agree() {
             page_bytes: 100_000,
             ..Options::default()
         };
-        Tablebase::open_with(&bundled(), &options).unwrap()
+        Tablebase::open_with(bundled(), &options).unwrap()
     });
     let materials = ["KQvKR", "KPvKP", "KRvKR", "KQvKQ"].map(material);
     for board in random_positions(3, materials.to_vec()).take(10_000) {
