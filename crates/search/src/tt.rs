@@ -223,7 +223,8 @@ impl TranspositionTable {
     }
 
     /// Remembers `entry`, which proves a mate, for [`TranspositionTable::probe_mate`], unless a
-    /// nearer one is known.
+    /// nearer one is known. Most searches find none: it stays out of the hot code.
+    #[cold]
     pub(crate) fn store_mate(&self, pos: &Position, entry: Entry) {
         let key = pos.key();
         let cluster = cluster(&self.mates, key);
