@@ -7,6 +7,7 @@ use fnv::FnvHasher;
 use crate::{
     Config, SECTIONS, SPECS, Spec,
     error::{Fault, clip},
+    removed::removed_name,
     value::{Kind, Value},
 };
 
@@ -125,10 +126,10 @@ impl Config {
 /// No key has this name; `section` is empty for one above the first section.
 pub(crate) fn unknown_key(section: &str, name: &str) -> Fault {
     let dot = if section.is_empty() { "" } else { "." };
-    Fault::Unknown {
+    removed_name("key", &format!("{section}{dot}{name}")).unwrap_or_else(|| Fault::Unknown {
         what: format!("key {section}{dot}{}", clip(name)),
         nearest: nearest_key(section, name),
-    }
+    })
 }
 
 /// The candidate with the fewest edits from `found`, if they are few for its length.

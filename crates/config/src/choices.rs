@@ -46,8 +46,6 @@ choices! {
         Forcing = "forcing",
         /// The line goes on while either budget is positive (Levy, Broughton and Taylor 1989).
         Paper = "paper",
-        /// The line ends as soon as either budget is spent (the first generation of that paper).
-        Strict = "strict",
     }
 
     /// Which score the gap between a quiet move and its best sibling is measured in.

@@ -19,6 +19,9 @@ pub enum Fault {
         what: String,
         nearest: Option<String>,
     },
+    /// A name of older versions.
+    #[error("{what} is gone: {instead}")]
+    Removed { what: String, instead: &'static str },
     #[error("{key}: found {found}{problem}")]
     Value {
         key: String,

@@ -32,6 +32,7 @@ mod declare;
 mod error;
 mod load;
 mod parse;
+mod removed;
 pub mod report;
 pub mod tunables;
 mod uci;

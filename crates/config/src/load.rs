@@ -46,6 +46,8 @@ pub const PRESETS: &[Preset] = presets![
     "default",
     "integer-ply",
     "mate",
+    "first-generation",
+    "cyrus68k-single",
     "cyrus68k",
     "lexcentrique",
     "bebe",

@@ -8,6 +8,7 @@ use crate::{
     Config, SECTIONS, Spec,
     access::{nearest, nearest_section, unknown_key},
     error::{ConfigError, Fault, clip, hint},
+    removed::removed_word,
     value::{Kind, Number, PHASES, Value, check_text, quoted_list},
 };
 
@@ -189,7 +190,10 @@ pub(crate) fn read_word(
     let known = known.find(|word| word.eq_ignore_ascii_case(text));
     known.ok_or_else(|| {
         let (allowed, nearest) = (quoted_list(words), hint(&nearest(text, words)));
-        let problem = format!("; allowed: {allowed}{nearest}");
+        let problem = match removed_word(key, text) {
+            Some(instead) => format!(", which is gone: {instead}"),
+            None => format!("; allowed: {allowed}{nearest}"),
+        };
         Fault::value(key, format!("{:?}", clip(text)), problem)
     })
 }

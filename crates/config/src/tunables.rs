@@ -58,15 +58,19 @@ tunables! {
 
     /// Prices of moves by category: 8 SX is nominal; less is an extension, more a reduction.
     extensions: ExtensionsConfig, search {
-        /// Coupling of the two sides' budgets; 0 means one shared budget.
-        coupling: ratio(0.0..=1.0, step 0.125) = 0.0;
+        /// Coupling of the two sides' budgets; 0 means one shared budget, and what is negative takes
+        /// from a line what the same positive number would give.
+        coupling: ratio(-1.0..=1.0, step 0.125) = 0.0;
         /// How an imbalance of the budgets extends a line.
         coupling_rule: choice(CouplingRule) = CouplingRule::Forcing;
         /// Share of the forcing side's lead that is refunded for the opponent's non-forcing
         /// replies, under the rule "forcing".
         refund_ratio: ratio(0.0..=4.0, step 0.125) = 1.0;
-        /// Extension credit along one line, as a share of the iteration's total budget.
-        line_credit: ratio(0.0..=2.0, step 0.125) = 0.5;
+        /// Extension credit along one line, as a share of the iteration's total budget; 256 never
+        /// binds.
+        line_credit: ratio(0.0..=256.0, step 0.125) = 0.5;
+        /// Share of a discount that counts beyond the iteration's nominal depth.
+        beyond_nominal: ratio(0.0..=1.0, step 0.125) = 0.5;
         /// The TT move or, if there is none, the first move searched.
         first: sx(-16.0..=32.0, step 0.5) = 8.0;
         /// A check that does not lose material by static exchange.
@@ -307,12 +311,13 @@ tunables! {
         random: int(0..=500, "cp") = 0;
         /// Seed of the random bonus; 0 takes one from the system clock.
         seed: int(0..=2_147_483_647, "") = 0;
-        /// Penalty for underpromotions.
-        underpromotion: int(0..=500, "cp") = 0;
-        /// Bonus for captures that lead to trivially drawn endings.
-        trivial_draw_capture: int(0..=500, "cp") = 0;
-        /// Bonus for giving up material in tablebase draws.
-        tablebase_draw_sacrifice: int(0..=500, "cp") = 0;
+        /// Bonus for promoting to a lesser piece than a queen; negative is a penalty.
+        underpromoting: int(-500..=500, "cp") = 0;
+        /// Bonus for a capture in an ending that is trivially drawn, such as rook against rook.
+        capturing_in_trivial_draw: int(-500..=500, "cp") = 0;
+        /// Bonus for giving material away in a position that the tables call drawn, if it stays
+        /// drawn; negative is a penalty.
+        sacrificing_in_tabled_draw: int(-500..=500, "cp") = 0;
     }
 
     /// Repetition detection.

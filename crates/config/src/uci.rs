@@ -5,6 +5,7 @@ use crate::{
     access::nearest,
     error::{ConfigError, Fault, clip, out_of_range},
     parse::read_word,
+    removed::removed_name,
     value::{Kind, Number, PHASES, Value, check_text},
 };
 
@@ -192,6 +193,9 @@ impl Config {
 /// The hint is the option of a key given as in the file, with or without its section, or else the
 /// option with the most similar name.
 fn unknown_option(found: &str) -> Fault {
+    if let Some(gone) = removed_name("option", found) {
+        return gone;
+    }
     let is_key = |p: &Parameter| found == p.spec.name || found == p.spec.key();
     let key = parameters().find(is_key).map(|p| p.uci_name());
     let names = parameters().flat_map(|p| [p.uci_name(), p.name()]);

@@ -5,8 +5,8 @@
 //! | --- | --- | --- |
 //! | SX, the unit of search depth: 8 are a ply | [`Budget`], in sixteenths of an SX | `ONE_PLY`, now 1 |
 //! | SEXDEC (SXDEC), what a move takes from SX | [`Price`], by [`Category`] | one ply, less an extension |
-//! | first generation: one SX | [`Coupling`] 0: both budgets are one | `depth` |
-//! | second generation: an SX a side | two budgets; [`Coupling`] makes one [`Depth`] of them | - |
+//! | first generation (1981): one SX | [`Coupling`] 0: both budgets are one | `depth` |
+//! | Cyrus 68K (1985): an SX a side | two budgets; [`Coupling`] makes one [`Depth`] of them | - |
 //! | extended while either side can pay | coupling rule `paper`, k = 1 | - |
 //! | - | [`Credit`] bounds what cheap moves add to a line | limits on extensions |
 //! | - | a reduction (`lmr.rs`), taken from both sides alike | late-move reduction (LMR) |
@@ -47,10 +47,10 @@ impl Allowance {
         credit: Credit::NONE,
     };
 
-    /// After a move of `price`, whose discount is cut to the credit that is left; beyond the
-    /// nominal depth of the iteration (`beyond`) discounts count half.
-    pub fn after(self, price: Price, beyond: bool) -> Allowance {
-        let (price, credit) = self.credit.charge(price, beyond);
+    /// After a move of `price`, of whose discount `share_64ths` counts, cut to the credit that is
+    /// left.
+    pub fn after(self, price: Price, share_64ths: i32) -> Allowance {
+        let (price, credit) = self.credit.charge(price, share_64ths);
         Allowance {
             budgets: self.budgets.after(price),
             credit,
@@ -85,7 +85,7 @@ impl Allowance {
 /// How far one side's spending is refunded because the other side has been forcing.
 #[derive(Clone, Copy, Debug)]
 pub struct Coupling {
-    /// 0..=64: none to all of the refund.
+    /// -64..=64: all of the refund taken away, none, all of it given.
     k: i32,
     rule: CouplingRule,
     /// Most that is refunded for each unit of the forcing side's lead, in 64ths.
@@ -114,9 +114,8 @@ impl Coupling {
 
     /// The effective depth `d = us + them + k R`.
     ///
-    /// * "paper": `R = |us - them|`; with k = 1 the line goes on while either budget is positive.
-    /// * "strict": the opposite of that, `R = -|us - them|`; with k = 1 the line ends as soon as
-    ///   either budget is spent.
+    /// * "paper": `R = |us - them|`; with k = 1 the line goes on while either budget is positive,
+    ///   with k = -1 it ends as soon as either is spent.
     /// * "forcing": the side with the debt is refunded only as far as the other side has a gain.
     pub fn depth(&self, budgets: Budgets) -> Depth {
         let shared = budgets.shared();
@@ -126,7 +125,6 @@ impl Coupling {
         let (us, them) = (budgets.gain_us(), budgets.gain_them());
         let refund = match self.rule {
             CouplingRule::Paper => (us - them).abs(),
-            CouplingRule::Strict => -(us - them).abs(),
             CouplingRule::Forcing => {
                 let lead = us.max(them).max(0);
                 let debt = (-us.min(them)).max(0);

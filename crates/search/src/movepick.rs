@@ -65,6 +65,8 @@ pub(crate) struct Picker {
     threshold: i32,
     quiets: Quiets,
     quiet_first: bool,
+    /// The quiet moves are to be evaluated first, and are not yet.
+    wants_evals: bool,
     /// Empty until they are generated.
     sets: MoveSets,
     list: MoveList,
@@ -102,6 +104,7 @@ impl Picker {
             threshold,
             quiets,
             quiet_first,
+            wants_evals: false,
             sets: MoveSets::default(),
             list: MoveList::new(),
             bad: ArrayVec::new(),
@@ -109,6 +112,19 @@ impl Picker {
             next_refutation: 0,
             tried: tt_move.into_iter().collect(),
         }
+    }
+
+    /// The same, but the picker says `None` once before the first quiet move: then
+    /// [`Picker::wants_evals`], and the scorer has the evaluations from there on.
+    pub(crate) fn sorting_by_eval(mut self, sorting: bool) -> Picker {
+        self.wants_evals = sorting;
+        self
+    }
+
+    /// Did it stop for the evaluations of the quiet moves? It goes on with the next call.
+    pub(crate) fn wants_evals(&mut self) -> bool {
+        let waits = matches!(self.stage, Stage::QuietFirst | Stage::Refutations);
+        waits && std::mem::take(&mut self.wants_evals)
     }
 
     /// From now on no quiet moves but safe checks. False if that was so before.
@@ -136,6 +152,7 @@ impl Picker {
                     return picked(MoveStage::TtMove, (self.tt_move?, 0));
                 }
                 Stage::Generate => self.generate_noisy(scorer),
+                Stage::QuietFirst | Stage::Refutations if self.wants_evals => return None,
                 Stage::QuietFirst => {
                     self.stage = Stage::Noisy;
                     if let Some(found) = self.best_quiet(scorer) {
@@ -292,6 +309,10 @@ fn picked(stage: MoveStage, (mv, score): (Move, i32)) -> Option<Picked> {
 
 /// Pushes the quiet moves but those of `tried`.
 fn fill_quiet(sets: &MoveSets, scorer: &MoveScorer<'_>, tried: &[Move], list: &mut MoveList) {
+    if let Some(evals) = scorer.evals {
+        let left = evals.moves().iter().filter(|(mv, _)| !tried.contains(mv));
+        return left.for_each(|&(mv, score)| list.push(mv, score));
+    }
     let known = scorer.known();
     for mut set in sets.quiet_sets(scorer.pos) {
         for mv in tried.iter().filter(|mv| mv.from == set.from) {

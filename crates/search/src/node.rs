@@ -7,6 +7,7 @@ mod move_pruning;
 mod node_pruning;
 mod probe;
 mod qsearch;
+mod quiet_evals;
 mod root;
 mod search_move;
 mod singular;
@@ -14,6 +15,7 @@ mod snapshot;
 mod static_eval;
 mod update;
 
+pub(crate) use quiet_evals::QuietEvals;
 use sextant_board::{Move, Piece, Ply, Position, Score};
 
 use crate::{
@@ -112,8 +114,8 @@ pub(crate) struct NodeState {
     pub(crate) improving: bool,
     /// The opponent stands worse than it thought before its last move.
     pub(crate) opponent_worsening: bool,
-    /// The null move was answered by mate.
-    pub(crate) mate_threat: bool,
+    /// Was a null move answered by mate? `None` if none was tried.
+    pub(crate) mate_threat: Option<bool>,
 }
 
 /// Does the side to move have anything but pawns? Without it, zugzwang is too likely.

@@ -68,7 +68,7 @@ impl Engine {
     ) -> Outcome {
         let evaluation = self.evaluation.clone();
         let mut worker = Worker::new(0, shared.clone(), &self.config, evaluation, observer);
-        worker.params = SearchParams::new(&self.config, exact);
+        worker.set_params(SearchParams::new(&self.config, exact));
         conclude(shared, report, |report| {
             let (sender, messages) = crossbeam::channel::unbounded();
             let for_worker = shared.clone();

@@ -102,6 +102,15 @@ impl SearchParams {
         }
     }
 
+    /// Step 18: the share of a discount that counts, in 64ths, `beyond` the nominal depth or not.
+    pub(crate) fn discount_share(&self, beyond: bool) -> i32 {
+        if beyond {
+            self.extensions.beyond_nominal
+        } else {
+            64
+        }
+    }
+
     /// Step 4: is a weighed difference of imbalances small enough for a TT cutoff?
     pub(crate) fn same_balance(&self, difference: i32) -> bool {
         difference.abs() <= 16 * self.search.transposition_tolerance

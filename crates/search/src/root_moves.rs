@@ -141,9 +141,9 @@ fn bonuses(
     } else {
         config.seed as u64
     };
-    let drawn_by_tables = config.tablebase_draw_sacrifice != 0
+    let drawn_by_tables = config.sacrificing_in_tabled_draw != 0
         && tables.is_some_and(|tables| is_tabled_draw(tables, pos));
-    let trivially_drawn = config.trivial_draw_capture != 0 && is_trivial_draw(pos);
+    let trivially_drawn = config.capturing_in_trivial_draw != 0 && is_trivial_draw(pos);
     moves
         .iter()
         .map(|&mv| {
@@ -152,16 +152,16 @@ fn bonuses(
                 bonus += config.development;
             }
             if mv.promotion.is_some_and(|piece| piece != Piece::Queen) {
-                bonus -= config.underpromotion;
+                bonus += config.underpromoting;
             }
             if trivially_drawn && pos.is_capture(mv) {
-                bonus += config.trivial_draw_capture;
+                bonus += config.capturing_in_trivial_draw;
             }
             if drawn_by_tables
                 && !see_ge(pos, mv, 0)
                 && tables.is_some_and(|tables| is_tabled_draw(tables, &pos.make(mv).0))
             {
-                bonus += config.tablebase_draw_sacrifice;
+                bonus += config.sacrificing_in_tabled_draw;
             }
             bonus
         })

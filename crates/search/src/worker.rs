@@ -10,6 +10,7 @@ use sextant_repetition::History as Repetitions;
 use crate::{
     budget::Depth,
     history::{CorrectionHistory, Histories, PieceTo},
+    node::QuietEvals,
     observer::Observer,
     params::SearchParams,
     root_moves::RootMove,
@@ -40,6 +41,8 @@ pub(crate) struct Worker<O: Observer> {
     pub(crate) repetitions: Repetitions,
     pub(crate) evaluation: EvalState,
     pub(crate) stack: Stack,
+    /// By ply; empty unless the prices ask for them.
+    pub(crate) quiet_evals: Box<[QuietEvals]>,
     pub(crate) pv: PvTable,
     pub(crate) root_moves: Vec<RootMove>,
     pub(crate) observer: O,
@@ -67,11 +70,13 @@ impl<O: Observer> Worker<O> {
         evaluation: EvalModel,
         observer: O,
     ) -> Self {
+        let params = SearchParams::new(config, false);
         Worker {
             index,
             root_moves: Vec::new(),
             shared,
-            params: SearchParams::new(config, false),
+            quiet_evals: QuietEvals::for_line(&params.prices),
+            params,
             histories: Histories::new(),
             correction_history: CorrectionHistory::new(),
             repetitions: repetitions(config),
@@ -93,9 +98,14 @@ impl<O: Observer> Worker<O> {
     /// Takes over a new config and its evaluation, and shares `idle` until the next search.
     pub(crate) fn configure(&mut self, config: &Config, evaluation: EvalModel, idle: Arc<Shared>) {
         self.shared = idle;
-        self.params = SearchParams::new(config, false);
+        self.set_params(SearchParams::new(config, false));
         self.repetitions = repetitions(config);
         self.evaluation = EvalState::new(evaluation);
+    }
+
+    pub(crate) fn set_params(&mut self, params: SearchParams) {
+        self.quiet_evals = QuietEvals::for_line(&params.prices);
+        self.params = params;
     }
 
     pub(crate) fn new_game(&mut self) {

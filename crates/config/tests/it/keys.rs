@@ -166,7 +166,7 @@ fn option_lines_follow_the_protocol() {
         "option name Syzygy50MoveRule type check default true",
         "option name Extensions_Recapture type spin default 128 min -256 max 512",
         "option name Extensions_Phase_3 type spin default 0 min -128 max 128",
-        "option name Extensions_Coupling_Rule type combo default forcing var forcing var paper var strict",
+        "option name Extensions_Coupling_Rule type combo default forcing var forcing var paper",
         "option name Quiescence_Enabled type check default true",
     ] {
         assert!(options.iter().any(|line| line == expected), "{expected}");

@@ -175,11 +175,11 @@ fn choices(context: &Context) -> Result<[Choice; 3], Failure> {
         })
     };
     let promotion: (Set, Chosen) = (
-        |config, size| config.root_bonus.underpromotion = size,
+        |config, size| config.root_bonus.underpromoting = -size,
         |_, mv| mv.promotion.is_some_and(|piece| piece != Piece::Queen),
     );
     let capture: (Set, Chosen) = (
-        |config, size| config.root_bonus.trivial_draw_capture = size,
+        |config, size| config.root_bonus.capturing_in_trivial_draw = size,
         Position::is_capture,
     );
     let needless = "needless under-promotions (the new piece is taken at once)";

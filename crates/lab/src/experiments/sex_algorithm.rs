@@ -74,7 +74,7 @@ struct Gallery {
 struct Entry(usize, Option<Since>, Option<Since>);
 
 impl Gallery {
-    /// Compares the second generation with the single budget at the paper's prices; an unsolved
+    /// Compares the paper's two budgets with one at its prices; an unsolved
     /// problem counts with the limit.
     fn of(runs: &[Solver], limit: u64) -> Gallery {
         /// Nodes must differ by this factor to be worth showing.

@@ -55,8 +55,10 @@ pub struct Prices {
     neutral: bool,
     /// Captures and checks are priced by their exchange value.
     needs_see: bool,
-    /// A threatened mate makes some move cheaper.
+    /// A threatened mate makes some move cheaper: one that a static pattern sees, and one that a
+    /// null move shows.
     mate_glance: bool,
+    mate_threat: bool,
 }
 
 impl Prices {
@@ -99,6 +101,7 @@ impl Prices {
                 || w(Category::CaptureEqual) != w(Category::CaptureLosing)
                 || w(Category::CheckSafe) != w(Category::CheckUnsafe),
             mate_glance: w(Category::MateGlance) < dearest,
+            mate_threat: !static_only && w(Category::MateThreat) < dearest,
             weights,
             phases: config.phase,
             gap_weight,
@@ -122,6 +125,11 @@ impl Prices {
     /// Is it worth counting the replies to a check?
     pub const fn asks_only_reply(&self) -> bool {
         self.weights[Category::OnlyReply as usize] != self.weights[Category::Evasion as usize]
+    }
+
+    /// Is a search for a threatened mate worth its nodes?
+    pub const fn asks_mate_threat(&self) -> bool {
+        self.mate_threat
     }
 
     /// Is a node-wide question about threatened mates worth asking?

@@ -205,13 +205,13 @@ impl Credit {
         self.0
     }
 
-    /// The price that is charged in the end, and the credit left. A price of nominal or more is
-    /// charged as it is.
-    pub(super) fn charge(self, price: Price, beyond: bool) -> (Price, Credit) {
+    /// The price that is charged in the end, and the credit left, where `share_64ths` of a discount
+    /// counts. A price of nominal or more is charged as it is.
+    pub(super) fn charge(self, price: Price, share_64ths: i32) -> (Price, Credit) {
         if price >= Price::NOMINAL {
             return (price, self);
         }
-        let wanted = (PLY - price.0) >> u32::from(beyond);
+        let wanted = (PLY - price.0) * share_64ths / 64;
         let granted = wanted.min(self.0);
         (Price(PLY - granted), Credit(self.0 - granted))
     }

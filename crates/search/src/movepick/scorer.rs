@@ -3,7 +3,10 @@
 use sextant_board::{BitBoard, CheckSquares, Move, Piece, Position, SEE_VALUES, Square, Threats};
 use sextant_config::HistoryConfig;
 
-use crate::history::{Capture, Histories, HistoryContext, PieceHistories, PieceTo, QuietHistories};
+use crate::{
+    history::{Capture, Histories, HistoryContext, PieceHistories, PieceTo, QuietHistories},
+    node::QuietEvals,
+};
 
 /// For a piece that leaves (or enters) the reach of a lesser enemy, by kind.
 const THREATENED: [i32; Piece::NUM] = [0, 8_000, 8_000, 14_000, 20_000, 0];
@@ -21,6 +24,8 @@ pub(crate) struct MoveScorer<'a> {
     pub(crate) checks: Option<&'a CheckSquares>,
     pub killers: [Option<Move>; 2],
     pub counter_move: Option<Move>,
+    /// What quiet moves are sorted by in place of their histories.
+    pub evals: Option<&'a QuietEvals>,
 }
 
 impl MoveScorer<'_> {

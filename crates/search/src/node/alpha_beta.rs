@@ -65,6 +65,7 @@ impl<O: Observer> Worker<O> {
         if let Some(score) = self.prune_node::<NT>(&node, &mut state)? {
             return Ok(score);
         }
+        self.look_for_mate_threat(&node, &mut state)?;
         self.internal_iterative_reduction(&mut node, &state);
 
         // Steps 13 to 19: the moves.

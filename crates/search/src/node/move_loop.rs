@@ -2,7 +2,7 @@
 
 use arrayvec::ArrayVec;
 use sextant_board::{
-    CheckSquares, Move, MoveFacts, MoveSets, Phase, Position, Score, Square, Threats,
+    CheckSquares, Move, MoveFacts, MoveSets, Phase, Ply, Position, Score, Square, Threats,
 };
 use sextant_config::GapSource;
 
@@ -42,8 +42,11 @@ pub(super) struct MoveContext {
     pub(super) counter_move: Option<Move>,
     /// The square of the last capture, if the last move was one.
     pub(super) captured_on: Option<Square>,
-    /// The score of the best quiet move so far, for the score gap.
+    /// The score of the best quiet move so far, for the score gap by order.
     pub(super) best_quiet: Option<i32>,
+    /// Where the evaluations of the quiet moves are, for the score gap by evaluation; `None` if the
+    /// gap is another, or nothing is evaluated yet.
+    pub(super) evals_at: Option<Ply>,
 }
 
 /// A move with everything that decides how it is searched.
@@ -134,6 +137,11 @@ pub(super) fn behind_best(best: &mut Option<i32>, score: i32) -> i32 {
 }
 
 impl<O: Observer> Worker<O> {
+    /// Are the quiet moves of a node evaluated and sorted, for the score gap?
+    pub(super) fn gap_is_by_eval(&self) -> bool {
+        self.params.prices.gap() == Some(GapSource::Eval)
+    }
+
     /// What the moves of a node share.
     pub(super) fn move_context(&self, node: &Node<'_>, state: &NodeState) -> MoveContext {
         let (pos, ply) = (node.pos, node.ply);
@@ -152,7 +160,7 @@ impl<O: Observer> Worker<O> {
                 phase: Phase::of(pos.board()),
                 in_check: state.in_check,
                 only_reply,
-                mate_threat: state.mate_threat,
+                mate_threat: state.mate_threat == Some(true),
                 mate_glance,
             },
             killers: if h.killers {
@@ -167,6 +175,7 @@ impl<O: Observer> Worker<O> {
             },
             captured_on: last.captured_on,
             best_quiet: None,
+            evals_at: None,
         }
     }
 
@@ -183,7 +192,7 @@ impl<O: Observer> Worker<O> {
         self.stack.enter_moves(node.ply);
         let quiet_first = !state.in_check && self.params.quiet_first_at(node.depth);
         let mut untried = Untried {
-            picker: Picker::all(state.tt.mv, quiet_first),
+            picker: Picker::all(state.tt.mv, quiet_first).sorting_by_eval(self.gap_is_by_eval()),
             quiet_limits: self.quiet_limits(&node, state),
             can_prune: false,
             number: 0,
@@ -239,7 +248,7 @@ impl<O: Observer> Worker<O> {
         &mut self,
         node: &Node<'_>,
         state: &NodeState,
-        context: &MoveContext,
+        context: &mut MoveContext,
         untried: &mut Untried,
     ) -> Option<Picked> {
         let (number, alpha) = (untried.number, node.window.alpha);
@@ -252,7 +261,14 @@ impl<O: Observer> Worker<O> {
             if skips {
                 self.observer.event(SearchEvent::LateMovePruning);
             }
-            let picked = picked?;
+            let Some(picked) = picked else {
+                if !untried.picker.wants_evals() {
+                    return None;
+                }
+                self.evaluate_quiets(node);
+                context.evals_at = Some(node.ply);
+                continue;
+            };
             if Some(picked.mv) != state.excluded {
                 untried.number += 1;
                 self.prefetch_tt(node.pos, picked.mv);
@@ -272,6 +288,7 @@ impl<O: Observer> Worker<O> {
             checks: Some(&context.checks),
             killers: context.killers,
             counter_move: context.counter_move,
+            evals: context.evals_at.map(|ply| &self.quiet_evals[ply.index()]),
             ..self.plain_scorer(pos, &context.history, &context.threats)
         }
     }
@@ -293,6 +310,7 @@ impl<O: Observer> Worker<O> {
             checks: None,
             killers: [None; 2],
             counter_move: None,
+            evals: None,
         }
     }
 
@@ -311,6 +329,12 @@ impl<O: Observer> Worker<O> {
         // move, whose rank in the order is no measure.
         let history = match picked.stage {
             MoveStage::TtMove => 0,
+            MoveStage::Quiet if context.evals_at.is_some() => {
+                let known = self
+                    .histories
+                    .quiets(&self.params.history, &context.history);
+                known.of_piece(facts.piece, mv.from).score(mv.to)
+            }
             MoveStage::Quiet => picked.score.clamp(-QUIET_MAX, QUIET_MAX),
             MoveStage::Noisy | MoveStage::BadNoisy => {
                 let mover = PieceTo::new(node.pos.side_to_move(), facts.piece, mv.to);
@@ -322,11 +346,14 @@ impl<O: Observer> Worker<O> {
         let counter_move = context.counter_move == Some(mv);
         // The rank of killers and the counter move is no measure of a distance either.
         let ranked = killer || counter_move;
-        let by_order = self.params.prices.gap() == Some(GapSource::Order);
-        let gap = if picked.stage == MoveStage::Quiet && by_order && !ranked {
-            percent_of_history(behind_best(&mut context.best_quiet, picked.score))
-        } else {
-            0
+        let gap = match self.params.prices.gap() {
+            Some(GapSource::Order) if picked.stage == MoveStage::Quiet && !ranked => {
+                percent_of_history(behind_best(&mut context.best_quiet, picked.score))
+            }
+            Some(GapSource::Eval) if context.evals_at.is_some() => {
+                self.quiet_evals[node.ply.index()].gap(mv)
+            }
+            _ => 0,
         };
         Candidate {
             mv,

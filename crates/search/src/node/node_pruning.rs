@@ -1,6 +1,6 @@
 //! Steps 8 to 11: what ends a node before its moves are tried.
 
-use sextant_board::{Position, Score, Threats, see_ge};
+use sextant_board::{MAX_PLY, Ply, Position, Score, Threats, see_ge};
 
 use super::{Node, NodeState, NodeType, NonPv, has_pieces};
 use crate::{
@@ -109,15 +109,45 @@ impl<O: Observer> Worker<O> {
             !node.cut_node,
         ))?;
         self.unmake();
-        if score.is_loss() && score.is_mate() {
-            state.mate_threat = true;
-        }
+        state.mate_threat = Some(score.is_loss() && score.is_mate());
         if score < beta || !self.is_null_move_verified(node, reduction)? {
             return Ok(None);
         }
         self.observer.event(SearchEvent::NullMoveCutoff);
         // A mate found behind a pass is no proof.
         Ok(Some(if score.is_decisive() { beta } else { score }))
+    }
+
+    /// Does mate threaten? Where the prices want to know and step 10 has not asked, a search of a
+    /// null move does, reduced as there, that looks for nothing but a mate.
+    pub(super) fn look_for_mate_threat(
+        &mut self,
+        node: &Node<'_>,
+        state: &mut NodeState,
+    ) -> Flow<()> {
+        let (params, lost) = (&self.params, Score::mated_at(Ply(MAX_PLY as u16)));
+        if !params.prices.asks_mate_threat()
+            || state.mate_threat.is_some()
+            || state.excluded.is_some()
+            || node.depth < Depth::plies(params.pruning.null_min_depth)
+            || self.stack.back(node.ply, 1).mv.is_none()
+        {
+            return Ok(());
+        }
+        let reduction = params.null_move_reduction(node.depth, 0);
+        let Some(child) = self.make_null(node.pos, node.ply)? else {
+            return Ok(());
+        };
+        let score = -self.search::<NonPv>(Node::new(
+            &child,
+            node.ply.next(),
+            -Window::zero(lost),
+            node.allowance.after_null().reduced(reduction),
+            !node.cut_node,
+        ))?;
+        self.unmake();
+        state.mate_threat = Some(score <= lost);
+        Ok(())
     }
 
     /// At a great depth a null-move cutoff must hold in a search without null moves.
@@ -192,7 +222,7 @@ impl<O: Observer> Worker<O> {
             child,
             node.ply.next(),
             -Window::zero(beta - 1),
-            reduced.after(Price::NOMINAL, false),
+            reduced.after(Price::NOMINAL, 64),
             !node.cut_node,
         );
         let score = -self.qsearch::<NonPv>(child, 0)?;

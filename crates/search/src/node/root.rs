@@ -47,6 +47,10 @@ impl<O: Observer> Worker<O> {
         let mut best = Best::new();
         // The loop's own, whose window narrows.
         let mut node = root;
+        if self.gap_is_by_eval() {
+            self.evaluate_quiets(&root);
+            context.evals_at = Some(Ply::ROOT);
+        }
         for (index, picked) in self.root_order(pos, &state.tt, &context, &range) {
             let before = self.nodes;
             let mut candidate = self.candidate(&node, &mut context, picked, best.searched + 1);
@@ -58,7 +62,7 @@ impl<O: Observer> Worker<O> {
                 shared.current.store((depth, Some(current)));
             }
             self.pv.clear(Ply::ROOT.next());
-            let found = self.search_move::<Pv>(&node, &state, &mut context, candidate);
+            let found = self.search_move::<Pv>(&node, &state, &context, candidate);
             let Ok(score) = found else {
                 if best.score > window.alpha {
                     self.move_to_front(best.mv, range);

@@ -1,11 +1,10 @@
 //! Steps 17 to 19: reduce, make, price and search a move.
 
 use sextant_board::{Position, Score};
-use sextant_config::GapSource;
 
 use super::{
     Node, NodeState, NodeType, NonPv, Pv,
-    move_loop::{Candidate, MoveContext, behind_best},
+    move_loop::{Candidate, MoveContext},
 };
 use crate::{
     budget::{AgainstWindow, Allowance, Category, Depth, MoveToPrice, Price},
@@ -34,13 +33,13 @@ impl<O: Observer> Worker<O> {
         &mut self,
         node: &Node<'_>,
         state: &NodeState,
-        context: &mut MoveContext,
-        mut candidate: Candidate,
+        context: &MoveContext,
+        candidate: Candidate,
     ) -> Flow {
         let reduction = self.reduction(node, state, &candidate);
         let mut pos = node.pos.clone();
         self.make(&mut pos, candidate.mv, node.ply)?;
-        let (price, category) = self.price(node, &pos, context, &mut candidate);
+        let (price, category) = self.price(node, &pos, context, &candidate);
         self.observer.move_searched(&MoveSearched {
             mv: candidate.mv,
             number: candidate.number,
@@ -51,8 +50,8 @@ impl<O: Observer> Worker<O> {
             history: candidate.history,
             ply: node.ply,
         });
-        let beyond = node.ply.0 >= self.nominal_depth;
-        let allowance = node.allowance.after(price, beyond);
+        let share = self.params.discount_share(node.ply.0 >= self.nominal_depth);
+        let allowance = node.allowance.after(price, share);
         let score = self.pvs::<NT>(
             node,
             &Child {
@@ -108,20 +107,16 @@ impl<O: Observer> Worker<O> {
         &mut self,
         node: &Node<'_>,
         child: &Position,
-        context: &mut MoveContext,
-        candidate: &mut Candidate,
+        context: &MoveContext,
+        candidate: &Candidate,
     ) -> (Price, Category) {
         let prices = &self.params.prices;
-        let by_eval = prices.gap() == Some(GapSource::Eval) && candidate.facts.is_quiet();
-        let mut against = None;
-        if (by_eval || prices.uses_window())
-            && let Some(score) = self.static_score_after(child, node.ply)
-        {
-            against = Some(AgainstWindow::of(score, node.window));
-            if by_eval {
-                candidate.order.gap = behind_best(&mut context.best_quiet, score.raw());
-            }
-        }
+        let against = if prices.uses_window() {
+            let score = self.static_score_after(child, node.ply);
+            score.map(|score| AgainstWindow::of(score, node.window))
+        } else {
+            None
+        };
         let prices = &self.params.prices;
         let (price, category) = prices.price(&MoveToPrice {
             facts: &candidate.facts,

@@ -1,7 +1,7 @@
 //! What a node knows of its moves just before the first is tried, for an observer that asked for
 //! it.
 
-use sextant_board::{MAX_MOVES, Move, Position, Score};
+use sextant_board::MAX_MOVES;
 
 use super::{
     Node, NodeState,
@@ -32,6 +32,10 @@ impl<O: Observer> Worker<O> {
     fn take_snapshot(&mut self, node: &Node<'_>, state: &NodeState) {
         let pos = node.pos;
         let mut context = self.move_context(node, state);
+        if self.gap_is_by_eval() {
+            self.evaluate_quiets(node);
+            context.evals_at = Some(node.ply);
+        }
         let mut picker = Picker::all(state.tt.mv, false);
         let mut moves = Vec::with_capacity(MAX_MOVES);
         let mut best_by_order: Option<i32> = None;
@@ -46,7 +50,7 @@ impl<O: Observer> Worker<O> {
                     ..candidate.order
                 },
                 exchange: Exchange::of(pos, picked.mv),
-                score: self.score_after(node, picked.mv),
+                score: self.score_after(pos, node.ply, picked.mv),
             });
         }
         if moves.is_empty() {
@@ -63,16 +67,6 @@ impl<O: Observer> Worker<O> {
             },
             moves: &moves,
         });
-    }
-
-    /// The static score after a move, from its mover's view; `None` if it gives check.
-    fn score_after(&mut self, node: &Node<'_>, mv: Move) -> Option<Score> {
-        let mut child: Position = node.pos.clone();
-        let delta = child.play(mv);
-        self.record_move(mv, node.ply, &delta);
-        let score = self.static_score_after(&child, node.ply);
-        self.evaluation.pop();
-        score
     }
 }
 

@@ -30,7 +30,7 @@ impl<O: Observer> Worker<O> {
             estimate: Score::NONE,
             improving: false,
             opponent_worsening: false,
-            mate_threat: false,
+            mate_threat: None,
         };
         if excluded.is_some() {
             // The singular test looks at the same position again.

@@ -5,8 +5,9 @@ use sextant_config::Config;
 use sextant_search::{Engine, Game, Leave, Observer};
 
 use crate::{
-    common::{self, Rng, configure, engine, fen, to_depth},
+    common::{self, Rng, configure, engine, fen, game, to_depth},
     exact,
+    games::bundled_tables,
     oracle::{Fault, Oracle},
 };
 
@@ -37,7 +38,7 @@ fn with_bonuses(number: usize, rng: &mut Rng) -> Config {
     bonus.random = rng.within(0, 300);
     bonus.seed = rng.within(1, 1 << 30);
     bonus.development = rng.within(0, 100);
-    bonus.underpromotion = rng.within(0, 500);
+    bonus.underpromoting = rng.within(-500, 500);
     config
 }
 
@@ -101,4 +102,27 @@ fn the_root_takes_the_best_sum_of_value_and_bonus() {
     }
     println!("{compared} searches, in {shifted} of them the bonus changed the move");
     assert!(compared >= 150 && shifted >= 20);
+}
+
+/// The preset `variety` does what Ronald de Man proposes, move by move.
+#[test]
+fn each_key_moves_the_score_of_its_own_moves() {
+    let mut config = Config::preset("variety").expect("built in");
+    config.root_bonus.random = 0;
+    let mut engine = engine(&config);
+    engine.set_tablebase(Some(bundled_tables()));
+    for (fen, mv, expected) in [
+        // A bishop that can be taken, and the draw is kept; one that cannot; one that develops.
+        ("8/8/3k4/3n4/8/3K4/3B4/8 w - - 0 1", "d2f4", -30),
+        ("8/8/3k4/3n4/8/3K4/3B4/8 w - - 0 1", "d2e1", 0),
+        ("8/8/3k4/8/8/8/8/3KB3 w - - 0 1", "e1g3", 20),
+        ("8/P7/8/8/8/1k6/6K1/8 w - - 0 1", "a7a8n", -50),
+        ("8/P7/8/8/8/1k6/6K1/8 w - - 0 1", "a7a8q", 0),
+        ("8/8/3k4/3r4/3R4/3K4/8/8 w - - 0 1", "d4d5", 100),
+        ("8/8/3k4/3r4/3R4/3K4/8/8 w - - 0 1", "d3e3", 0),
+    ] {
+        let bonuses = engine.root_bonuses(&game(fen));
+        let found = bonuses.iter().find(|(known, _)| known.to_string() == mv);
+        assert_eq!(found.map(|&(_, bonus)| bonus), Some(expected), "{fen} {mv}");
+    }
 }

@@ -200,7 +200,7 @@ fn nominal_prices_make_the_same_tree_for_every_coupling() {
     let plain = prints(&config, 8);
     assert!(plain.iter().all(|print| print.nodes > 100));
     for rule in RULES {
-        for (k, ratio) in [(0, 64), (16, 0), (16, 256), (32, 64), (64, 64), (64, 256)] {
+        for (k, ratio) in [(0, 64), (16, 0), (16, 256), (-32, 64), (64, 64), (64, 256)] {
             config.extensions.coupling = k;
             config.extensions.coupling_rule = rule;
             config.extensions.refund_ratio = ratio;

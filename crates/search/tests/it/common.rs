@@ -21,11 +21,7 @@ pub(crate) fn all_fens() -> impl Iterator<Item = &'static str> {
     SPARSE.iter().chain(RICH.iter()).copied()
 }
 
-pub(crate) const RULES: [CouplingRule; 3] = [
-    CouplingRule::Forcing,
-    CouplingRule::Paper,
-    CouplingRule::Strict,
-];
+pub(crate) const RULES: [CouplingRule; 2] = [CouplingRule::Forcing, CouplingRule::Paper];
 
 /// Random values of many kinds.
 pub(crate) struct Rng(Random);
@@ -154,6 +150,8 @@ pub(crate) fn set_price(config: &mut Config, category: Category, sixteenths: i32
 pub(crate) fn randomize(config: &mut Config, section: &str, rng: &mut Rng) {
     for spec in SPECS.iter().filter(|spec| spec.section == section) {
         let value = match spec.kind {
+            // More would not bind, and then nothing is left to look at.
+            _ if spec.name == "line_credit" => Value::Number(rng.within(0, 128)),
             Kind::Number(number) => Value::Number(rng.within(number.min, number.max)),
             Kind::Phases(number) => {
                 Value::Phases([(); 8].map(|()| rng.within(number.min, number.max)))

@@ -88,8 +88,8 @@ pub(crate) fn config(number: usize, rng: &mut Rng) -> Config {
         e.refund_ratio = rng.within(0, 128);
         e.line_credit = rng.within(0, 64);
     }
-    config.extensions.coupling = [0, 16, 32, 64][number % 4];
-    config.extensions.coupling_rule = RULES[number / 4 % 3];
+    config.extensions.coupling = [0, 16, -32, 64][number % 4];
+    config.extensions.coupling_rule = RULES[number / 4 % 2];
     config.search.iteration_step = [7, 8, 16][number / 8 % 3];
     // Windows of all widths: the value must not depend on them.
     config.search.aspiration = !rng.one_in(4);

@@ -43,7 +43,10 @@ fn context(key: &str) -> &'static str {
         extensions.quiet_forward = 10.0\nextensions.line_credit = 0.5\n\
         extensions.coupling = 1.0";
     match key {
-        "extensions.coupling" | "extensions.line_credit" | "pruning.forcing_half" => PRICES,
+        "extensions.coupling"
+        | "extensions.line_credit"
+        | "extensions.beyond_nominal"
+        | "pruning.forcing_half" => PRICES,
         "extensions.coupling_rule"
         | "extensions.refund_ratio"
         | "search.transposition_tolerance" => COUPLED,
@@ -100,12 +103,14 @@ fn trial(spec: &Spec) -> (Vec<&'static str>, Limits) {
             let five_men = "8/8/8/4k3/1p6/P3r3/8/KQ6 w - - 0 1";
             (vec![five_men, "8/2k5/8/1p6/8/1P6/P7/K7 w - - 0 1"], 8)
         }
-        ("root_bonus", "trivial_draw_capture") => (vec!["8/8/3k4/3r4/3R4/3K4/8/8 w - - 0 1"], 4),
-        ("root_bonus", "tablebase_draw_sacrifice") => {
+        ("root_bonus", "capturing_in_trivial_draw") => {
+            (vec!["8/8/3k4/3r4/3R4/3K4/8/8 w - - 0 1"], 4)
+        }
+        ("root_bonus", "sacrificing_in_tabled_draw") => {
             (vec!["8/8/3k4/3n4/8/3K4/3B4/8 w - - 0 1"], 4)
         }
         // Whatever is promoted is taken at once, so that only the bonus tells the moves apart.
-        ("root_bonus", "underpromotion") => (vec!["8/Pk6/8/8/8/8/6K1/8 w - - 0 1"], 4),
+        ("root_bonus", "underpromoting") => (vec!["8/Pk6/8/8/8/8/6K1/8 w - - 0 1"], 4),
         ("engine", "hash") => (RICH.to_vec(), 12),
         // A threat of mate is rare, and what it changes shows late.
         ("extensions", "mate_threat") => (all(), 11),
@@ -154,7 +159,7 @@ impl Bench {
     fn turns(&mut self, spec: &Spec) -> bool {
         let key = spec.key();
         let base = base(&key);
-        let with_tables = spec.section == "syzygy" || spec.name == "tablebase_draw_sacrifice";
+        let with_tables = spec.section == "syzygy" || spec.name == "sacrificing_in_tabled_draw";
         self.engine
             .set_tablebase(with_tables.then(|| self.tables.clone()));
         let (fens, limits) = trial(spec);

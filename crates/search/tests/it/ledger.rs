@@ -8,8 +8,8 @@ use sextant_search::budget::{Allowance, Budget, Budgets, Coupling, Credit, Depth
 use crate::common::{RULES, Rng};
 
 pub(crate) trait Model {
-    fn after(line: Allowance, price: Price, beyond: bool) -> Allowance {
-        line.after(price, beyond)
+    fn after(line: Allowance, price: Price, share: i32) -> Allowance {
+        line.after(price, share)
     }
     fn after_null(line: Allowance) -> Allowance {
         line.after_null()
@@ -63,7 +63,6 @@ impl Rule {
     pub(crate) fn depth_of(self, (us, them): (i32, i32), gains: (i32, i32)) -> i32 {
         let refund = match self.rule {
             CouplingRule::Paper => (us - them).abs(),
-            CouplingRule::Strict => -(us - them).abs(),
             CouplingRule::Forcing => {
                 let debt = (-gains.0.min(gains.1)).max(0);
                 (self.ratio * gains.0.max(gains.1).max(0) / 64).min(debt)
@@ -73,13 +72,13 @@ impl Rule {
     }
 
     /// No line from `root` is longer: `(T + X0 (1 + k r)) / 8` plies under "forcing",
-    /// `(T + 2 X0) / 8` under "paper", `(T + X0) / 8` under "strict".
+    /// `(T + 2 X0) / 8` under "paper"; `(T + X0) / 8` with a negative coupling.
     pub(crate) fn longest(self, root: Allowance) -> f64 {
         let total = root.budgets.us().raw() + root.budgets.them().raw();
         let factor = match self.rule {
+            _ if self.k < 0 => 1.0,
             CouplingRule::Forcing => 1.0 + f64::from(self.k * self.ratio) / (64.0 * 64.0),
             CouplingRule::Paper => 2.0,
-            CouplingRule::Strict => 1.0,
         };
         (f64::from(total) + f64::from(root.credit.raw()) * factor) / f64::from(PLY)
     }
@@ -102,7 +101,7 @@ fn root_of_plies(plies: i32, credit: i32) -> Allowance {
 /// A random line from a root of up to `plies`.
 fn random_line<M: Model>(rng: &mut Rng, plies: i32) -> Allowance {
     let line = root_of_plies(rng.within(1, plies), 128);
-    (0..rng.within(0, 12)).fold(line, |line, _| M::after(line, any_price(rng), false))
+    (0..rng.within(0, 12)).fold(line, |line, _| M::after(line, any_price(rng), 64))
 }
 
 fn any_price(rng: &mut Rng) -> Price {
@@ -124,11 +123,10 @@ fn budgets_follow_the_ledger<M: Model>() {
             if rng.one_in(4) {
                 line = M::after_null(line);
             } else {
-                let (price, beyond) = (any_price(&mut rng), rng.one_in(4));
-                line = M::after(line, price, beyond);
-                // Beyond the nominal depth discounts count half.
-                let halved = beyond && price < Price::NOMINAL;
-                let wanted = (PLY - price.raw()) / if halved { 2 } else { 1 };
+                let (price, share) = (any_price(&mut rng), rng.of(&[64, 64, 32, 17, 0]));
+                line = M::after(line, price, share);
+                let full = PLY - price.raw();
+                let wanted = if full > 0 { full * share / 64 } else { full };
                 let discount = wanted.min(credit);
                 credit -= discount.max(0);
                 left[side] += discount;
@@ -153,7 +151,7 @@ fn depth_follows_the_rule<M: Model>() {
     let mut rng = Rng::new(12);
     for _ in 0..5_000 {
         let line = random_line::<M>(&mut rng, 30);
-        let (k, ratio) = (rng.within(0, 64), rng.within(0, 256));
+        let (k, ratio) = (rng.within(-64, 64), rng.within(0, 256));
         for rule in RULES.map(|rule| Rule { rule, k, ratio }) {
             let found = M::depth(&rule.coupling(), line.budgets).raw();
             assert_eq!(found, rule.depth(line.budgets), "{rule:?}");
@@ -161,15 +159,18 @@ fn depth_follows_the_rule<M: Model>() {
     }
 }
 
-/// With k = 1 the paper's line goes on exactly as long as either side has something left.
+/// With k = 1 the paper's line goes on exactly as long as either side has something left, with
+/// k = -1 as long as both have.
 fn paper_goes_on_while_either_can_pay<M: Model>() {
     let mut rng = Rng::new(13);
-    let coupling = Coupling::new(64, CouplingRule::Paper, 64);
     for _ in 0..5_000 {
         let line = random_line::<M>(&mut rng, 12);
-        let either = line.budgets.us().raw() > 0 || line.budgets.them().raw() > 0;
-        let goes_on = M::depth(&coupling, line.budgets) > Depth::ZERO;
-        assert_eq!(goes_on, either, "{:?}", line.budgets);
+        let (us, them) = (line.budgets.us().raw() > 0, line.budgets.them().raw() > 0);
+        for (k, expected) in [(64, us || them), (-64, us && them)] {
+            let coupling = Coupling::new(k, CouplingRule::Paper, 64);
+            let goes_on = M::depth(&coupling, line.budgets) > Depth::ZERO;
+            assert_eq!(goes_on, expected, "{:?}", line.budgets);
+        }
     }
 }
 
@@ -180,7 +181,7 @@ pub(crate) fn lines_end_in_time<M: Model>(walks: usize) {
         let total = Budget::from_sx(rng.within(1, 40) * rng.within(1, 32));
         let rule = Rule {
             rule: rng.of(&RULES),
-            k: rng.within(0, 64),
+            k: rng.within(-64, 64),
             ratio: rng.within(0, 256),
         };
         let mut line = root(total, rng.within(0, 128));
@@ -199,10 +200,11 @@ pub(crate) fn lines_end_in_time<M: Model>(walks: usize) {
             let cheap = habit == 1 || habit == 2 && ply % 2 == 0;
             let price = rng.within(-256, if cheap { 128 } else { 512 });
             let beyond = ply as u32 >= total.plies_rounded_up();
+            let share = if beyond { 32 } else { 64 };
             line = if rng.one_in(8) {
                 M::after_null(line)
             } else {
-                M::after(line, Price::from_raw(price), beyond)
+                M::after(line, Price::from_raw(price), share)
             };
             if rng.one_in(8) {
                 line = M::reduced(line, Depth::from_raw(2 * rng.within(-64, 64)));

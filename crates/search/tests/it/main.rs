@@ -12,4 +12,5 @@ mod ledger;
 mod mutants;
 mod network;
 mod oracle;
+mod prices;
 mod sound;

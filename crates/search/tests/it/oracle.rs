@@ -120,7 +120,7 @@ impl Oracle {
         let mut credit = purse.credit;
         if discount > 0 {
             if ply >= self.nominal_depth {
-                discount /= 2;
+                discount = discount * self.config.extensions.beyond_nominal / 64;
             }
             discount = discount.min(credit);
             if self.fault != Fault::CreditForgotten {

@@ -232,13 +232,13 @@ impl Observer for Watch {
 }
 
 fn rows(snapshot: &NodeSnapshot<'_>) -> Vec<Row> {
-    let mut best_eval = i32::MIN;
+    let eval = |mv: &MoveSnapshot| mv.score.filter(|_| mv.facts.is_quiet());
+    let best_eval = snapshot.moves.iter().filter_map(eval).max();
     let row = |mv: &MoveSnapshot| {
-        let eval = mv.score.filter(|_| mv.facts.is_quiet());
-        let eval_gap = eval.map_or(0, |score| {
-            best_eval = best_eval.max(score.raw());
-            best_eval - score.raw()
-        });
+        let eval_gap = match (best_eval, eval(mv)) {
+            (Some(best), Some(score)) => best - score,
+            _ => 0,
+        };
         let small = |gap: i32| gap.clamp(0, i32::from(u16::MAX)) as u16;
         let categories = Category::applicable(&to_price(mv, &snapshot.facts)).bits();
         Row(categories, small(mv.order.gap), small(eval_gap))

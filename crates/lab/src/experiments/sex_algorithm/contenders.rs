@@ -9,11 +9,12 @@ use crate::experiments::prelude::*;
 pub(super) enum Spending {
     /// Every move is one ply: no prices.
     IntegerPlies,
-    /// Prices, one budget for both sides (fractional plies).
+    /// Prices, one budget for both sides, as in the paper's first generation.
     SingleBudget,
-    /// Prices, a budget a side; the line ends when one of them is spent (first generation).
+    /// Prices, a budget a side; the line ends when one of them is spent: the opposite of what the
+    /// paper does, as a control.
     EitherSpent,
-    /// Prices, a budget a side; the line ends when both are spent (second generation).
+    /// Prices, a budget a side; the line ends when both are spent, as in Cyrus 68K.
     BothSpent,
     /// Prices, a budget a side; dull replies are refunded as far as the other side was forcing.
     Forcing,
@@ -32,9 +33,9 @@ impl Spending {
     pub(super) fn words(self) -> &'static str {
         match self {
             Spending::IntegerPlies => "integer plies",
-            Spending::SingleBudget => "single budget",
-            Spending::EitherSpent => "two budgets, until either is spent (first generation)",
-            Spending::BothSpent => "two budgets, until both are spent (second generation)",
+            Spending::SingleBudget => "one budget",
+            Spending::EitherSpent => "two budgets, until either is spent (control)",
+            Spending::BothSpent => "two budgets, until both are spent (Cyrus 68K)",
             Spending::Forcing => "two budgets, forcing rule",
         }
     }
@@ -72,7 +73,10 @@ impl Family {
                 extensions.coupling = 0;
             }
             Spending::SingleBudget => extensions.coupling = 0,
-            Spending::EitherSpent => extensions.coupling_rule = CouplingRule::Strict,
+            Spending::EitherSpent => {
+                extensions.coupling_rule = CouplingRule::Paper;
+                extensions.coupling = -FULL;
+            }
             Spending::BothSpent => extensions.coupling_rule = CouplingRule::Paper,
             Spending::Forcing => extensions.coupling_rule = CouplingRule::Forcing,
         }
