@@ -61,6 +61,12 @@ impl MoveFacts {
     pub fn is_quiet(&self) -> bool {
         self.victim.is_none() && self.promotion.is_none()
     }
+
+    /// Check, capture, promotion, or a push of a far advanced passed pawn.
+    #[inline]
+    pub fn is_forcing(&self) -> bool {
+        self.gives_check || self.passed_push || !self.is_quiet()
+    }
 }
 
 #[inline]

@@ -48,6 +48,15 @@ choices! {
         Paper = "paper",
     }
 
+    /// Which moves put their mover ahead in the budgets, or behind.
+    pub enum Lead {
+        /// Every move whose price is not nominal.
+        Price = "price",
+        /// Only what forces: checks, captures, promotions, passed pawns, only replies. What other
+        /// moves cost is borne by both sides alike.
+        Initiative = "initiative",
+    }
+
     /// Which score the gap between a quiet move and its best sibling is measured in.
     pub enum GapSource {
         /// The score that the move picker sorts by.

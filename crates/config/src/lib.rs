@@ -40,7 +40,7 @@ mod value;
 mod write;
 
 pub use access::{Difference, diff, nearest};
-pub use choices::{CouplingRule, EvalKind, GapSource, QuietFirst, SyzygyBackend};
+pub use choices::{CouplingRule, EvalKind, GapSource, Lead, QuietFirst, SyzygyBackend};
 pub use declare::Spec;
 pub use error::{ConfigError, Fault, clip};
 pub use load::{PRESETS, Preset, table_folders};

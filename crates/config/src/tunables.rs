@@ -12,7 +12,7 @@
 //!
 //! A section is `search` if it can change the result of a fixed-node search, else `host`.
 
-use crate::choices::{CouplingRule, EvalKind, GapSource, QuietFirst, SyzygyBackend};
+use crate::choices::{CouplingRule, EvalKind, GapSource, Lead, QuietFirst, SyzygyBackend};
 
 tunables! {
     /// Hardware resources: hash size, threads, move overhead.
@@ -66,6 +66,11 @@ tunables! {
         /// Share of the forcing side's lead that is refunded for the opponent's non-forcing
         /// replies, under the rule "forcing".
         refund_ratio: ratio(0.0..=4.0, step 0.125) = 1.0;
+        /// Which moves put their mover ahead in the budgets, or behind.
+        lead: choice(Lead) = Lead::Price;
+        /// Treat what a move costs above nominal as a reduction: search again at the nominal price
+        /// what then beats alpha.
+        verified: switch() = false;
         /// Extension credit along one line, as a share of the iteration's total budget; 256 never
         /// binds.
         line_credit: ratio(0.0..=256.0, step 0.125) = 0.5;

@@ -47,14 +47,18 @@ impl Allowance {
         credit: Credit::NONE,
     };
 
-    /// After a move of `price`, of whose discount `share_64ths` counts, cut to the credit that is
-    /// left.
-    pub fn after(self, price: Price, share_64ths: i32) -> Allowance {
-        let (price, credit) = self.credit.charge(price, share_64ths);
-        Allowance {
-            budgets: self.budgets.after(price),
-            credit,
-        }
+    /// After a move, whose discount is cut to the credit that is left.
+    pub fn after(self, charge: Charge) -> Allowance {
+        let (price, credit) = self.credit.charge(charge.price, charge.share);
+        let budgets = if charge.even {
+            // Rounded up to halves, so that nobody gets more than was drawn on the credit.
+            let extra = (price.raw() - Price::NOMINAL.raw() + 1) & !1;
+            let both = self.budgets.after(Price::NOMINAL);
+            both.reduced(Depth::from_raw(extra))
+        } else {
+            self.budgets.after(price)
+        };
+        Allowance { budgets, credit }
     }
 
     /// After a null move: tempo from both, no price.
@@ -78,6 +82,27 @@ impl Allowance {
         Allowance {
             budgets: self.budgets.reduced(-granted),
             credit,
+        }
+    }
+}
+
+/// What a move takes from the allowance of its node.
+#[derive(Clone, Copy, Debug)]
+pub struct Charge {
+    pub price: Price,
+    /// The share of a discount that counts, in 64ths.
+    pub share: i32,
+    /// Both sides bear alike what is not nominal: the move builds no lead.
+    pub even: bool,
+}
+
+impl Charge {
+    /// The whole price, borne by the mover.
+    pub const fn whole(price: Price) -> Charge {
+        Charge {
+            price,
+            share: 64,
+            even: false,
         }
     }
 }

@@ -348,6 +348,7 @@ fn without_guesses(config: &mut Config) {
     q.delta = false;
     config.reductions.enabled = false;
     config.extensions.singular_enabled = false;
+    config.extensions.verified = false;
     config.history.correction = false;
     config.history.table_moves = false;
     config.syzygy.probe_limit = 0;

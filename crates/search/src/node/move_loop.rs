@@ -4,7 +4,7 @@ use arrayvec::ArrayVec;
 use sextant_board::{
     CheckSquares, Move, MoveFacts, MoveSets, Phase, Ply, Position, Score, Square, Threats,
 };
-use sextant_config::GapSource;
+use sextant_config::{GapSource, Lead};
 
 use super::{Node, NodeState, NodeType};
 use crate::{
@@ -147,8 +147,9 @@ impl<O: Observer> Worker<O> {
         let (pos, ply) = (node.pos, node.ply);
         let prices = &self.params.prices;
         let threats = Threats::against(pos);
-        let only_reply =
-            prices.asks_only_reply() && state.in_check && MoveSets::generate(pos).count() == 1;
+        let asks_only_reply =
+            prices.asks_only_reply() || self.params.extensions.lead == Lead::Initiative;
+        let only_reply = asks_only_reply && state.in_check && MoveSets::generate(pos).count() == 1;
         let mate_glance = prices.asks_mate_glance() && !state.in_check && is_mate_threatened(pos);
         let h = &self.params.history;
         let last = self.stack.back(ply, 1);

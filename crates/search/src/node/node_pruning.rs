@@ -4,7 +4,7 @@ use sextant_board::{MAX_PLY, Ply, Position, Score, Threats, see_ge};
 
 use super::{Node, NodeState, NodeType, NonPv, has_pieces};
 use crate::{
-    budget::{Depth, Price},
+    budget::{Charge, Depth, Price},
     history::HistoryContext,
     movepick::{MoveStage, Picker},
     observer::{Observer, SearchEvent},
@@ -222,7 +222,7 @@ impl<O: Observer> Worker<O> {
             child,
             node.ply.next(),
             -Window::zero(beta - 1),
-            reduced.after(Price::NOMINAL, 64),
+            reduced.after(Charge::whole(Price::NOMINAL)),
             !node.cut_node,
         );
         let score = -self.qsearch::<NonPv>(child, 0)?;

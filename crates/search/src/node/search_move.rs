@@ -1,13 +1,14 @@
 //! Steps 17 to 19: reduce, make, price and search a move.
 
 use sextant_board::{Position, Score};
+use sextant_config::Lead;
 
 use super::{
     Node, NodeState, NodeType, NonPv, Pv,
     move_loop::{Candidate, MoveContext},
 };
 use crate::{
-    budget::{AgainstWindow, Allowance, Category, Depth, MoveToPrice, Price},
+    budget::{AgainstWindow, Allowance, Category, Charge, Depth, MoveToPrice, Price},
     lmr::ReductionFacts,
     observer::{MoveSearched, Observer, SearchEvent},
     root_moves::with_bonus,
@@ -36,10 +37,15 @@ impl<O: Observer> Worker<O> {
         context: &MoveContext,
         candidate: Candidate,
     ) -> Flow {
-        let reduction = self.reduction(node, state, &candidate);
+        let mut reduction = self.reduction(node, state, &candidate);
         let mut pos = node.pos.clone();
         self.make(&mut pos, candidate.mv, node.ply)?;
-        let (price, category) = self.price(node, &pos, context, &candidate);
+        let (mut price, category) = self.price(node, &pos, context, &candidate);
+        if self.params.extensions.verified && price > Price::NOMINAL {
+            // A bet like the reduction: searched again without it, if the move is better.
+            reduction = reduction + Depth::from_raw(price.raw() - Price::NOMINAL.raw());
+            price = Price::NOMINAL;
+        }
         self.observer.move_searched(&MoveSearched {
             mv: candidate.mv,
             number: candidate.number,
@@ -50,8 +56,12 @@ impl<O: Observer> Worker<O> {
             history: candidate.history,
             ply: node.ply,
         });
-        let share = self.params.discount_share(node.ply.0 >= self.nominal_depth);
-        let allowance = node.allowance.after(price, share);
+        let is_forcing = candidate.facts.is_forcing() || context.facts.only_reply;
+        let allowance = node.allowance.after(Charge {
+            price,
+            share: self.params.discount_share(node.ply.0 >= self.nominal_depth),
+            even: self.params.extensions.lead == Lead::Initiative && !is_forcing,
+        });
         let score = self.pvs::<NT>(
             node,
             &Child {

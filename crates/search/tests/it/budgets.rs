@@ -2,7 +2,7 @@
 //! panic. With every price nominal the engine is an ordinary one, whatever the coupling.
 
 use sextant_board::{Move, Position};
-use sextant_config::{Config, PRESETS};
+use sextant_config::{Config, Lead, PRESETS};
 use sextant_search::{
     Engine, Game, Limits, MoveSearched, Node, Observer, Outcome,
     budget::{Allowance, Category, Price},
@@ -26,6 +26,8 @@ struct Step {
 /// its parent's by the rules, or whose line is longer than its credit allows.
 struct Watch {
     rule: Rule,
+    /// Some moves build no lead.
+    shares: bool,
     /// The current line from the root.
     line: Vec<Step>,
     /// Nodes looked at, by how they were reached: moves, passes and other moves (of ProbCut).
@@ -50,6 +52,9 @@ impl Watch {
         };
         self.seen[0] += 1;
         let extra = price.raw() - Price::NOMINAL.raw();
+        if self.shares && paid == 0 {
+            return;
+        }
         let allowed = if extra >= 0 {
             extra..=extra
         } else {
@@ -91,6 +96,7 @@ impl Observer for Watch {
 fn watched(engine: &mut Engine, game: &Game, config: &Config, limits: &Limits) -> (Outcome, Watch) {
     let watch = Watch {
         rule: Rule::of(&config.extensions),
+        shares: config.extensions.lead == Lead::Initiative,
         line: Vec::with_capacity(256),
         seen: [0; 2],
         longest: 0,

@@ -46,8 +46,10 @@ fn context(key: &str) -> &'static str {
         "extensions.coupling"
         | "extensions.line_credit"
         | "extensions.beyond_nominal"
+        | "extensions.verified"
         | "pruning.forcing_half" => PRICES,
         "extensions.coupling_rule"
+        | "extensions.lead"
         | "extensions.refund_ratio"
         | "search.transposition_tolerance" => COUPLED,
         "extensions.gap_source"

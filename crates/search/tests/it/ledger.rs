@@ -3,13 +3,13 @@
 //! [`Model`], so that `mutants` can show that they would see a mistake.
 
 use sextant_config::{CouplingRule, ExtensionsConfig};
-use sextant_search::budget::{Allowance, Budget, Budgets, Coupling, Credit, Depth, Price};
+use sextant_search::budget::{Allowance, Budget, Budgets, Charge, Coupling, Credit, Depth, Price};
 
 use crate::common::{RULES, Rng};
 
 pub(crate) trait Model {
-    fn after(line: Allowance, price: Price, share: i32) -> Allowance {
-        line.after(price, share)
+    fn after(line: Allowance, charge: Charge) -> Allowance {
+        line.after(charge)
     }
     fn after_null(line: Allowance) -> Allowance {
         line.after_null()
@@ -101,7 +101,9 @@ fn root_of_plies(plies: i32, credit: i32) -> Allowance {
 /// A random line from a root of up to `plies`.
 fn random_line<M: Model>(rng: &mut Rng, plies: i32) -> Allowance {
     let line = root_of_plies(rng.within(1, plies), 128);
-    (0..rng.within(0, 12)).fold(line, |line, _| M::after(line, any_price(rng), 64))
+    (0..rng.within(0, 12)).fold(line, |line, _| {
+        M::after(line, Charge::whole(any_price(rng)))
+    })
 }
 
 fn any_price(rng: &mut Rng) -> Price {
@@ -123,14 +125,27 @@ fn budgets_follow_the_ledger<M: Model>() {
             if rng.one_in(4) {
                 line = M::after_null(line);
             } else {
-                let (price, share) = (any_price(&mut rng), rng.of(&[64, 64, 32, 17, 0]));
-                line = M::after(line, price, share);
-                let full = PLY - price.raw();
-                let wanted = if full > 0 { full * share / 64 } else { full };
+                let charge = Charge {
+                    price: any_price(&mut rng),
+                    share: rng.of(&[64, 64, 32, 17, 0]),
+                    even: rng.one_in(3),
+                };
+                line = M::after(line, charge);
+                let full = PLY - charge.price.raw();
+                let wanted = if full > 0 {
+                    full * charge.share / 64
+                } else {
+                    full
+                };
                 let discount = wanted.min(credit);
                 credit -= discount.max(0);
-                left[side] += discount;
-                gain[side] += discount;
+                if charge.even {
+                    // Each side bears exactly half, rounded up.
+                    left = left.map(|left| left - ((1 - discount) >> 1));
+                } else {
+                    left[side] += discount;
+                    gain[side] += discount;
+                }
             }
             if rng.one_in(3) {
                 let taken = 2 * rng.within(0, PLY);
@@ -200,11 +215,15 @@ pub(crate) fn lines_end_in_time<M: Model>(walks: usize) {
             let cheap = habit == 1 || habit == 2 && ply % 2 == 0;
             let price = rng.within(-256, if cheap { 128 } else { 512 });
             let beyond = ply as u32 >= total.plies_rounded_up();
-            let share = if beyond { 32 } else { 64 };
+            let charge = Charge {
+                price: Price::from_raw(price),
+                share: if beyond { 32 } else { 64 },
+                even: rng.one_in(4),
+            };
             line = if rng.one_in(8) {
                 M::after_null(line)
             } else {
-                M::after(line, Price::from_raw(price), share)
+                M::after(line, charge)
             };
             if rng.one_in(8) {
                 line = M::reduced(line, Depth::from_raw(2 * rng.within(-64, 64)));

@@ -3,7 +3,7 @@
 use std::panic::catch_unwind;
 
 use sextant_config::Config;
-use sextant_search::budget::{Allowance, Budgets, Coupling, Depth, Price};
+use sextant_search::budget::{Allowance, Budgets, Charge, Coupling, Depth, Price};
 
 use crate::{
     common::{self, Rng},
@@ -16,8 +16,8 @@ use crate::{
 struct SidesMixedUp;
 
 impl Model for SidesMixedUp {
-    fn after(line: Allowance, price: Price, share: i32) -> Allowance {
-        let line = line.after(price, share);
+    fn after(line: Allowance, charge: Charge) -> Allowance {
+        let line = line.after(charge);
         // A ply that is given back exchanges the sides, and does nothing else.
         let exchanged = line.budgets.after(Price::NOMINAL).reduced(-Depth::PLY);
         Allowance {
@@ -32,7 +32,7 @@ struct NullMoveCharged;
 
 impl Model for NullMoveCharged {
     fn after_null(line: Allowance) -> Allowance {
-        line.after(Price::from_raw(2 * Price::NOMINAL.raw()), 64)
+        line.after(Charge::whole(Price::from_raw(2 * Price::NOMINAL.raw())))
     }
 }
 
@@ -49,9 +49,9 @@ impl Model for CouplingIgnored {
 struct CreditForgotten;
 
 impl Model for CreditForgotten {
-    fn after(line: Allowance, price: Price, _: i32) -> Allowance {
+    fn after(line: Allowance, charge: Charge) -> Allowance {
         Allowance {
-            budgets: line.budgets.after(price),
+            budgets: line.budgets.after(charge.price),
             ..line
         }
     }

@@ -5,7 +5,7 @@ use sextant_board::{
     CheckSquares, Move, MoveFacts, Phase, Piece, Position, Square, is_insufficient_material,
     mate_at_a_glance, see_ge,
 };
-use sextant_config::{Config, EvalKind, ExtensionsConfig};
+use sextant_config::{Config, EvalKind, ExtensionsConfig, Lead};
 use sextant_eval::{EvalModel, EvalState, nnue::Network};
 use sextant_search::Game;
 
@@ -107,15 +107,14 @@ impl Oracle {
         };
         let mut values = Vec::new();
         for mv in legal_moves(pos) {
-            let price = price(&self.config.extensions, pos, mv, None);
-            let purse = self.paid(purse, price, 0);
+            let purse = self.paid(purse, charge(&self.config.extensions, pos, mv, None), 0);
             values.push((mv, self.after(pos, mv, purse, 0)?));
         }
         Some((values, self.nodes))
     }
 
-    /// After a move of `price`, for the other side.
-    fn paid(&self, purse: Purse, price: i32, ply: usize) -> Purse {
+    /// After a move of this price, borne by its mover or else by both, for the other side.
+    fn paid(&self, purse: Purse, (price, alone): (i32, bool), ply: usize) -> Purse {
         let mut discount = NOMINAL - price;
         let mut credit = purse.credit;
         if discount > 0 {
@@ -127,10 +126,11 @@ impl Oracle {
                 credit -= discount;
             }
         }
-        // The mover is credited the discount, or pays the surcharge.
+        // The mover is credited the discount, or pays the surcharge; or each side bears half.
+        let half = (1 - discount) >> 1;
         let after = |side: Side, discount: i32| Side {
-            left: side.left - TEMPO + discount,
-            gain: side.gain + discount,
+            left: side.left - TEMPO + if alone { discount } else { -half },
+            gain: side.gain + if alone { discount } else { 0 },
         };
         let (mover, other) = (after(purse.us, discount), after(purse.them, 0));
         let (us, them) = if self.fault == Fault::SidesMixedUp {
@@ -179,8 +179,8 @@ impl Oracle {
         }
         let mut best = -MATE;
         for mv in moves {
-            let price = price(&self.config.extensions, pos, mv, captured_on);
-            let purse = self.paid(purse, price, ply);
+            let charge = charge(&self.config.extensions, pos, mv, captured_on);
+            let purse = self.paid(purse, charge, ply);
             best = best.max(self.after(pos, mv, purse, ply)?);
         }
         Some(best)
@@ -267,6 +267,24 @@ fn price(e: &ExtensionsConfig, pos: &Position, mv: Move, captured_on: Option<Squ
     }
     let cheapest = offers.into_iter().min().unwrap_or(NOMINAL);
     (cheapest + e.phase[Phase::of(pos.board()).index()]).clamp(-16 * 16, 32 * 16)
+}
+
+/// The same, and whether its mover bears it alone.
+fn charge(
+    e: &ExtensionsConfig,
+    pos: &Position,
+    mv: Move,
+    captured_on: Option<Square>,
+) -> (i32, bool) {
+    let facts = MoveFacts::of(pos, mv, &CheckSquares::of(pos), captured_on);
+    let is_only_reply = pos.in_check() && legal_moves(pos).len() == 1;
+    let alone = e.lead == Lead::Price
+        || is_only_reply
+        || facts.victim.is_some()
+        || facts.promotion.is_some()
+        || facts.passed_push
+        || pos.make(mv).0.in_check();
+    (price(e, pos, mv, captured_on), alone)
 }
 
 fn by_kind(e: &ExtensionsConfig, pos: &Position, mv: Move, facts: &MoveFacts) -> Vec<i32> {
