@@ -6,12 +6,13 @@ use std::{
 };
 
 use clap::Args;
+use serde::{Serialize, de::DeserializeOwned};
 use sextant_board::Position;
 use sextant_cli::{failure::Failure, progress::Progress};
 use sextant_config::Config;
 use sextant_syzygy::{Backend, Tablebase};
 
-use crate::{positions, report::Report};
+use crate::{output::parts::Parts, positions, report::Report};
 
 /// The few small tables that the source tree carries for its tests.
 const OF_THE_SOURCE_TREE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../syzygy/testdata");
@@ -23,6 +24,8 @@ pub(crate) struct Experiment {
     pub(crate) title: &'static str,
     /// The claim in our words, with its source.
     pub(crate) claim: &'static str,
+    /// It runs by its name only, not with all others (but in a quick run).
+    pub(crate) takes_hours: bool,
     pub(crate) run: fn(&Context) -> Result<Report, Failure>,
 }
 
@@ -54,20 +57,43 @@ impl Settings {
     pub(crate) fn context(self) -> Result<Context, Failure> {
         let config = Config::load(&self.config).map_err(Failure::usage)?;
         let settings = self;
-        Ok(Context { settings, config })
+        Ok(Context {
+            settings,
+            config,
+            parts: None,
+        })
     }
 }
 
-/// What every experiment is given: the settings, and the configuration that they name.
+/// What every experiment is given: the settings, the configuration that they name, and where parts
+/// of long experiments are kept.
 pub(crate) struct Context {
     pub(crate) settings: Settings,
     pub(crate) config: Config,
+    pub(crate) parts: Option<Parts>,
 }
 
 impl Context {
     /// `quick` or `full`, by the size of the run.
     pub(crate) fn sized<T>(&self, quick: T, full: T) -> T {
         if self.settings.quick { quick } else { full }
+    }
+
+    /// A part of an experiment: what an earlier run kept, or else what `work` finds, which is kept.
+    pub(crate) fn part<T: Serialize + DeserializeOwned>(
+        &self,
+        name: &str,
+        work: impl FnOnce() -> Result<T, Failure>,
+    ) -> Result<T, Failure> {
+        let kept = self.parts.as_ref().and_then(|parts| parts.get(name));
+        if let Some(kept) = kept {
+            return serde_json::from_value(kept).map_err(Failure::work);
+        }
+        let found = work()?;
+        if let Some(parts) = &self.parts {
+            parts.keep(name, &found)?;
+        }
+        Ok(found)
     }
 
     /// At most `count` chess positions of the suite, spread evenly over it.

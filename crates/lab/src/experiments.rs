@@ -1,6 +1,7 @@
 //! The experiments, in the order in which they are best read.
 
 mod bloom;
+pub(crate) mod ladder;
 mod minimal_tree;
 mod negamax;
 mod odd_even;
@@ -28,7 +29,8 @@ mod prelude {
     };
 }
 
-pub(crate) const ALL: [&Experiment; 8] = [
+pub(crate) const ALL: [&Experiment; 9] = [
+    &ladder::EXPERIMENT,
     &minimal_tree::EXPERIMENT,
     &odd_even::EXPERIMENT,
     &negamax::EXPERIMENT,
@@ -48,8 +50,8 @@ mod tests {
 
     #[test]
     fn the_config_of_the_run_is_the_one_that_searches() {
-        // The tables of `negamax` are those of textbook searches.
-        let told = "engine-types growth chess-growth solved engine-variants variety in-search \
+        // The tables of `negamax` are those of textbook searches, the ladder has its own configs.
+        let told = "games engine-types growth chess-growth solved engine-variants variety in-search \
                     tabled";
         for (Experiment { name, run, .. }, table) in ALL.into_iter().zip(told.split(' ')) {
             let fits = |b: u8| b.is_ascii_lowercase() || b == b'-';
@@ -65,7 +67,7 @@ mod tests {
                 let other = with("cyrus68k");
                 (shipped.join().unwrap(), other)
             });
-            let is_textbook = *name == "negamax";
+            let is_textbook = ["negamax", "ladder"].contains(name);
             assert_eq!(shipped.rows == other.rows, is_textbook, "{name}");
         }
     }

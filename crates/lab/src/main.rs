@@ -25,7 +25,10 @@ use clap::{Parser, Subcommand};
 use engine::{HASH, setup};
 use experiment::{Context, Experiment, Settings};
 use experiments::ALL;
-use output::folder::{Folder, Recipe};
+use output::{
+    folder::{Folder, Recipe},
+    parts::Parts,
+};
 use sextant_cli::{
     failure::Failure,
     hash::{fnv, hex},
@@ -59,7 +62,9 @@ enum Command {
         #[command(flatten)]
         settings: Settings,
     },
-    /// Runs all experiments and writes one HTML page, and every table as CSV and JSON.
+    /// Prints the config of a rung of the ladder, by its number from 1, with the prices of 1989.
+    Rung { number: usize },
+    /// Runs all experiments that take minutes and writes one HTML page, and every table as CSV and JSON.
     All {
         /// The folder for the report: new, or with results of the same settings.
         #[arg(long, value_name = "FOLDER", default_value = "report")]
@@ -82,6 +87,15 @@ fn carry_out(command: Command) -> Result<(), Failure> {
             });
             print(lines.concat())
         }
+        Command::Rung { number } => {
+            let config = number.checked_sub(1).and_then(experiments::ladder::rung);
+            let config = config.ok_or_else(|| {
+                Failure::usage(format!(
+                    "there is no rung {number}; they are numbered from 1 to 6"
+                ))
+            });
+            print(config??.to_toml())
+        }
         Command::Run {
             names,
             out,
@@ -89,9 +103,14 @@ fn carry_out(command: Command) -> Result<(), Failure> {
         } => {
             let is_named = |one: &&Experiment| names.iter().any(|name| name == one.name);
             let chosen: Vec<&Experiment> = ALL.into_iter().filter(is_named).collect();
-            run(&chosen, &settings.context()?, out.as_deref(), true)
+            run(&chosen, settings.context()?, out.as_deref(), true)
         }
-        Command::All { out, settings } => run(&ALL, &settings.context()?, Some(&out), false),
+        Command::All { out, settings } => {
+            // What takes hours runs by its name; its last result stays on the page.
+            let wanted = |one: &&Experiment| settings.quick || !one.takes_hours;
+            let chosen: Vec<&Experiment> = ALL.into_iter().filter(wanted).collect();
+            run(&chosen, settings.context()?, Some(&out), false)
+        }
     }
 }
 
@@ -105,15 +124,19 @@ fn carry_out(command: Command) -> Result<(), Failure> {
 /// printed.
 fn run(
     experiments: &[&Experiment],
-    context: &Context,
+    mut context: Context,
     out: Option<&Path>,
     prints_whole: bool,
 ) -> Result<(), Failure> {
     // What the command line names is looked at before hours are spent.
     context.tablebase()?;
-    let recipe = recipe(context)?;
+    let recipe = recipe(&context)?;
     let open = |root| Folder::open(root, &recipe);
     let mut folder = out.map(open).transpose()?;
+    let resumes = context.settings.resume;
+    let parts = out.map(|root| Parts::open(root, &recipe, resumes));
+    context.parts = parts.transpose()?;
+    let context = &context;
     let (mut failed, mut page, mut printed) = (0, None, Ok(()));
     for &experiment in experiments {
         let name = experiment.name;
@@ -167,7 +190,9 @@ const SIGNATURE_DEPTH: u32 = 8;
 
 fn recipe(context: &Context) -> Result<Recipe, Failure> {
     let hash = |path: &Path| Ok::<_, Failure>(hex(fnv(positions::text(path)?.as_bytes())));
-    let Context { settings, config } = context;
+    let Context {
+        settings, config, ..
+    } = context;
     let suite = settings.suite.as_deref().map(hash).transpose()?;
     let setup = setup(config, HASH)?;
     let searched = bench::nodes(SIGNATURE_DEPTH, setup.config(), setup.network().cloned());
@@ -184,7 +209,9 @@ fn recipe(context: &Context) -> Result<Recipe, Failure> {
 
 /// How the run was made, for the head of the page.
 fn made(context: &Context) -> String {
-    let Context { settings, config } = context;
+    let Context {
+        settings, config, ..
+    } = context;
     let suite = settings.suite.as_ref();
     let suite = suite.map_or("the built-in positions".into(), |path| {
         path.to_string_lossy()

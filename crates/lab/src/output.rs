@@ -2,6 +2,8 @@
 
 pub(crate) mod folder;
 mod html;
+pub(crate) mod parts;
+mod records;
 
 use std::fmt::Write;
 

@@ -9,6 +9,8 @@ use sextant_cli::{failure::Failure, files};
 const POSITIONS: &str = include_str!("../testdata/positions.epd");
 /// Reinfeld's and the Encyclopedia's combinations.
 const TACTICS: &str = include_str!("../testdata/tactics.epd");
+/// Mates in 3 to 8 from games of the engine with itself.
+const MATES: &str = include_str!("../testdata/mates.epd");
 /// A larger file is no suite.
 const LARGEST: u64 = 64 * files::MIB;
 
@@ -36,6 +38,14 @@ pub(crate) fn problems(suite: Option<&Path>) -> Result<Vec<Epd>, Failure> {
         problems = parse(TACTICS, "the built-in list of combinations")?;
     }
     Ok(problems)
+}
+
+/// The built-in mates, each with its length (`dm`).
+///
+/// # Errors
+/// None but a line that is no position.
+pub(crate) fn mates() -> Result<Vec<Epd>, Failure> {
+    parse(MATES, "the built-in list of mates")
 }
 
 /// The text of a suite.

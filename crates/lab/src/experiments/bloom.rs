@@ -17,6 +17,7 @@ pub(super) const EXPERIMENT: Experiment = Experiment {
     claim: "A small table of counters, indexed by low bits of the hash key, incremented on entering a \
             node and decremented on leaving it, speeds up repetition detection (Ronald de Man, after \
             the Chess Programming Wiki).",
+    takes_hours: false,
     run,
 };
 

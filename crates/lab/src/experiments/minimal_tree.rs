@@ -21,6 +21,7 @@ pub(super) const EXPERIMENT: Experiment = Experiment {
             - 1 leaves: one PV leaf, b^ceil(n/2) - 1 CUT leaves and b^floor(n/2) - 1 ALL leaves, so \
             that ALL(n) = CUT(n-1) (Levin, in Edwards and Hart 1961; Chess Programming Wiki, \
             \"Odd-Even Effect\").",
+    takes_hours: false,
     run,
 };
 

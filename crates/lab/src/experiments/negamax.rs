@@ -14,6 +14,7 @@ pub(super) const EXPERIMENT: Experiment = Experiment {
             machine twice as fast gains log 2 / log b plies; alpha-beta brings b down to about its \
             square root and so searches twice as deep; repeating the shallow searches of iterative \
             deepening costs little and helps the move order (Eppstein, ICS 180, 17 April 1997).",
+    takes_hours: false,
     run,
 };
 

@@ -15,6 +15,7 @@ pub(super) const EXPERIMENT: Experiment = Experiment {
             the one from odd to even; quiescence and selectivity diminish that. Scores swing with \
             the parity of the depth, and a tempo bonus remedies it (Chess Programming Wiki, \
             \"Odd-Even Effect\").",
+    takes_hours: false,
     run,
 };
 

@@ -25,6 +25,7 @@ pub(super) const EXPERIMENT: Experiment = Experiment {
             move that is neither of them first improves alpha-beta's pruning significantly: paired t = \
             2.63 on the nodes of 24 positions of one game (Wheeler 2024, An Optimization Method for \
             Quiescence in Chess-Playing Automata).",
+    takes_hours: false,
     run,
 };
 

@@ -17,6 +17,7 @@ pub(super) const EXPERIMENT: Experiment = Experiment {
             window by the bonus and add it to the result. The search is a black box whose answer is \
             exact inside its window and a bound outside. That serves development, randomness and \
             more (Ronald de Man, after the Chess Programming Wiki).",
+    takes_hours: false,
     run,
 };
 

@@ -22,6 +22,7 @@ pub(super) const EXPERIMENT: Experiment = Experiment {
             going on while either is positive, was a clear improvement. Costs that depend on the \
             window led to trouble at the root (Levy, Broughton and Taylor 1989, The SEX Algorithm in \
             Computer Chess).",
+    takes_hours: false,
     run,
 };
 

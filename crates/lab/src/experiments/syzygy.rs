@@ -14,6 +14,7 @@ pub(super) const EXPERIMENT: Experiment = Experiment {
     title: "Syzygy tables: off, at the root, in the search",
     claim: "Endgame tables come as two sets: WDL for access during the search, DTZ for access at the \
             root (Ronald de Man, Syzygy Bases, 2013).",
+    takes_hours: false,
     run,
 };
 

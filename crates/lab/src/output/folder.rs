@@ -2,9 +2,7 @@
 //! experiments, by which `--resume` goes on and a page keeps what earlier runs found.
 
 use std::{
-    collections::BTreeMap,
     fs,
-    io::Read,
     path::{Path, PathBuf},
 };
 
@@ -13,10 +11,9 @@ use serde_json::{Map, Value, json};
 use sextant_cli::{
     failure::Failure,
     files::{self, FileError},
-    journal::Journal,
 };
 
-use super::{bare, html};
+use super::{bare, html, records::Records};
 use crate::{
     experiment::Experiment,
     experiments::ALL,
@@ -40,19 +37,10 @@ pub(crate) struct Recipe {
     pub(crate) tables: String,
 }
 
-const COMMENT: &str = "# What the results in finished.jsonl are a function of.\n";
-
-#[derive(Serialize, Deserialize)]
-struct Record {
-    name: String,
-    report: Report,
-}
-
 /// A folder that takes a report, and no other run's as long as this lives.
 pub(crate) struct Folder {
     root: PathBuf,
-    journal: Journal,
-    finished: BTreeMap<String, Report>,
+    finished: Records<Report>,
 }
 
 impl Folder {
@@ -74,18 +62,9 @@ impl Folder {
         let tables = root.join("tables");
         let made = fs::create_dir_all(&tables).map_err(FileError::of("write", &tables));
         made.map_err(Failure::work)?;
-        let mut journal = Journal::open(&path).map_err(Failure::work)?;
-        let settled = journal.settle_recipe(recipe, COMMENT);
-        settled.map_err(|error| Failure::work(error).advise("--out names the folder"))?;
-        let mut text = Vec::new();
-        let read = journal.reader()?.read_to_end(&mut text);
-        read.map_err(FileError::of("read", &path))?;
-        let (finished, whole) = finished(&text);
-        journal.cut_behind(whole)?;
         Ok(Folder {
+            finished: Records::open(&path, recipe)?,
             root: root.to_owned(),
-            journal,
-            finished,
         })
     }
 
@@ -101,13 +80,7 @@ impl Folder {
             self.write(format!("{stem}.csv"), &csv(table))?;
             self.write(format!("{stem}.json"), &json(name, table))?;
         }
-        let name = name.to_owned();
-        let record = Record { name, report };
-        let line = serde_json::to_string(&record).map_err(Failure::work)?;
-        self.journal.append(format!("{line}\n").as_bytes())?;
-        self.journal.sync()?;
-        self.finished.insert(record.name, record.report);
-        Ok(())
+        self.finished.keep(name, report)
     }
 
     /// Writes the page of everything that is finished; `run` says how the run was made.
@@ -122,19 +95,6 @@ impl Folder {
         files::write(&path, text).map_err(Failure::work)?;
         Ok(path)
     }
-}
-
-/// The last report of each experiment, and how many bytes of the journal are whole records.
-fn finished(text: &[u8]) -> (BTreeMap<String, Report>, u64) {
-    let (mut finished, mut whole) = (BTreeMap::new(), 0);
-    for line in text.split_inclusive(|&byte| byte == b'\n') {
-        match serde_json::from_slice(line) {
-            Ok(Record { name, report }) if line.ends_with(b"\n") => finished.insert(name, report),
-            _ => break,
-        };
-        whole += line.len() as u64;
-    }
-    (finished, whole)
 }
 
 fn csv(table: &Table) -> String {

@@ -31,7 +31,8 @@ fn list_names_every_experiment() {
     assert_eq!(code, Some(0));
     let titles = listed.lines().filter(|line| !line.starts_with(' '));
     let names = titles.filter_map(|line| line.split_whitespace().next());
-    let expected = "minimal-tree odd-even negamax sex-algorithm quiescence root-bonus bloom syzygy";
+    let expected =
+        "ladder minimal-tree odd-even negamax sex-algorithm quiescence root-bonus bloom syzygy";
     assert!(names.eq(expected.split(' ')), "{listed}");
 }
 
@@ -120,6 +121,32 @@ fn what_was_finished_before_a_kill_is_on_the_page_and_is_resumed() {
     lab(&format!("run minimal-tree --quick --seed 2 --out {out}"));
     let others = read(&other.path().join("tables/minimal-tree-orders.csv"));
     assert_ne!(others, before);
+}
+
+/// Of a run of hours no finished part is made again.
+#[test]
+fn parts_of_an_experiment_are_resumed() {
+    let dir = tempfile::tempdir().unwrap();
+    let arguments = format!("run ladder --quick --out {}", dir.path().display());
+    let (code, first, message) = lab(&arguments);
+    assert_eq!(code, Some(0), "{message}");
+    // As if the run had been killed: one game is there that was never played, the last part is not.
+    for name in ["finished.jsonl", "index.html"] {
+        fs::remove_file(dir.path().join(name)).unwrap();
+    }
+    let parts = dir.path().join("parts.jsonl");
+    let mut lines: Vec<String> = read(&parts).lines().map(str::to_owned).collect();
+    lines.pop();
+    let games = "{\"name\":\"ladder/the program of 1989/games/two\",";
+    let place = lines.iter().position(|line| line.starts_with(games));
+    lines[place.unwrap()] = format!("{games}\"value\":[0,0,300,0,200]}}");
+    fs::write(&parts, lines.join("\n") + "\n").unwrap();
+    let (code, resumed, message) = lab(&format!("{arguments} --resume"));
+    assert_eq!(code, Some(0), "{message}");
+    let won = "the program of 1989: two budgets against one +147.2 +- ";
+    assert!(!first.contains(won) && resumed.contains(won), "{resumed}");
+    // Without --resume everything is made again.
+    assert_eq!(lab(&arguments).1, first);
 }
 
 #[cfg(target_os = "linux")]

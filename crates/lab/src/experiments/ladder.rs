@@ -1,0 +1,330 @@
+//! The ladder: does a second budget help, where, and what made it superfluous? The program of 1989,
+//! and on it one after another what engines have learned since; on each rung one budget against two.
+
+mod games;
+mod kappa;
+mod rungs;
+
+use games::Games;
+use rungs::{Arm, RUNGS, Step};
+use serde::{Deserialize, Serialize};
+use sextant_board::Epd;
+use sextant_play::{Openings, Pentanomial, solve};
+
+pub(crate) use rungs::rung;
+
+use crate::{experiments::prelude::*, positions, stats::SignTest};
+
+pub(super) const EXPERIMENT: Experiment = Experiment {
+    name: "ladder",
+    title: "A second budget, from 1989 to today",
+    claim: "A budget for each side, a line going on while either is positive, was a clear improvement \
+            (Levy, Broughton and Taylor 1989, The SEX Algorithm in Computer Chess). Ours to break: it \
+            pays where dear moves are never verified, and a re-search takes its place.",
+    takes_hours: true,
+    run,
+};
+
+/// How much is done: the sizes of one run.
+struct Size {
+    /// Game pairs of a comparison, and nodes a move.
+    games: (u64, u64),
+    /// The same where the effect is largest.
+    larger: (u64, u64),
+    /// Most problems, and nodes at which they are counted.
+    problems: usize,
+    nodes: [u64; 2],
+    /// Positions for kappa, and nodes that the reference takes on each.
+    kappa: (usize, f64),
+}
+
+impl Size {
+    fn of(context: &Context) -> Size {
+        let full = Size {
+            games: (750, 5_000),
+            larger: (2_000, 10_000),
+            problems: usize::MAX,
+            nodes: [20_000, 200_000],
+            kappa: (60, 5_000.0),
+        };
+        let quick = Size {
+            games: (2, 100),
+            larger: (2, 200),
+            problems: 4,
+            nodes: [200, 800],
+            kappa: (2, 200.0),
+        };
+        context.sized(quick, full)
+    }
+}
+
+/// What one step of the ladder came to.
+struct Found {
+    step: Step,
+    /// The factor on the prices of each arm.
+    kappa: [f64; 3],
+    /// Against one budget: two, and the control.
+    games: [Pentanomial; 2],
+    /// The same at more nodes, where it was played.
+    larger: Option<Pentanomial>,
+    /// Since how many nodes each problem was solved, by one budget and by two.
+    solved: [Vec<Option<u64>>; 2],
+}
+
+fn run(context: &Context) -> Result<Report, Failure> {
+    let size = Size::of(context);
+    let ladder = Ladder::new(context, size)?;
+    let steps = Step::all().into_iter();
+    let mut found: Vec<Found> = steps
+        .map(|step| ladder.step(step))
+        .collect::<Result<_, _>>()?;
+    for place in two_largest(&found) {
+        let step = found[place].step;
+        let (pairs, nodes) = ladder.size.larger;
+        found[place].larger = Some(ladder.games(step, Arm::Two, (pairs, nodes), "larger")?);
+    }
+    Ok(report(&found, &ladder.size))
+}
+
+/// The learned steps with the largest effects of a second budget.
+fn two_largest(found: &[Found]) -> Vec<usize> {
+    let learned = (0..found.len()).filter(|&place| !found[place].step.by_hand);
+    let mut places: Vec<usize> = learned.collect();
+    let effect = |place: usize| found[place].games[0].elo().abs();
+    places.sort_by(|&a, &b| effect(b).total_cmp(&effect(a)));
+    places.truncate(2);
+    places
+}
+
+/// What all steps share.
+struct Ladder<'a> {
+    context: &'a Context,
+    size: Size,
+    openings: Openings,
+    positions: Vec<Position>,
+    problems: Vec<Epd>,
+}
+
+#[derive(Serialize, Deserialize)]
+struct Kappa(f64);
+
+impl Ladder<'_> {
+    fn new(context: &Context, size: Size) -> Result<Ladder<'_>, Failure> {
+        let seed = context.settings.seed;
+        let count = size.games.0.max(size.larger.0) as usize;
+        let book = context.part("ladder/openings", || games::balanced(seed, count))?;
+        let openings = Openings::from_book(&book, seed).map_err(Failure::work)?;
+        let mut problems = positions::problems(context.settings.suite.as_deref())?;
+        problems.extend(positions::mates()?);
+        Ok(Ladder {
+            context,
+            openings,
+            positions: context.positions(size.kappa.0)?,
+            problems: positions::spread(&problems, size.problems),
+            size,
+        })
+    }
+
+    fn step(&self, step: Step) -> Result<Found, Failure> {
+        let mut kappa = [0.0; 3];
+        for (place, arm) in Arm::ALL.into_iter().enumerate() {
+            kappa[place] = self.kappa(step, arm)?;
+        }
+        Ok(Found {
+            step,
+            kappa,
+            games: [
+                self.games(step, Arm::Two, self.size.games, "two")?,
+                self.games(step, Arm::Control, self.size.games, "control")?,
+            ],
+            larger: None,
+            solved: [self.solved(step, Arm::One)?, self.solved(step, Arm::Two)?],
+        })
+    }
+
+    /// An arm of a step, its prices scaled.
+    fn config(&self, step: Step, arm: Arm) -> Result<Config, Failure> {
+        let config = arm.of(&step.config()?);
+        Ok(kappa::scaled(&config, self.kappa(step, arm)?))
+    }
+
+    fn kappa(&self, step: Step, arm: Arm) -> Result<f64, Failure> {
+        let name = format!("ladder/{}/{}/kappa", step.words(), arm.words());
+        let kappa = self.context.part(&name, || {
+            let config = step.config()?;
+            let reference = kappa::reference(&config, &self.positions, self.size.kappa.1)?;
+            kappa::fit(&arm.of(&config), &self.positions, reference).map(Kappa)
+        });
+        Ok(kappa?.0)
+    }
+
+    /// An arm against one budget.
+    fn games(
+        &self,
+        step: Step,
+        arm: Arm,
+        (pairs, nodes): (u64, u64),
+        name: &str,
+    ) -> Result<Pentanomial, Failure> {
+        let what = format!("{}: {}", step.words(), arm.words());
+        let games = Games {
+            openings: self.openings.clone(),
+            pairs,
+            nodes,
+        };
+        let (first, second) = (self.config(step, arm)?, self.config(step, Arm::One)?);
+        let name = format!("ladder/{}/games/{name}", step.words());
+        self.context
+            .part(&name, || games.play(&what, &first, &second))
+    }
+
+    fn solved(&self, step: Step, arm: Arm) -> Result<Vec<Option<u64>>, Failure> {
+        let name = format!("ladder/{}/{}/problems", step.words(), arm.words());
+        let limits = to_nodes(self.size.nodes[1]);
+        let config = self.config(step, arm)?;
+        self.context.part(&name, || {
+            let since = |engine: &mut FreshEngine, problem: &Epd| {
+                let since = solve(&mut engine.0, problem, &limits).since;
+                since.map(|since| since.nodes)
+            };
+            let what = format!("{}: {}, problems", step.words(), arm.words());
+            Ok(Run::measure(&what, (), &config, &self.problems, since)?.each)
+        })
+    }
+}
+
+/// Problems solved with at most so many nodes.
+fn within(solved: &[Option<u64>], nodes: u64) -> usize {
+    let solved = solved.iter().flatten();
+    solved.filter(|&&since| since <= nodes).count()
+}
+
+/// The probability, if both were equally strong, of a result at least as uneven.
+fn p_value(games: &Pentanomial) -> f64 {
+    let superiority = games.superiority().unwrap_or(0.5);
+    2.0 * superiority.min(1.0 - superiority)
+}
+
+/// Of all comparisons together this share may be called significant by chance (Bonferroni).
+const LEVEL: f64 = 0.05;
+
+fn report(found: &[Found], size: &Size) -> Report {
+    let comparisons = 2 * found.len() + found.iter().filter(|one| one.larger.is_some()).count();
+    let is_significant = |games: &Pentanomial| p_value(games) * (comparisons as f64) < LEVEL;
+    let findings = found.iter().map(|one| verdict(one, &is_significant));
+    let better = |one: &&Found, sign: f64| {
+        let games = one.larger.as_ref().unwrap_or(&one.games[0]);
+        is_significant(games) && games.elo() * sign > 0.0
+    };
+    let list = |sign: f64| {
+        let steps = found.iter().filter(|one| better(one, sign));
+        let words: Vec<String> = steps.map(|one| one.step.words()).collect();
+        if words.is_empty() {
+            "on no rung".to_owned()
+        } else {
+            format!("on the rung {}", words.join(" and "))
+        }
+    };
+    Report {
+        summary: format!(
+            "A second budget helps {} and hurts {}; elsewhere nothing is shown at {comparisons} \
+             comparisons.",
+            list(1.0),
+            list(-1.0)
+        ),
+        tables: vec![games_table(found), problems_table(found, size)],
+        figures: vec![chart(found)],
+        findings: findings.collect(),
+    }
+}
+
+/// One verdict a rung.
+fn verdict(one: &Found, is_significant: &dyn Fn(&Pentanomial) -> bool) -> Finding {
+    let games = one.larger.as_ref().unwrap_or(&one.games[0]);
+    let text = format!(
+        "{}: two budgets against one {}, {} games{}.",
+        one.step.words(),
+        elo(games),
+        2 * games.pairs(),
+        if one.larger.is_some() {
+            " at twice the nodes"
+        } else {
+            ""
+        }
+    );
+    Finding::by_test(is_significant(games), games.elo() > 0.0, text)
+}
+
+/// Elo with its error.
+fn elo(games: &Pentanomial) -> String {
+    match games.elo_error() {
+        Some(error) => format!("{:+.1} +- {error:.1} Elo", games.elo()),
+        None => format!("{:+.1} Elo", games.elo()),
+    }
+}
+
+fn games_table(found: &[Found]) -> Table {
+    let title =
+        "Elo against one budget at equal nodes, with 95 % errors by pairs; p is not corrected";
+    table!("games", title, found, |one| {
+        "rung" => one.step.words(),
+        "kappa, one" => real(one.kappa[0], 2),
+        "kappa, two" => real(one.kappa[1], 2),
+        "two budgets" => elo(&one.games[0]),
+        "p" => real(p_value(&one.games[0]), 4),
+        "the control" => elo(&one.games[1]),
+        "p of it" => real(p_value(&one.games[1]), 4),
+        "two, more nodes" => one.larger.as_ref().map(elo),
+    })
+}
+
+fn problems_table(found: &[Found], size: &Size) -> Table {
+    let problems = found.first().map_or(0, |one| one.solved[0].len());
+    let title = format!("Combinations and mates solved of {problems}");
+    let [few, many] = size.nodes;
+    let only = |one: &Found| {
+        let is_solved = one
+            .solved
+            .iter()
+            .map(|each| each.iter().map(Option::is_some));
+        let [single, double] = [0, 1].map(|place| is_solved.clone().nth(place));
+        let pairs = double
+            .into_iter()
+            .flatten()
+            .zip(single.into_iter().flatten());
+        SignTest::of(pairs)
+    };
+    table!("problems", title, found, |one| {
+        "rung" => one.step.words(),
+        format!("one, {few} nodes") => within(&one.solved[0], few),
+        format!("two, {few} nodes") => within(&one.solved[1], few),
+        format!("one, {many} nodes") => within(&one.solved[0], many),
+        format!("two, {many} nodes") => within(&one.solved[1], many),
+        "only two" => only(one).more,
+        "only one" => only(one).less,
+        "sign test" => only(one).p(),
+    })
+}
+
+fn chart(found: &[Found]) -> Chart {
+    let learned = || found.iter().filter(|one| !one.step.by_hand);
+    let points = |place: usize, errors: f64| {
+        let at = |one: &Found| {
+            let games = &one.games[place];
+            let error = games.elo_error().unwrap_or(0.0);
+            (one.step.rung as f64 + 1.0, games.elo() + errors * error)
+        };
+        learned().map(at).collect::<Vec<_>>()
+    };
+    let names = RUNGS.iter().map(|rung| rung.words);
+    let names = names
+        .zip(1..)
+        .map(|(words, number)| format!("{number} {words}"));
+    let title = "Elo of a second budget, rung by rung";
+    let x = format!("rung: {}", names.collect::<Vec<_>>().join(", "));
+    Chart::new(title, &x, "Elo against one budget")
+        .line("two budgets", points(0, 0.0))
+        .dashed("95 %, upper end", points(0, 1.0))
+        .dashed("95 %, lower end", points(0, -1.0))
+        .line("control: until either is spent", points(1, 0.0))
+}
