@@ -6,12 +6,12 @@ mod stats;
 use std::time::Duration;
 
 use serde_json::{Map, Value, json};
-use sextant_board::{Move, Position, display_uci_move, to_fen, to_san};
-use sextant_search::{Bound, Engine, Event, Game, Info, Limits, Outcome, Stats, wdl};
+use sextant_board::{Move, Position, display_uci_move, replay, to_fen, to_san};
+use sextant_search::{Bound, Engine, Event, Game, Info, Limits, Outcome, Stats, per_second, wdl};
 
 use crate::{
     error::Failure,
-    format::{self, per_second, replay},
+    format,
     options::Settings,
     output::Output,
     position, resources,
