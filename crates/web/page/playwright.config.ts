@@ -1,9 +1,8 @@
-import { existsSync } from "node:fs";
 import { defineConfig } from "@playwright/test";
 
 // scripts/check-page says which server and which browser.
 const server = process.env.SEXTANT_WEB ?? "../../../target/release/sextant-web";
-const system = ["/usr/bin/chromium", "/usr/bin/google-chrome"].find((path) => existsSync(path));
+
 const port = 9417;
 
 export default defineConfig({
@@ -14,7 +13,7 @@ export default defineConfig({
   reporter: "list",
   use: {
     baseURL: `http://127.0.0.1:${port}/`,
-    launchOptions: { executablePath: process.env.CHROMIUM ?? system, args: ["--no-sandbox"] },
+    launchOptions: { executablePath: process.env.CHROMIUM, args: ["--no-sandbox"] },
   },
   webServer: {
     command: `${server} --bind 127.0.0.1:${port} --path ../../syzygy/testdata --hash 16 --engines 3`,

@@ -77,7 +77,10 @@ impl Engines {
 
     fn place(&self) -> Result<OwnedSemaphorePermit, Refusal> {
         let busy = |_| match self.most {
-            0 => Refusal::new("busy", "this server has no engine: it runs with --engines 0"),
+            0 => Refusal::new(
+                "busy",
+                "this server has no engine: it runs with --engines 0",
+            ),
             most => Refusal::new(
                 "busy",
                 format!(
@@ -152,7 +155,9 @@ impl Engines {
                 );
                 return Err(Refusal::new("bad_request", message));
             };
-            let text = value.as_str().map_or_else(|| value.to_string(), str::to_owned);
+            let text = value
+                .as_str()
+                .map_or_else(|| value.to_string(), str::to_owned);
             let set = config.set_uci(&parameter.uci_name(), &text);
             set.map_err(|error| Refusal::new("bad_request", error))?;
         }
@@ -168,7 +173,10 @@ impl GoLimits {
             moves_to_go: None,
         });
         let movetime = self.movetime.map(|ms| Duration::from_millis(ms.max(1)));
-        let (depth, nodes) = (self.depth.map(|it| it.max(1)), self.nodes.map(|it| it.max(1)));
+        let (depth, nodes) = (
+            self.depth.map(|it| it.max(1)),
+            self.nodes.map(|it| it.max(1)),
+        );
         Limits {
             depth,
             nodes,

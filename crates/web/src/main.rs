@@ -166,7 +166,10 @@ fn print_start(site: &Site, cli: &Cli, address: SocketAddr) -> Result<(), Failur
             format!("{wdl} WDL and {dtz} DTZ tables, up to {men} men")
         },
     );
-    let token = site.token.as_ref().map_or("", |_| "; the page asks for the token");
+    let token = site
+        .token
+        .as_ref()
+        .map_or("", |_| "; the page asks for the token");
     output::print(format_args!(
         "sextant-web: {} engines of {} MB, {tables}{token}\nOpen http://{address}/ (Ctrl-C ends)\n",
         cli.engines, cli.hash,

@@ -87,7 +87,10 @@ pub(crate) enum Reply {
         ponder: Option<String>,
     },
     /// Something a person should know of a search.
-    Note { id: u64, message: String },
+    Note {
+        id: u64,
+        message: String,
+    },
     Error {
         id: Option<u64>,
         code: &'static str,

@@ -22,10 +22,11 @@ use futures_util::{
     SinkExt, StreamExt,
     stream::{SplitSink, SplitStream},
 };
+use sextant_syzygy::Tablebase;
 use tokio::{
-    sync::mpsc,
+    sync::{OwnedSemaphorePermit, mpsc},
     task::{JoinHandle, spawn_blocking},
-    time,
+    time::{self, Instant},
 };
 
 use crate::{
@@ -43,9 +44,12 @@ const MAX_MESSAGE_BYTES: usize = 256 * 1024;
 /// Messages that wait for a page to read them; a search waits then.
 const MAX_WAITING: usize = 64;
 const READ_BUFFER_BYTES: usize = 8 * 1024;
-/// How often a page is asked whether it is there, and how long it may be silent.
+/// How often a page is asked whether it is there, and how long it may be silent, or be without the
+/// token.
 const PING: Duration = Duration::from_secs(10);
 const SILENCE: Duration = Duration::from_secs(30);
+/// How long the end of a conversation may take.
+const PARTING: Duration = Duration::from_secs(5);
 /// Pause after a wrong token.
 const WRONG_TOKEN_PAUSE: Duration = Duration::from_secs(1);
 
@@ -75,7 +79,9 @@ fn is_own_page(headers: &HeaderMap, site: &Site) -> bool {
     let Some(origin) = headers.get(header::ORIGIN) else {
         return true; // No browser.
     };
-    let host = headers.get(header::HOST).and_then(|host| host.to_str().ok());
+    let host = headers
+        .get(header::HOST)
+        .and_then(|host| host.to_str().ok());
     let named = origin.to_str().unwrap_or_default().split_once("://");
     let is_same = named.is_some_and(|(_, named)| host == Some(named));
     // `*` opens the tables, not the engine.
@@ -83,26 +89,34 @@ fn is_own_page(headers: &HeaderMap, site: &Site) -> bool {
 }
 
 async fn converse(socket: WebSocket, site: Arc<Site>, seat: Arc<Seat>) {
-    let (sink, stream) = socket.split();
+    static PAGES: AtomicU64 = AtomicU64::new(0);
+    let (sink, mut stream) = socket.split();
     let (outbox, waiting) = mpsc::channel(MAX_WAITING);
     let mut writer = tokio::spawn(write(sink, waiting));
-    static PAGES: AtomicU64 = AtomicU64::new(0);
     let page = Page {
         number: PAGES.fetch_add(1, Ordering::Relaxed),
-        is_known: site.token.is_none(),
         site,
+        place: None,
         outbox,
         search: None,
     };
     let (code, reason) = tokio::select! {
-        ended = page.listen(stream, &seat) => ended,
+        ended = page.listen(&mut stream, &seat) => ended,
         () = seat.evicted() => (close_code::AGAIN, "the server needed the place for another page"),
         () = seat.stopped() => (close_code::AWAY, "the server ends"),
         // The page reads no more.
         _ = &mut writer => return,
     };
-    // With the page its search and its outbox are gone.
-    let _ = time::timeout(PING, farewell(writer, code, reason)).await;
+    // With the page its search and its outbox are gone. What was said gets lost unless the other
+    // side is heard out.
+    let parting = async {
+        farewell(writer, code, reason).await;
+        while let Some(Ok(_)) = stream.next().await {}
+    };
+    tokio::select! {
+        _ = time::timeout(PARTING, parting) => {}
+        () = seat.stopped(), if code != close_code::AWAY => {}
+    }
 }
 
 type Sink = SplitSink<WebSocket, Message>;
@@ -125,30 +139,35 @@ async fn write(mut sink: Sink, mut waiting: mpsc::Receiver<Reply>) -> Option<Sin
 async fn farewell(writer: JoinHandle<Option<Sink>>, code: u16, reason: &'static str) {
     if let Ok(Some(mut sink)) = writer.await {
         let reason = reason.into();
-        let _ = sink.send(Message::Close(Some(CloseFrame { code, reason }))).await;
+        let _ = sink
+            .send(Message::Close(Some(CloseFrame { code, reason })))
+            .await;
     }
 }
+
+/// Why a conversation ends.
+type Ended = (u16, &'static str);
 
 /// One page, as the server sees it.
 struct Page {
     number: u64,
     site: Arc<Site>,
-    /// It gave the token, or none is asked for.
-    is_known: bool,
+    /// None until it gave the token, where one is asked for.
+    place: Option<OwnedSemaphorePermit>,
     outbox: mpsc::Sender<Reply>,
     search: Option<Search>,
 }
 
 impl Page {
-    /// Answers until there is nothing more to hear; says why it ends.
-    async fn listen(mut self, mut stream: SplitStream<WebSocket>, seat: &Seat) -> (u16, &'static str) {
-        let Ok(_place) = self.site.pages.clone().try_acquire_owned() else {
-            let message = format!("{MAX_PAGES} pages are open, which is the most; close another one");
-            self.say(Refusal::new("full", message).reply(None)).await;
-            return (close_code::AGAIN, "too many pages are open");
-        };
+    /// Answers until there is nothing more to hear.
+    async fn listen(mut self, stream: &mut SplitStream<WebSocket>, seat: &Seat) -> Ended {
+        let begun = Instant::now();
         loop {
-            let Ok(next) = time::timeout(SILENCE, stream.next()).await else {
+            let patience = match self.place {
+                Some(_) => SILENCE,
+                None => SILENCE.saturating_sub(begun.elapsed()),
+            };
+            let Ok(next) = time::timeout(patience, stream.next()).await else {
                 return (close_code::AWAY, "the page is silent");
             };
             seat.touch();
@@ -161,17 +180,19 @@ impl Page {
                 Some(Ok(Message::Close(_))) | None => return (close_code::NORMAL, ""),
                 Some(Err(_)) => return (close_code::SIZE, "the message is broken or too long"),
             };
-            let asked = serde_json::from_str(&text);
-            let asked = asked.map_err(|error| Refusal::new("bad_request", error));
-            let is_known = match asked {
-                Ok(request) => self.answer(request).await,
-                Err(refusal) => {
-                    self.say(refusal.reply(None)).await;
-                    self.is_known
+            match serde_json::from_str(&text) {
+                Err(error) => {
+                    self.say(Refusal::new("bad_request", error).reply(None))
+                        .await
                 }
-            };
-            if !is_known {
-                return (close_code::POLICY, "the token is wrong or missing");
+                Ok(request) => {
+                    if let Err(ended) = self.admit(&request).await {
+                        return ended;
+                    }
+                    if let Some(reply) = self.answer(request).await {
+                        self.say(reply).await;
+                    }
+                }
             }
         }
     }
@@ -181,23 +202,52 @@ impl Page {
         let _ = self.outbox.send(reply).await;
     }
 
-    /// Answers a request; `false` if the page may ask no more.
-    async fn answer(&mut self, request: Request) -> bool {
-        if let Request::Hello { token } = request {
-            return self.greet(token.as_deref()).await;
+    /// Before the first answer: takes the token, where one is asked for, and a place.
+    async fn admit(&mut self, request: &Request) -> Result<(), Ended> {
+        if self.place.is_some() {
+            return Ok(());
         }
-        if !self.is_known {
-            return self.greet(None).await;
+        let given = match request {
+            Request::Hello { token } => token.as_deref(),
+            _ => None,
+        };
+        let wanted = self.site.token.as_deref();
+        if !wanted.is_none_or(|wanted| given.is_some_and(|given| same(given, wanted))) {
+            time::sleep(WRONG_TOKEN_PAUSE).await;
+            let message = "this server asks for the token that it was started with";
+            self.say(Refusal::new("token", message).reply(None)).await;
+            return Err((close_code::POLICY, "the token is wrong or missing"));
         }
-        let reply = match request {
-            Request::Hello { .. } => return true,
-            Request::Position { id, game } => game
-                .read()
-                .map_or_else(|refusal| refusal.reply(Some(id)), |known| known.reply(id)),
-            Request::Pgn { id, text } => rules::read_pgn(id, &text),
+        let Ok(place) = self.site.pages.clone().try_acquire_owned() else {
+            let message = format!("{MAX_PAGES} pages are open, which is the most; close another");
+            self.say(Refusal::new("full", message).reply(None)).await;
+            return Err((close_code::AGAIN, "too many pages are open"));
+        };
+        self.place = Some(place);
+        Ok(())
+    }
+
+    /// Answers a request; a search answers by itself.
+    async fn answer(&mut self, request: Request) -> Option<Reply> {
+        let refused = |id| move |refusal: Refusal| refusal.reply(Some(id));
+        let failed = || Refusal::new("engine", "this failed inside the server");
+        match request {
+            Request::Hello { .. } => Some(Reply::Hello {
+                name: concat!("Sextant ", env!("CARGO_PKG_VERSION")),
+                engines: self.site.engines.most(),
+                men: self.site.tables.as_deref().map_or(0, Tablebase::max_men),
+            }),
+            Request::Position { id, game } => {
+                let known = game.read();
+                Some(known.map_or_else(refused(id), |known| known.reply(id)))
+            }
+            Request::Pgn { id, text } => {
+                let read = spawn_blocking(move || rules::read_pgn(id, &text)).await;
+                Some(read.unwrap_or_else(|_| refused(id)(failed())))
+            }
             Request::Stop => {
                 self.search.iter().for_each(Search::stop);
-                return true;
+                None
             }
             Request::Go(go) => {
                 if let Some(search) = self.search.take() {
@@ -205,44 +255,23 @@ impl Page {
                 }
                 let (engines, outbox) = (Arc::clone(&self.site.engines), self.outbox.clone());
                 let (page, id) = (self.number, go.id);
-                // An engine that is set up may take long for its table.
+                // To set up an engine takes as long as its table is large.
                 let begun = spawn_blocking(move || engines.search(page, &go, outbox)).await;
-                match begun {
-                    Ok(Ok(search)) => {
-                        self.search = Some(search);
-                        return true;
-                    }
-                    Ok(Err(refusal)) => refusal.reply(Some(id)),
-                    Err(_) => Refusal::new("engine", "the search failed").reply(Some(id)),
+                match begun.unwrap_or_else(|_| Err(failed())) {
+                    Ok(search) => self.search = Some(search),
+                    Err(refusal) => return Some(refused(id)(refusal)),
                 }
+                None
             }
-        };
-        self.say(reply).await;
-        true
-    }
-
-    /// Takes the token, where one is asked for.
-    async fn greet(&mut self, token: Option<&str>) -> bool {
-        let wanted = self.site.token.as_deref();
-        self.is_known = wanted.is_none_or(|wanted| token.is_some_and(|token| same(token, wanted)));
-        if !self.is_known {
-            time::sleep(WRONG_TOKEN_PAUSE).await;
-            let message = "this server asks for the token that it was started with";
-            self.say(Refusal::new("token", message).reply(None)).await;
-            return false;
         }
-        let reply = Reply::Hello {
-            name: concat!("Sextant ", env!("CARGO_PKG_VERSION")),
-            engines: self.site.engines.most(),
-            men: self.site.tables.as_deref().map_or(0, |tables| tables.max_men()),
-        };
-        self.say(reply).await;
-        true
     }
 }
 
 /// Are they equal? Takes as long whichever byte differs.
 fn same(a: &str, b: &str) -> bool {
-    let differs = a.bytes().zip(b.bytes()).fold(0, |seen, (a, b)| seen | (a ^ b));
+    let differs = a
+        .bytes()
+        .zip(b.bytes())
+        .fold(0, |seen, (a, b)| seen | (a ^ b));
     a.len() == b.len() && differs == 0
 }

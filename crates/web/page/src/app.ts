@@ -16,7 +16,7 @@ export interface View {
   /** The user moves. */
   move(uci: string): Promise<void>;
   /** The engine can be reached (again). */
-  ready?(): void;
+  ready(): void;
 }
 
 export class App {
@@ -24,6 +24,8 @@ export class App {
   hello?: Hello;
   private views = new Map<string, View>();
   private view?: View;
+  /** The view has shown what the address says. */
+  private isEntered = false;
 
   constructor(
     readonly engine: Engine,
@@ -54,7 +56,8 @@ export class App {
   /** The engine can be reached: shows what the address says, or goes on with it. */
   async ready(hello: Hello) {
     this.hello = hello;
-    if (this.view) this.view.ready?.();
+    complain("");
+    if (this.isEntered) this.view?.ready();
     else await this.route();
   }
 
@@ -88,7 +91,9 @@ export class App {
       if (isHere) link.setAttribute("aria-current", "page");
       else link.removeAttribute("aria-current");
     }
-    await view.enter(new URLSearchParams(old ? { fen: old.replaceAll("_", " ") } : text));
+    // Without an engine there is nothing to show yet.
+    this.isEntered = this.hello !== undefined;
+    if (this.isEntered) await view.enter(new URLSearchParams(old ? { fen: old.replaceAll("_", " ") } : text));
   }
 
   /** Takes over a game; one that is none is told, and the initial position stands for it. */

@@ -49,17 +49,22 @@ export function complain(text: string) {
 
 export const messageOf = (error: unknown) => (error instanceof Error ? error.message : String(error));
 
+/** Keeps a value for this tab, and for the next one that is opened. */
 export function remember(key: string, value: unknown) {
-  try {
-    localStorage.setItem(`sextant.${key}`, JSON.stringify(value));
-  } catch {
-    // A private window may have no room; the page works without.
+  for (const storage of [() => sessionStorage, () => localStorage]) {
+    try {
+      storage().setItem(`sextant.${key}`, JSON.stringify(value));
+    } catch {
+      // A private window may have no room; the page works without.
+    }
   }
 }
 
 export function recall<T>(key: string): T | undefined {
   try {
-    return (JSON.parse(localStorage.getItem(`sextant.${key}`) ?? "null") as T) ?? undefined;
+    const name = `sextant.${key}`;
+    const kept = sessionStorage.getItem(name) ?? localStorage.getItem(name) ?? "null";
+    return (JSON.parse(kept) as T) ?? undefined;
   } catch {
     return undefined;
   }

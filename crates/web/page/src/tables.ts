@@ -99,6 +99,10 @@ export class TablesView implements View {
     await this.app.set({ start: parameters.get("fen") ?? FIRST, moves: [] });
   }
 
+  ready() {
+    void this.app.set(this.app.game.text);
+  }
+
   leave() {
     this.pick(null);
   }

@@ -129,6 +129,23 @@ test("Chess960 castles by the rook's square", async ({ page }) => {
   await expect(square(page, "a1")).toHaveAttribute("aria-label", "a1, white bishop");
 });
 
+test("the page finds its engine again", async ({ page }) => {
+  const open: { close(): Promise<void> }[] = [];
+  await page.routeWebSocket("**/engine", (socket) => {
+    const server = socket.connectToServer();
+    open.push(socket);
+    socket.onClose(() => server.close());
+  });
+  await page.goto("/#analyze?moves=e2e4");
+  await expect(page.locator("#lines li")).toHaveCount(3);
+  await open[0].close();
+  await expect(page.locator("#connection")).toContainText("The page tries again");
+  await expect(page.locator("#connection")).toHaveText(/^Sextant /);
+  await expect(page.locator("#lines li")).toHaveCount(3);
+  await expect(moves(page)).toHaveText(["e4"]);
+  expect(open.length).toBe(2);
+});
+
 test("a clock runs out", async ({ page }) => {
   await page.goto("/");
   await page.locator("[name=time]").selectOption("clock");
@@ -157,6 +174,7 @@ test("a game is analyzed, walked through and kept over a reload", async ({ page 
   await expect(page.locator("#graph")).toHaveAttribute("aria-label", /8 of 8 positions judged/);
   await expect(page.locator("#judge")).toHaveText("Judge every move");
   await page.locator("#first").click();
+  await expect(page.locator("#first")).toBeDisabled();
   await page.reload();
   await expect(moves(page)).toHaveCount(7);
   await expect(page.locator("#graph")).toHaveAttribute("aria-label", /8 of 8 positions judged/);
