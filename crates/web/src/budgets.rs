@@ -7,21 +7,22 @@ use std::{
 };
 
 use sextant_board::{Color, Position, replay};
-use sextant_search::{Info, Node, Observer};
+use sextant_search::{Info, Node, Observer, budget::Allowance};
 
 /// Nodes of principal variations in one iteration; they are few, and those beyond are left out.
 const MAX_NODES: usize = 10_000;
 /// The units of a budget in one SX.
 const SX: f64 = 16.0;
 
-/// What White and Black have left in SX, by the key of the position.
-type ByKey = HashMap<u64, [f64; 2]>;
+/// The positions of a line from the root, each with what White and Black have left in SX.
+type Path = Vec<(u64, [f64; 2])>;
 
 #[derive(Default)]
 struct Seen {
-    current: ByKey,
+    /// How each node of a principal variation was reached last, by the key of its position.
+    current: HashMap<u64, Path>,
     /// The last iteration that was finished, with its nominal depth.
-    finished: (u32, ByKey),
+    finished: (u32, HashMap<u64, Path>),
 }
 
 /// The budgets of the last two iterations of a search.
@@ -29,11 +30,17 @@ struct Seen {
 pub(crate) struct Budgets(Arc<Mutex<Seen>>);
 
 /// Takes them down.
-pub(crate) struct Watcher(Budgets);
+pub(crate) struct Watcher {
+    budgets: Budgets,
+    path: Path,
+}
 
 impl Budgets {
     pub(crate) fn watcher(&self) -> Watcher {
-        Watcher(self.clone())
+        Watcher {
+            budgets: self.clone(),
+            path: Path::new(),
+        }
     }
 
     fn lock(&self) -> MutexGuard<'_, Seen> {
@@ -50,8 +57,18 @@ impl Budgets {
             _ => return Vec::new(),
         };
         let after = replay(root, &info.pv).map(|(before, mv)| before.make(mv).0.key());
-        let keys = std::iter::once(root.key()).chain(after);
-        keys.map_while(|key| nodes.get(&key).copied()).collect()
+        let keys: Vec<u64> = std::iter::once(root.key()).chain(after).collect();
+        // The root may have been searched again with less; one descent is told, the longest.
+        let paths = keys.iter().rev().filter_map(|key| nodes.get(key));
+        let is_it = |path: &&Path| {
+            path.iter()
+                .map(|(key, _)| key)
+                .eq(keys.iter().take(path.len()))
+        };
+        let path = paths.into_iter().find(is_it);
+        path.map_or_else(Vec::new, |path| {
+            path.iter().map(|(_, left)| *left).collect()
+        })
     }
 }
 
@@ -60,19 +77,21 @@ impl Observer for Watcher {
         if !node.pv {
             return;
         }
-        let mut seen = self.0.lock();
+        let Allowance { budgets, .. } = node.allowance;
+        let mut left = [budgets.us(), budgets.them()].map(|it| f64::from(it.raw()) / SX);
+        if node.pos.side_to_move() == Color::Black {
+            left.reverse();
+        }
+        self.path.truncate(node.ply.0.into());
+        self.path.push((node.pos.key(), left));
+        let mut seen = self.budgets.lock();
         if seen.current.len() < MAX_NODES {
-            let budgets = node.allowance.budgets;
-            let mut left = [budgets.us(), budgets.them()].map(|it| f64::from(it.raw()) / SX);
-            if node.pos.side_to_move() == Color::Black {
-                left.reverse();
-            }
-            seen.current.insert(node.pos.key(), left);
+            seen.current.insert(node.pos.key(), self.path.clone());
         }
     }
 
     fn iteration(&mut self, depth: u32, _nodes: u64) {
-        let mut seen = self.0.lock();
+        let mut seen = self.budgets.lock();
         let current = mem::take(&mut seen.current);
         seen.finished = (depth, current);
     }

@@ -210,20 +210,11 @@ export class AnalyzeView implements View {
     $("budget-ply").setAttribute("aria-valuetext", where);
     for (const [index, side] of (["w", "b"] as const).entries()) {
       const [left, all] = [budgets[at]?.[index] ?? 0, budgets[0]?.[index] ?? 1];
-      // What is left stands on the left, then what each move took, the first on the right.
-      const spent = budgets.slice(1).map((it, ply) => budgets[ply][index] - it[index]);
-      const parts = spent.map((cost, ply) => this.part(cost / all, ply < at, `${best?.san[ply]}: ${cost.toFixed(2)} SX`));
-      const rest = budgets[budgets.length - 1]?.[index] ?? 0;
-      $(`budget-${side}`).replaceChildren(...parts.reverse());
-      $(`budget-${side}`).prepend(this.part(rest / all, false, `${rest.toFixed(2)} SX`));
+      // Cheap moves may leave more than there was.
+      const most = Math.max(1, ...budgets.flat());
+      $(`budget-${side}`).style.width = `${(100 * Math.max(0, left)) / most}%`;
       $(`budget-${side}-text`).textContent = budgets.length ? `${nameOf(side)}: ${left.toFixed(2)} of ${all.toFixed(2)} SX left` : nameOf(side);
     }
-  }
-
-  private part(share: number, isSpent: boolean, title: string) {
-    const part = h("span", { title, className: isSpent ? "spent" : "" });
-    part.style.width = `${100 * Math.max(0, share)}%`;
-    return part;
   }
 
   private async judgeGame() {

@@ -9,6 +9,7 @@ interface Judged {
   problem?: string;
   category: string;
   dtz: number | null;
+  precise_dtz: number | null;
   checkmate: boolean;
   stalemate: boolean;
   insufficient_material: boolean;
@@ -68,7 +69,9 @@ function verdict(reply: Judged, fen: string): string {
   if (reply.checkmate) return "Checkmate";
   if (reply.stalemate) return "Stalemate: a draw";
   if (reply.insufficient_material) return "Nobody can mate: a draw";
-  const dtz = reply.dtz ? `, DTZ ${reply.dtz}` : "";
+  // Many tables count full moves.
+  const more = reply.precise_dtz === null ? ` or ${(reply.dtz ?? 0) + Math.sign(reply.dtz ?? 0)}` : "";
+  const dtz = reply.dtz ? `, DTZ ${reply.dtz}${more}` : "";
   const problem = reply.category === "unknown" && reply.problem ? `: ${reply.problem}` : "";
   return `${nameOf(sideOf(fen))} ${VERDICTS[reply.category]}${dtz}${problem}`;
 }
