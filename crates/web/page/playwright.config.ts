@@ -2,7 +2,6 @@ import { defineConfig } from "@playwright/test";
 
 // scripts/check-page says which server and which browser.
 const server = process.env.SEXTANT_WEB ?? "../../../target/release/sextant-web";
-
 const port = 9417;
 
 export default defineConfig({
@@ -13,7 +12,7 @@ export default defineConfig({
   reporter: "list",
   use: {
     baseURL: `http://127.0.0.1:${port}/`,
-    launchOptions: { executablePath: process.env.CHROMIUM, args: ["--no-sandbox"] },
+    launchOptions: { executablePath: process.env.CHROMIUM || undefined, args: ["--no-sandbox"] },
   },
   webServer: {
     command: `${server} --bind 127.0.0.1:${port} --path ../../syzygy/testdata --hash 16 --engines 3`,

@@ -27,7 +27,8 @@ pub(crate) struct Engines {
     setup: EngineSetup,
     most: usize,
     places: Arc<Semaphore>,
-    /// Those that were made and do not search, each with the page that it searched for.
+    /// Those that were made and do not search, each with the page that it searched for; the one
+    /// that rests longest is the first.
     idle: Mutex<Vec<(u64, Engine)>>,
 }
 
@@ -92,17 +93,18 @@ impl Engines {
         self.places.clone().try_acquire_owned().map_err(busy)
     }
 
-    /// An engine for a page: the one that it had, else one that forgets whom it served.
+    /// An engine for a page that has a place: the one that it had, else a new one while there may
+    /// be more, else one that forgets whom it served.
     fn take(&self, page: u64) -> Result<Engine, Refusal> {
         let mut idle = self.idle();
+        let searching = self.most - self.places.available_permits();
         let own = idle.iter().position(|(last, _)| *last == page);
-        let any = own.or_else(|| idle.len().checked_sub(1));
-        let Some(index) = any else {
+        let Some(index) = own.or_else(|| (idle.len() + searching > self.most).then_some(0)) else {
             drop(idle);
             let failed = |error| Refusal::new("engine", error);
             return self.setup.engine().map_err(failed);
         };
-        let (last, mut engine) = idle.swap_remove(index);
+        let (last, mut engine) = idle.remove(index);
         drop(idle);
         if last != page {
             engine.new_game();

@@ -10,6 +10,8 @@ import { showVerdict } from "./tables";
 
 /** Nodes for each position when the whole game is judged. */
 const GAME_NODES = 200_000;
+/** Characters of a PGN; the server takes messages of 256 KiB. */
+const MAX_TEXT = 120_000;
 
 export class AnalyzeView implements View {
   readonly name = "analyze";
@@ -263,6 +265,7 @@ export class AnalyzeView implements View {
       $("games-row").hidden = true;
       return this.app.open("analyze", { start: text });
     }
+    if (text.length > MAX_TEXT) return complain(`This text has ${text.length} characters; at most ${MAX_TEXT} are read at once. Paste fewer games.`);
     try {
       const { games, error } = await this.app.engine.pgn(text);
       if (error) complain(games.length ? `${error}. The ${games.length} games before it are here.` : error);

@@ -83,6 +83,7 @@ export class App {
     complain("");
     this.view?.leave();
     this.view = view;
+    document.title = `${view.name[0].toUpperCase()}${view.name.slice(1)} - Sextant`;
     for (const panel of document.querySelectorAll<HTMLElement>("[data-view]")) {
       panel.hidden = !panel.dataset.view!.split(" ").includes(view.name);
     }

@@ -105,6 +105,8 @@ export interface Engine {
   pgn(text: string): Promise<PgnReply>;
   search(go: Go, listener: (info: Info) => void): Search;
   onstatus: (status: Status) => void;
+  /** Something a person should know. */
+  onnote: (text: string) => void;
 }
 
 /** What carries messages to an engine and back. */
@@ -114,7 +116,7 @@ export interface Channel {
   onmessage: (text: string) => void;
   /** The connection is lost, for a reason perhaps; the channel tries again by itself. */
   onclose: (reason: string) => void;
-  /** Tries again at once. */
+  /** Begins anew at once. */
   reopen(): void;
 }
 
@@ -128,6 +130,7 @@ interface Running {
 
 export class MessageEngine implements Engine {
   onstatus: (status: Status) => void = () => {};
+  onnote: (text: string) => void = () => {};
   private next = 1;
   private ready = false;
   private refused = "";
@@ -215,6 +218,7 @@ export class MessageEngine implements Engine {
         }
         break;
       case "note":
+        this.onnote(message.message ?? "");
         break;
       default:
         this.settle(id, (asked) => asked.resolve(message as never));
@@ -244,7 +248,7 @@ export class SocketChannel implements Channel {
 
   constructor(private address: URL) {
     address.protocol = address.protocol === "https:" ? "wss:" : "ws:";
-    addEventListener("online", () => this.reopen());
+    addEventListener("online", () => this.socket?.readyState === WebSocket.CLOSED && this.reopen());
     // Handlers are set by then.
     queueMicrotask(() => this.open());
   }
@@ -255,7 +259,8 @@ export class SocketChannel implements Channel {
 
   reopen() {
     clearTimeout(this.timer);
-    if (this.socket && this.socket.readyState <= WebSocket.OPEN) return;
+    if (this.socket) this.socket.onclose = this.socket.onmessage = null;
+    this.socket?.close();
     this.open();
   }
 

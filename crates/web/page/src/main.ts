@@ -4,7 +4,7 @@ import "./style.css";
 import { AnalyzeView } from "./analyze";
 import { App } from "./app";
 import { Board } from "./board";
-import { $, recall, remember } from "./dom";
+import { $, complain, recall, remember } from "./dom";
 import { MessageEngine, SocketChannel } from "./engine";
 import { PlayView } from "./play";
 import { TablesView } from "./tables";
@@ -21,6 +21,7 @@ const engine = new MessageEngine(channel, () => recall<string>("token") ?? null)
 const app = new App(engine, new Board($("board")));
 for (const view of [new PlayView(app), new AnalyzeView(app), new TablesView(app)]) app.add(view);
 
+engine.onnote = complain;
 engine.onstatus = (status) => {
   $("token-form").hidden = status.kind !== "token";
   if (status.kind === "ready") {

@@ -1,5 +1,8 @@
 // The page in a real browser, as a person uses it: by mouse and by keys, on a desktop and on a phone.
 
+import { spawn } from "node:child_process";
+import { createInterface } from "node:readline";
+
 import AxeBuilder from "@axe-core/playwright";
 import { expect, test, type Page } from "@playwright/test";
 
@@ -36,6 +39,24 @@ async function byMouse(page: Page, from: string, to: string) {
   await square(page, to).click();
 }
 
+/** Presses Tab until an element has the focus. */
+async function tabTo(page: Page, selector: string) {
+  const has = () => page.evaluate((selector) => document.activeElement!.matches(selector), selector);
+  for (let presses = 0; presses < 60 && !(await has()); presses++) await page.keyboard.press("Tab");
+  await expect(page.locator(selector)).toBeFocused();
+}
+
+/** Starts a game from a position without a mouse. */
+async function beginByKeys(page: Page, fen: string) {
+  for (const [name, words] of [["strength", "full"], ["time", "fixed nodes"], ["nodes", "3000"], ["position", "a FEN"], ["fen", fen]]) {
+    await tabTo(page, `[name=${name}]`);
+    if (name === "nodes" || name === "fen") await page.keyboard.press("ControlOrMeta+a");
+    await page.keyboard.type(words);
+  }
+  await tabTo(page, "#begin");
+  await page.keyboard.press("Enter");
+}
+
 /** Walks over the board with the arrow keys and chooses both squares with Enter. */
 async function byKeys(page: Page, from: string, to: string) {
   for (const name of [from, to]) {
@@ -57,9 +78,9 @@ for (const [name, viewport] of [["a desktop", DESKTOP], ["a phone", PHONE]] as c
       await page.setViewportSize(viewport);
       await page.goto("/");
       await expect(page.locator("#connection")).toHaveText(/^Sextant /);
-      await begin(page, { fen: LADDER });
+      await (way === "keys" ? beginByKeys(page, LADDER) : begin(page, { fen: LADDER }));
       await expect(state(page)).toHaveText("Your move: White");
-      if (way === "keys") await page.locator("[role=gridcell][tabindex='0']").focus();
+      if (way === "keys") await tabTo(page, "[role=gridcell][tabindex='0']");
       await move(page, "a2", "a7");
       await expect(moves(page)).toHaveCount(2);
       await move(page, "b1", "b8");
@@ -197,7 +218,7 @@ test("what is no position and no game is told", async ({ page }) => {
 
 test("tables judge what is set up, and the address is shared", async ({ page }) => {
   await page.goto("/#tables?fen=8/3r4/8/8/8/2k5/8/K6Q_w_-_-_0_1");
-  await expect(page.locator("#verdict .verdict")).toHaveText(/^White wins, DTZ/);
+  await expect(page.locator("#verdict .verdict")).toHaveText("White wins, DTZ 3 or 4");
   await expect(page.locator("#verdict h3").first()).toHaveText("Winning (15)");
   await page.locator("#mainline").click();
   await expect(page.locator("#line")).toHaveText(/^Qc6\+ .*#$/);
@@ -209,6 +230,37 @@ test("tables judge what is set up, and the address is shared", async ({ page }) 
   await square(page, "d7").click();
   await expect(page).toHaveURL(/8\/8\/8\/8\/8\/2k5\/8\/K6Q/);
   await expect(page.locator("#verdict .verdict")).toHaveText(/^White wins/);
+});
+
+test("an analysis asks the tables", async ({ page }) => {
+  await page.goto("/#analyze?start=8/3r4/8/8/8/2k5/8/K6Q_w_-_-_0_1");
+  await expect(page.locator("#analyze-verdict .verdict")).toHaveText("White wins, DTZ 3 or 4");
+  await page.locator("#analyze-verdict [data-uci=h1c6]").click();
+  await expect(moves(page)).toHaveText(["Qc6+"]);
+});
+
+test("a token is asked for once", async ({ page }) => {
+  const token = "correct horse battery staple";
+  const server = spawn(process.env.SEXTANT_WEB ?? "../../../target/release/sextant-web", ["--bind", "127.0.0.1:0", "--token", token]);
+  const told = createInterface(server.stdout);
+  const address = await new Promise<string>((found) => told.on("line", (line) => line.startsWith("Open ") && found(line.split(" ")[1])));
+  page.removeAllListeners("request");
+  await page.goto(`${address}#analyze`);
+  for (const tried of ["wrong", token]) {
+    await expect(page.locator("#token-form")).toBeVisible();
+    await page.locator("#token").fill(tried);
+    await page.locator("#token").press("Enter");
+  }
+  await expect(page.locator("#lines li")).toHaveCount(3);
+  await page.reload();
+  await expect(page.locator("#lines li")).toHaveCount(3);
+  await page.evaluate(() => localStorage.clear());
+  await page.evaluate(() => sessionStorage.clear());
+  await page.goto(`${address}#token=${encodeURIComponent(token)}`);
+  await page.reload();
+  await expect(page.locator("#connection")).toHaveText(/^Sextant /);
+  expect(page.url()).toBe(address);
+  server.kill();
 });
 
 test("pages share the engines, and one too many is told", async ({ context }) => {

@@ -284,6 +284,13 @@ fn only_pages_of_this_site_and_of_named_ones_get_in() {
     ] {
         assert_eq!(open(&server, origin).err(), status, "{origin:?}");
     }
+    // A name that was made to point here.
+    let rebound = "GET /engine HTTP/1.1\r\nHost: attacker.example\r\n\
+                   Origin: http://attacker.example\r\nConnection: upgrade\r\n\
+                   Upgrade: websocket\r\nSec-WebSocket-Version: 13\r\n\
+                   Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n";
+    let reply = server.raw(rebound.as_bytes());
+    assert!(reply.starts_with("HTTP/1.1 421"), "{reply}");
 }
 
 #[test]
