@@ -1,12 +1,14 @@
 //! The engines: a bounded number for all pages together, and a thread for each search.
 
 use std::{
+    collections::BTreeMap,
     sync::{Arc, Mutex, MutexGuard, PoisonError},
     thread,
     time::Duration,
 };
 
-use sextant_board::{display_uci_move, replay, to_san};
+use serde_json::{Value, json};
+use sextant_board::{replay, to_san};
 use sextant_config::{Config, Parameter};
 use sextant_search::{
     Bound, ClockLimit, Engine, EngineSetup, Event, Info, Limits, Outcome, Signals, wdl,
@@ -15,7 +17,7 @@ use tokio::sync::{OwnedSemaphorePermit, Semaphore, mpsc};
 
 use crate::{
     budgets::Budgets,
-    protocol::{self, Go, GoLimits, Refusal, Reply, ScoreText},
+    protocol::{Go, GoLimits, Refusal},
     rules::Known,
 };
 
@@ -116,16 +118,15 @@ impl Engines {
     pub(crate) fn search(
         self: &Arc<Self>,
         page: u64,
-        go: &Go,
-        outbox: mpsc::Sender<Reply>,
+        go: Go,
+        outbox: mpsc::Sender<Value>,
     ) -> Result<Search, Refusal> {
         let known = go.game.read()?;
-        let multipv = go.multipv.unwrap_or(1);
-        if !(1..=MAX_LINES).contains(&multipv) {
+        if !(1..=MAX_LINES).contains(&go.multipv) {
             let message = format!("multipv is a number from 1 to {MAX_LINES}");
             return Err(Refusal::new("bad_request", message));
         }
-        let config = self.config(go)?;
+        let config = self.config(&go.options)?;
         let place = self.place()?;
         let mut engine = self.take(page)?;
         let configured = engine.configure(config);
@@ -133,7 +134,7 @@ impl Engines {
         let signals = engine.signals();
         signals.arm(false);
         let (end, ended) = mpsc::channel(1);
-        let (engines, go) = (Arc::clone(self), go.clone());
+        let engines = Arc::clone(self);
         thread::spawn(move || {
             let outcome = run(&mut engine, &go, &known, &outbox);
             engines.idle().push((page, engine));
@@ -146,9 +147,9 @@ impl Engines {
     }
 
     /// The server's config with the playing level that is asked for.
-    fn config(&self, go: &Go) -> Result<Config, Refusal> {
+    fn config(&self, options: &BTreeMap<String, Value>) -> Result<Config, Refusal> {
         let mut config = self.setup.config().clone();
-        for (name, value) in &go.options {
+        for (name, value) in options {
             let parameter = Parameter::find(name).filter(|it| it.spec.section == "level");
             let Some(parameter) = parameter else {
                 let message = format!(
@@ -190,69 +191,56 @@ impl GoLimits {
     }
 }
 
-fn run(engine: &mut Engine, go: &Go, known: &Known, outbox: &mpsc::Sender<Reply>) -> Outcome {
-    let (limits, multipv) = (go.limits.limits(), go.multipv.unwrap_or(1));
+fn run(engine: &mut Engine, go: &Go, known: &Known, outbox: &mpsc::Sender<Value>) -> Outcome {
+    let (id, limits) = (go.id, go.limits.limits());
     let budgets = Budgets::default();
-    // Nobody listens to a page that has gone; its search is being ended.
     let mut report = |event| {
         let reply = match event {
-            Event::Info(info) => info_reply(&info, go.id, known, &budgets),
-            Event::Note(message) => Reply::Note { id: go.id, message },
+            Event::Info(info) => info_reply(&info, id, known, &budgets),
+            Event::Note(message) => json!({ "type": "note", "id": id, "message": message }),
             Event::Progress(_) => return,
         };
+        // Where nobody listens the search is being ended.
         let _ = outbox.blocking_send(reply);
     };
     if go.budgets {
         let observed = engine.observed(budgets.watcher());
-        observed.go(&known.game, &limits, multipv, &mut report).0
+        observed.go(&known.game, &limits, go.multipv, &mut report).0
     } else {
-        engine.go(&known.game, &limits, multipv, &mut report)
+        engine.go(&known.game, &limits, go.multipv, &mut report)
     }
 }
 
-fn info_reply(info: &Info, id: u64, known: &Known, budgets: &Budgets) -> Reply {
+/// A line of the search, with the words and units of UCI's `info`.
+fn info_reply(info: &Info, id: u64, known: &Known, budgets: &Budgets) -> Value {
     let root = known.game.position();
     let score = match info.score.mate_in() {
-        Some(moves) => ScoreText::Mate(moves),
-        None => ScoreText::Cp(info.score.raw()),
+        Some(moves) => json!({ "mate": moves }),
+        None => json!({ "cp": info.score.raw() }),
     };
-    let (pv, san) = replay(root, &info.pv)
-        .map(|(before, mv)| {
-            let uci = display_uci_move(&before, mv, known.chess960).to_string();
-            (uci, to_san(&before, mv))
-        })
+    let bound = match info.bound {
+        Bound::Exact => None,
+        Bound::Lower => Some("lower"),
+        Bound::Upper => Some("upper"),
+    };
+    let moves = replay(root, &info.pv);
+    let (pv, san): (Vec<_>, Vec<_>) = moves
+        .map(|(before, mv)| (known.spell(&before, mv), to_san(&before, mv)))
         .unzip();
     let totals = &info.totals;
-    Reply::Info(Box::new(protocol::Info {
-        id,
-        depth: info.depth,
-        seldepth: info.seldepth,
-        multipv: info.multipv,
-        score,
-        bound: match info.bound {
-            Bound::Exact => None,
-            Bound::Lower => Some("lower"),
-            Bound::Upper => Some("upper"),
-        },
-        wdl: wdl(info.score, root),
-        nodes: totals.nodes,
-        nps: totals.nodes_per_second(),
-        hashfull: totals.hashfull,
-        tbhits: totals.tbhits,
-        time: u64::try_from(totals.time.as_millis()).unwrap_or(u64::MAX),
-        budgets: budgets.along(root, info),
-        pv,
-        san,
-    }))
+    json!({
+        "type": "info", "id": id,
+        "depth": info.depth, "seldepth": info.seldepth, "multipv": info.multipv,
+        "score": score, "bound": bound, "wdl": wdl(info.score, root),
+        "nodes": totals.nodes, "nps": totals.nodes_per_second(), "hashfull": totals.hashfull,
+        "tbhits": totals.tbhits, "time": totals.time.as_millis() as u64,
+        "pv": pv, "san": san, "budgets": budgets.along(root, info),
+    })
 }
 
-fn best_move(outcome: &Outcome, id: u64, known: &Known) -> Reply {
+fn best_move(outcome: &Outcome, id: u64, known: &Known) -> Value {
     let line: Vec<_> = outcome.best.into_iter().chain(outcome.ponder).collect();
-    let mut moves = replay(known.game.position(), &line)
-        .map(|(before, mv)| display_uci_move(&before, mv, known.chess960).to_string());
-    Reply::Bestmove {
-        id,
-        best: moves.next(),
-        ponder: moves.next(),
-    }
+    let moves = replay(known.game.position(), &line);
+    let mut moves = moves.map(|(before, mv)| known.spell(&before, mv));
+    json!({ "type": "bestmove", "id": id, "best": moves.next(), "ponder": moves.next() })
 }

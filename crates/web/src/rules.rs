@@ -1,41 +1,45 @@
 //! What the rules of chess say of a game: its positions, its legal moves, its end.
 
+use serde_json::{Value, json};
 use sextant_board::{
-    Move, MoveSets, PgnReader, Position, cozy_chess::Board, display_uci_move, parse_loose_fen,
-    parse_uci_move, to_fen, to_san,
+    Move, MoveSets, PgnGame, PgnReader, Position, cozy_chess::Board, display_uci_move,
+    parse_loose_fen, parse_uci_move, to_fen, to_san,
 };
 use sextant_play::by_the_rules;
 use sextant_search::Game;
 
-use crate::protocol::{
-    End, GameText, LegalMove, PgnGame, Played, Ply, PositionReply, Refusal, Reply,
-};
+use crate::protocol::{GameText, Refusal};
 
 /// The longest game; a real one is hardly a quarter of it.
 const MAX_PLIES: usize = 2_000;
 /// Games of one PGN text.
 const MAX_GAMES: usize = 100;
 
-/// A game that was read, with the way to spell its moves.
+/// A game that was read.
 pub(crate) struct Known {
     pub(crate) game: Game,
-    pub(crate) chess960: bool,
-    plies: Vec<Ply>,
+    chess960: bool,
+    /// The position at the start and after every move.
+    plies: Vec<Value>,
 }
 
 impl GameText {
     fn start(&self) -> Result<Position, Refusal> {
-        let bad = |error: &dyn ToString| Refusal::new("bad_game", error.to_string());
         if self.start == "startpos" {
             return Ok(Position::startpos());
         }
         let Some(number) = self.start.strip_prefix("chess960:") else {
-            let board = parse_loose_fen(&self.start).map_err(|error| bad(&error))?;
-            return Ok(Position::new(board));
+            let board = parse_loose_fen(&self.start);
+            return board
+                .map(Position::new)
+                .map_err(|error| Refusal::new("bad_game", error));
         };
         match number.parse() {
             Ok(number @ 0..960) => Ok(Position::new(Board::chess960_startpos(number))),
-            _ => Err(bad(&"chess960: is followed by a number from 0 to 959")),
+            _ => Err(Refusal::new(
+                "bad_game",
+                "chess960: is followed by a number from 0 to 959",
+            )),
         }
     }
 
@@ -46,76 +50,71 @@ impl GameText {
             return Err(bad(format!("a game has at most {MAX_PLIES} moves here")));
         }
         let start = self.start()?;
-        let chess960 = start.is_chess960();
-        let mut plies = vec![ply(&start, None)];
-        let mut game = Game::new(start);
+        let mut known = Known {
+            chess960: start.is_chess960(),
+            plies: vec![ply(&start, None)],
+            game: Game::new(start),
+        };
         for (number, text) in (1..).zip(&self.moves) {
-            let position = game.position();
+            let position = known.game.position();
             let mv = parse_uci_move(position, text);
             let mv = mv.map_err(|error| bad(format!("move {number}: {error}")))?;
-            let played = Played {
-                uci: display_uci_move(position, mv, chess960).to_string(),
-                san: to_san(position, mv),
-            };
-            game.play(mv);
-            plies.push(ply(game.position(), Some(played)));
+            let played = (known.spell(position, mv), to_san(position, mv));
+            known.game.play(mv);
+            known.plies.push(ply(known.game.position(), Some(played)));
         }
-        Ok(Known {
-            game,
-            chess960,
-            plies,
+        Ok(known)
+    }
+}
+
+/// A position, and the move that led to it in UCI's notation and in algebraic notation.
+fn ply(position: &Position, played: Option<(String, String)>) -> Value {
+    let (uci, san) = played.unzip();
+    let fen = to_fen(position, false);
+    json!({ "fen": fen, "check": position.in_check(), "uci": uci, "san": san })
+}
+
+impl Known {
+    /// A move in UCI's notation, as this game has it.
+    pub(crate) fn spell(&self, before: &Position, mv: Move) -> String {
+        display_uci_move(before, mv, self.chess960).to_string()
+    }
+
+    pub(crate) fn reply(self, id: u64) -> Value {
+        let position = self.game.position();
+        let end = by_the_rules(&self.game);
+        let moves = MoveSets::generate(position);
+        let legal = moves.iter().filter(|_| end.is_none());
+        let legal: Vec<Value> = legal.map(|mv| self.legal_move(mv)).collect();
+        let end =
+            end.map(|(result, ending)| json!({ "result": result.text(), "reason": ending.text() }));
+        json!({
+            "type": "position", "id": id, "chess960": self.chess960,
+            "plies": self.plies, "legal": legal, "end": end,
+        })
+    }
+
+    /// A move with the squares that mean it: castling is by the king's square or by the rook's.
+    fn legal_move(&self, mv: Move) -> Value {
+        let position = self.game.position();
+        let mut to = vec![mv.to.to_string()];
+        if position.is_castling(mv) {
+            let king = display_uci_move(position, mv, false).to_string();
+            // Where the king could step to that square, the text means the step.
+            let is_it = parse_uci_move(position, &king) == Ok(mv);
+            to.extend(king.get(2..).filter(|_| is_it).map(str::to_owned));
+            to.dedup();
+        }
+        json!({
+            "uci": self.spell(position, mv), "san": to_san(position, mv),
+            "from": mv.from.to_string(), "to": to,
+            "promotion": mv.promotion.map(|piece| piece.to_string()),
         })
     }
 }
 
-fn ply(position: &Position, mv: Option<Played>) -> Ply {
-    Ply {
-        fen: to_fen(position, false),
-        check: position.in_check(),
-        mv,
-    }
-}
-
-impl Known {
-    pub(crate) fn reply(self, id: u64) -> Reply {
-        let position = self.game.position();
-        let end = by_the_rules(&self.game).map(|(result, ending)| End {
-            result: result.text(),
-            reason: ending.text(),
-        });
-        let moves = MoveSets::generate(position);
-        let legal = moves.iter().filter(|_| end.is_none());
-        let legal = legal.map(|mv| legal_move(position, mv, self.chess960));
-        Reply::Position(Box::new(PositionReply {
-            id,
-            chess960: self.chess960,
-            legal: legal.collect(),
-            end,
-            plies: self.plies,
-        }))
-    }
-}
-
-fn legal_move(position: &Position, mv: Move, chess960: bool) -> LegalMove {
-    let mut to = vec![mv.to.to_string()];
-    if position.is_castling(mv) {
-        let king = display_uci_move(position, mv, false).to_string();
-        // Where the king could step to that square, the text means the step.
-        if parse_uci_move(position, &king) == Ok(mv) && !king.ends_with(to.concat().as_str()) {
-            to.extend(king.get(2..).map(str::to_owned));
-        }
-    }
-    LegalMove {
-        uci: display_uci_move(position, mv, chess960).to_string(),
-        san: to_san(position, mv),
-        from: mv.from.to_string(),
-        to,
-        promotion: mv.promotion.map(|piece| piece.to_string()),
-    }
-}
-
 /// The games of a text, up to the first that cannot be read.
-pub(crate) fn read_pgn(id: u64, text: &str) -> Reply {
+pub(crate) fn read_pgn(id: u64, text: &str) -> Value {
     let mut reader = PgnReader::new(text);
     let mut games = Vec::new();
     let error = loop {
@@ -126,20 +125,16 @@ pub(crate) fn read_pgn(id: u64, text: &str) -> Reply {
             Ok(Some(_)) if games.len() == MAX_GAMES => {
                 break Some(format!("the first {MAX_GAMES} games are shown"));
             }
-            Ok(Some(game)) => games.push(pgn_game(game)),
+            Ok(Some(game)) => games.push(pgn_game(&game)),
         }
     };
-    Reply::Pgn { id, games, error }
+    json!({ "type": "pgn", "id": id, "games": games, "error": error })
 }
 
-fn pgn_game(game: sextant_board::PgnGame) -> PgnGame {
+fn pgn_game(game: &PgnGame) -> Value {
     let chess960 = game.start.is_chess960();
     let moves = game.positions().zip(&game.moves);
-    PgnGame {
-        start: to_fen(&game.start, false),
-        moves: moves
-            .map(|(before, &mv)| display_uci_move(&before, mv, chess960).to_string())
-            .collect(),
-        tags: game.tags,
-    }
+    let moves = moves.map(|(before, &mv)| display_uci_move(&before, mv, chess960).to_string());
+    let moves: Vec<String> = moves.collect();
+    json!({ "tags": game.tags, "start": to_fen(&game.start, false), "moves": moves })
 }

@@ -22,6 +22,7 @@ use futures_util::{
     SinkExt, StreamExt,
     stream::{SplitSink, SplitStream},
 };
+use serde_json::{Value, json};
 use sextant_syzygy::Tablebase;
 use tokio::{
     sync::{OwnedSemaphorePermit, mpsc},
@@ -32,7 +33,7 @@ use tokio::{
 use crate::{
     connections::Seat,
     engines::Search,
-    protocol::{Refusal, Reply, Request},
+    protocol::{Refusal, Request},
     routes::{Problem, Site},
     rules,
 };
@@ -122,12 +123,12 @@ async fn converse(socket: WebSocket, site: Arc<Site>, seat: Arc<Seat>) {
 type Sink = SplitSink<WebSocket, Message>;
 
 /// Sends what waits, and asks from time to time whether the page is there.
-async fn write(mut sink: Sink, mut waiting: mpsc::Receiver<Reply>) -> Option<Sink> {
+async fn write(mut sink: Sink, mut waiting: mpsc::Receiver<Value>) -> Option<Sink> {
     let mut ping = time::interval(PING);
     loop {
         let message = tokio::select! {
             reply = waiting.recv() => match reply {
-                Some(reply) => Message::text(serde_json::to_string(&reply).unwrap_or_default()),
+                Some(reply) => Message::text(reply.to_string()),
                 None => return Some(sink),
             },
             _ = ping.tick() => Message::Ping(Default::default()),
@@ -154,7 +155,7 @@ struct Page {
     site: Arc<Site>,
     /// None until it gave the token, where one is asked for.
     place: Option<OwnedSemaphorePermit>,
-    outbox: mpsc::Sender<Reply>,
+    outbox: mpsc::Sender<Value>,
     search: Option<Search>,
 }
 
@@ -197,7 +198,7 @@ impl Page {
         }
     }
 
-    async fn say(&self, reply: Reply) {
+    async fn say(&self, reply: Value) {
         // The conversation ends by itself where nobody listens.
         let _ = self.outbox.send(reply).await;
     }
@@ -228,15 +229,16 @@ impl Page {
     }
 
     /// Answers a request; a search answers by itself.
-    async fn answer(&mut self, request: Request) -> Option<Reply> {
+    async fn answer(&mut self, request: Request) -> Option<Value> {
         let refused = |id| move |refusal: Refusal| refusal.reply(Some(id));
         let failed = || Refusal::new("engine", "this failed inside the server");
         match request {
-            Request::Hello { .. } => Some(Reply::Hello {
-                name: concat!("Sextant ", env!("CARGO_PKG_VERSION")),
-                engines: self.site.engines.most(),
-                men: self.site.tables.as_deref().map_or(0, Tablebase::max_men),
-            }),
+            Request::Hello { .. } => Some(json!({
+                "type": "hello",
+                "name": concat!("Sextant ", env!("CARGO_PKG_VERSION")),
+                "engines": self.site.engines.most(),
+                "men": self.site.tables.as_deref().map_or(0, Tablebase::max_men),
+            })),
             Request::Position { id, game } => {
                 let known = game.read();
                 Some(known.map_or_else(refused(id), |known| known.reply(id)))
@@ -256,7 +258,7 @@ impl Page {
                 let (engines, outbox) = (Arc::clone(&self.site.engines), self.outbox.clone());
                 let (page, id) = (self.number, go.id);
                 // To set up an engine takes as long as its table is large.
-                let begun = spawn_blocking(move || engines.search(page, &go, outbox)).await;
+                let begun = spawn_blocking(move || engines.search(page, *go, outbox)).await;
                 match begun.unwrap_or_else(|_| Err(failed())) {
                     Ok(search) => self.search = Some(search),
                     Err(refusal) => return Some(refused(id)(refusal)),
