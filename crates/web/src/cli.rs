@@ -23,13 +23,16 @@ pub(crate) struct Cli {
     #[arg(long, env = "SEXTANT_TOKEN", hide_env_values = true)]
     pub(crate) token: Option<String>,
     /// Searches at once, of all pages together; with 0 the tables are served alone
-    #[arg(long, default_value_t = 4, value_name = "N", value_parser = value_parser!(u16).range(..=256))]
+    #[arg(long, default_value_t = 4, value_name = "N")]
+    #[arg(value_parser = value_parser!(u16).range(..=256))]
     pub(crate) engines: u16,
     /// Transposition table of each engine, in MB
-    #[arg(long, default_value_t = 64, value_name = "MB", value_parser = value_parser!(i32).range(1..=65_536))]
+    #[arg(long, default_value_t = 64, value_name = "MB")]
+    #[arg(value_parser = value_parser!(i32).range(1..=65_536))]
     pub(crate) hash: i32,
     /// Threads of each search
-    #[arg(long, default_value_t = 1, value_name = "N", value_parser = value_parser!(i32).range(1..=1_024))]
+    #[arg(long, default_value_t = 1, value_name = "N")]
+    #[arg(value_parser = value_parser!(i32).range(1..=1_024))]
     pub(crate) threads: i32,
     /// A site whose pages may ask, such as https://example.org; may be given several times; * opens
     /// the tables, but not the engine, to all

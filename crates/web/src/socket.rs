@@ -40,10 +40,10 @@ use crate::{
 
 /// Pages at once.
 pub(crate) const MAX_PAGES: usize = 200;
-/// Largest message of a page; a PGN of some hundred games.
+/// Largest message of a page; a PGN of a hundred games.
 const MAX_MESSAGE_BYTES: usize = 256 * 1024;
 /// Messages that wait for a page to read them; a search waits then.
-const MAX_WAITING: usize = 64;
+const MAX_WAITING: usize = 8;
 const READ_BUFFER_BYTES: usize = 8 * 1024;
 /// How often a page is asked whether it is there, and how long it may be silent, or be without the
 /// token.
@@ -231,7 +231,6 @@ impl Page {
     /// Answers a request; a search answers by itself.
     async fn answer(&mut self, request: Request) -> Option<Value> {
         let refused = |id| move |refusal: Refusal| refusal.reply(Some(id));
-        let failed = || Refusal::new("engine", "this failed inside the server");
         match request {
             Request::Hello { .. } => Some(json!({
                 "type": "hello",
@@ -240,12 +239,12 @@ impl Page {
                 "men": self.site.tables.as_deref().map_or(0, Tablebase::max_men),
             })),
             Request::Position { id, game } => {
-                let known = game.read();
-                Some(known.map_or_else(refused(id), |known| known.reply(id)))
+                let reply = offload(move || game.read().map(|known| known.reply(id))).await;
+                Some(reply.unwrap_or_else(refused(id)))
             }
             Request::Pgn { id, text } => {
-                let read = spawn_blocking(move || rules::read_pgn(id, &text)).await;
-                Some(read.unwrap_or_else(|_| refused(id)(failed())))
+                let reply = offload(move || Ok(rules::read_pgn(id, &text))).await;
+                Some(reply.unwrap_or_else(refused(id)))
             }
             Request::Stop => {
                 self.search.iter().for_each(Search::stop);
@@ -257,9 +256,7 @@ impl Page {
                 }
                 let (engines, outbox) = (Arc::clone(&self.site.engines), self.outbox.clone());
                 let (page, id) = (self.number, go.id);
-                // To set up an engine takes as long as its table is large.
-                let begun = spawn_blocking(move || engines.search(page, *go, outbox)).await;
-                match begun.unwrap_or_else(|_| Err(failed())) {
+                match offload(move || engines.search(page, *go, outbox)).await {
                     Ok(search) => self.search = Some(search),
                     Err(refusal) => return Some(refused(id)(refusal)),
                 }
@@ -267,6 +264,15 @@ impl Page {
             }
         }
     }
+}
+
+/// Works where it holds up nobody else: a long game takes milliseconds, an engine as long as its
+/// table is large.
+async fn offload<T: Send + 'static>(
+    work: impl FnOnce() -> Result<T, Refusal> + Send + 'static,
+) -> Result<T, Refusal> {
+    let failed = |_| Err(Refusal::new("engine", "this failed inside the server"));
+    spawn_blocking(work).await.unwrap_or_else(failed)
 }
 
 /// Are they equal? Takes as long whichever byte differs.

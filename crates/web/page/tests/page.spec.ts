@@ -72,26 +72,33 @@ async function byKeys(page: Page, from: string, to: string) {
 // Two rooks against a king that has two squares to go to: 1. Ra7 Kf8 or Kh8, 2. Rb8 mate.
 const LADDER = "6k1/8/8/8/8/8/R7/1R4K1 w - - 0 1";
 
-for (const [name, viewport] of [["a desktop", DESKTOP], ["a phone", PHONE]] as const) {
-  for (const [way, move] of [["mouse", byMouse], ["keys", byKeys]] as const) {
-    test(`a game is played to mate by ${way} on ${name}`, async ({ page }) => {
-      await page.setViewportSize(viewport);
-      await page.goto("/");
-      await expect(page.locator("#connection")).toHaveText(/^Sextant /);
-      await (way === "keys" ? beginByKeys(page, LADDER) : begin(page, { fen: LADDER }));
-      await expect(state(page)).toHaveText("Your move: White");
-      if (way === "keys") await tabTo(page, "[role=gridcell][tabindex='0']");
-      await move(page, "a2", "a7");
-      await expect(moves(page)).toHaveCount(2);
-      await move(page, "b1", "b8");
-      await expect(state(page)).toHaveText("Checkmate. White wins (1-0)");
-      await expect(moves(page)).toHaveText(["Ra7", /^K/, "Rb8#"]);
-      await page.reload();
-      await expect(state(page)).toHaveText("Checkmate. White wins (1-0)");
-      const wider = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
-      expect(wider).toBeLessThanOrEqual(0);
-    });
-  }
+async function byTouch(page: Page, from: string, to: string) {
+  await square(page, from).tap();
+  await square(page, to).tap();
+}
+
+for (const [name, viewport, pointing] of [["a desktop", DESKTOP, byMouse], ["a phone", PHONE, byTouch]] as const) {
+  test.describe(`on ${name}`, () => {
+    test.use({ viewport, hasTouch: viewport === PHONE, isMobile: viewport === PHONE });
+    for (const move of [pointing, byKeys]) {
+      test(`a game is played to mate, ${move.name}`, async ({ page }) => {
+        await page.goto("/");
+        await expect(page.locator("#connection")).toHaveText(/^Sextant /);
+        await (move === byKeys ? beginByKeys(page, LADDER) : begin(page, { fen: LADDER }));
+        await expect(state(page)).toHaveText("Your move: White");
+        if (move === byKeys) await tabTo(page, "[role=gridcell][tabindex='0']");
+        await move(page, "a2", "a7");
+        await expect(moves(page)).toHaveCount(2);
+        await move(page, "b1", "b8");
+        await expect(state(page)).toHaveText("Checkmate. White wins (1-0)");
+        await expect(moves(page)).toHaveText(["Ra7", /^K/, "Rb8#"]);
+        await page.reload();
+        await expect(state(page)).toHaveText("Checkmate. White wins (1-0)");
+        const wider = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+        expect(wider).toBeLessThanOrEqual(0);
+      });
+    }
+  });
 }
 
 test("a piece is dragged, and dropped where it may not go it returns", async ({ page }) => {
