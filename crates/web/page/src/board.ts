@@ -1,4 +1,6 @@
 // The board: 64 squares for mouse, touch and keyboard. It knows no rules; it takes the legal moves that it is given.
+// cm-chessboard, the one npm board with a fitting license, cannot be used by keys, writes style attributes, which our
+// Content-Security-Policy forbids, and its pieces are under CC BY-SA and CC BY-NC-SA.
 
 import { $, h, piece, svg } from "./dom";
 import type { LegalMove } from "./engine";
