@@ -13,6 +13,9 @@ use tungstenite::{
 
 use crate::{Server, command};
 
+/// Long before a silent page is given up.
+const SOON: Duration = Duration::from_secs(10);
+
 /// A page of ours.
 struct Page(WebSocket<TcpStream>);
 
@@ -246,14 +249,14 @@ fn whoever_goes_away_ends_the_search() {
     first.0.get_mut().shutdown(Shutdown::Both).unwrap();
     let gone = Instant::now();
     while second.ask(go(2, json!({"nodes": 100})))["code"] == "busy" {
-        assert!(gone.elapsed() < Duration::from_secs(1));
+        assert!(gone.elapsed() < SOON);
         std::thread::sleep(Duration::from_millis(5));
     }
     second.until("bestmove");
 }
 
 #[test]
-fn a_page_that_never_reads_makes_the_search_wait_and_no_memory() {
+fn a_page_that_never_reads_takes_no_memory() {
     let server = Server::start(&["--engines", "1", "--hash", "1"]);
     let mut page = Page::of(&server);
     page.0.get_ref().set_nonblocking(true).unwrap();
@@ -348,7 +351,7 @@ fn of_a_thousand_pages_the_last_are_told() {
     drop(pages);
     let gone = Instant::now();
     while open(&server, None).unwrap().ask(json!({"type": "hello"}))["type"] != "hello" {
-        assert!(gone.elapsed() < Duration::from_secs(1));
+        assert!(gone.elapsed() < SOON);
     }
 }
 
@@ -361,7 +364,7 @@ fn a_signal_ends_a_server_that_searches_and_says_so() {
     page.until("info");
     let start = Instant::now();
     assert_eq!(server.end_by("-TERM").code(), Some(0));
-    assert!(start.elapsed() < Duration::from_secs(2));
+    assert!(start.elapsed() < SOON);
     let close = loop {
         match page.0.read() {
             Ok(Message::Close(close)) => break close.map(|close| u16::from(close.code)),
