@@ -68,7 +68,7 @@ pub use material::{Phase, is_insufficient_material};
 pub use movegen::{MAX_MOVES, MoveSets, QuietSet, perft};
 pub use moves::{Delta, PackedMove, Placed};
 pub use pgn::{PgnError, PgnGame, PgnReader, numbered_san, write_pgn};
-pub use position::Position;
+pub use position::{Position, replay};
 pub use random::Random;
 pub use san::{SanError, UciMoveError, display_uci_move, parse_san, parse_uci_move, to_san};
 pub use see::{SEE_VALUES, see_ge};

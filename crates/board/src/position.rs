@@ -7,6 +7,18 @@ use crate::{
     moves::{Delta, Placed},
 };
 
+/// Each move of a line with the position before it, as far as the moves are legal.
+pub fn replay(root: &Position, line: &[Move]) -> impl Iterator<Item = (Position, Move)> {
+    let mut position = root.clone();
+    line.iter().copied().map_while(move |mv| {
+        if !position.board().is_legal(mv) {
+            return None;
+        }
+        let next = position.make(mv).0;
+        Some((std::mem::replace(&mut position, next), mv))
+    })
+}
+
 /// A position: the board and its incremental [`Keys`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[must_use]

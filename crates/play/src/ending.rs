@@ -87,7 +87,7 @@ impl Ending {
 
 /// How the rules of chess end a game in its current position, if they do. Mate comes before the
 /// fifty-move rule.
-pub(crate) fn by_the_rules(game: &Game) -> Option<(GameResult, Ending)> {
+pub fn by_the_rules(game: &Game) -> Option<(GameResult, Ending)> {
     let position = game.position();
     let draw = |ending| Some((GameResult::Draw, ending));
     if MoveSets::generate(position).is_empty() {

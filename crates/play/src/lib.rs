@@ -22,7 +22,7 @@ mod tally;
 mod training_starts;
 
 pub use adjudication::{DrawRule, Rules, WinRule};
-pub use ending::{Ending, GameResult};
+pub use ending::{Ending, GameResult, by_the_rules};
 pub use game::{EnginePlayer, PlayError, Player, Record, Turn, play_game};
 pub use matches::{MatchError, Opponents, Plan, play_match};
 pub use openings::{BookError, Openings};

@@ -47,7 +47,7 @@ pub use observed::Observed;
 pub use observer::{
     Leave, MoveSearched, MoveSnapshot, NodeSnapshot, Observer, SearchEvent, Unobserved,
 };
-pub use report::{Event, Info, Outcome, Progress, Totals};
+pub use report::{Event, Info, Outcome, Progress, Totals, per_second};
 pub use setup::{EngineSetup, open_tables};
 pub use shared::Signals;
 pub use stats::{CUTOFF_NUMBERS, Charged, Iteration, Stats};

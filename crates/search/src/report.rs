@@ -53,6 +53,19 @@ pub struct Progress {
     pub totals: Totals,
 }
 
+impl Totals {
+    /// At once is not infinitely fast.
+    pub fn nodes_per_second(&self) -> u64 {
+        per_second(self.nodes, self.time)
+    }
+}
+
+/// Whole units a second, as if the time was a millisecond at least.
+pub fn per_second(count: u64, time: Duration) -> u64 {
+    let micros = time.as_micros().max(1_000);
+    u64::try_from(u128::from(count) * 1_000_000 / micros).unwrap_or(u64::MAX)
+}
+
 #[derive(Clone, Debug)]
 pub enum Event {
     Info(Info),
@@ -83,5 +96,16 @@ impl Outcome {
 
     pub fn depth(&self) -> u32 {
         self.lines.first().map_or(0, |line| line.depth)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn nodes_per_second_are_finite() {
+        assert_eq!(per_second(500, Duration::ZERO), 500_000);
+        assert_eq!(per_second(u64::MAX, Duration::ZERO), u64::MAX);
     }
 }

@@ -39,6 +39,11 @@ impl EngineSetup {
         Ok(self)
     }
 
+    /// The same with tables that are open already.
+    pub fn sharing_tables(self, tables: Option<Arc<Tablebase>>) -> EngineSetup {
+        EngineSetup { tables, ..self }
+    }
+
     pub fn config(&self) -> &Config {
         &self.config
     }

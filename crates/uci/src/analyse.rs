@@ -6,16 +6,10 @@ mod stats;
 use std::time::Duration;
 
 use serde_json::{Map, Value, json};
-use sextant_board::{Move, Position, display_uci_move, to_fen, to_san};
-use sextant_search::{Bound, Engine, Event, Game, Info, Limits, Outcome, Stats, wdl};
+use sextant_board::{Move, Position, display_uci_move, replay, to_fen, to_san};
+use sextant_search::{Bound, Engine, Event, Game, Info, Limits, Outcome, Stats, per_second, wdl};
 
-use crate::{
-    error::Failure,
-    format::{self, per_second, replay},
-    options::Settings,
-    output::Output,
-    position, resources,
-};
+use crate::{error::Failure, format, options::Settings, output::Output, position, resources};
 
 /// Time of an analysis that no limit was named for.
 const DEFAULT_TIME: Duration = Duration::from_secs(5);

@@ -8,9 +8,9 @@ use clap::Parser as _;
 use sextant_board::{Epd, Position, parse_fen, perft};
 use sextant_cli::files;
 use sextant_config::{Config, clip};
-use sextant_search::{Engine, Game, Limits, bench};
+use sextant_search::{Engine, Game, Limits, bench, per_second};
 
-use crate::{error::Failure, format::per_second, go::MAX_PERFT, output::Output};
+use crate::{error::Failure, go::MAX_PERFT, output::Output};
 
 /// Larger than any file of positions that could be searched.
 const MAX_BYTES: u64 = 64 << 20;

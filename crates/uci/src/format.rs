@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use sextant_board::{Move, Position, Score, display_uci_move};
+use sextant_board::{Position, Score, display_uci_move, replay};
 use sextant_search::{Bound, Info, Outcome, Progress, Totals, wdl};
 
 /// How lines are written.
@@ -69,7 +69,7 @@ fn totals(totals: &Totals) -> String {
     format!(
         "nodes {} nps {} hashfull {} tbhits {} time {}",
         totals.nodes,
-        per_second(totals.nodes, totals.time),
+        totals.nodes_per_second(),
         totals.hashfull,
         totals.tbhits,
         totals.time.as_millis()
@@ -85,24 +85,6 @@ pub(crate) fn best_move(outcome: &Outcome, root: &Position, style: Style) -> Str
         [best] => format!("bestmove {best}"),
         [best, ponder, ..] => format!("bestmove {best} ponder {ponder}"),
     }
-}
-
-/// Whole units a second; at once is not infinitely fast.
-pub(crate) fn per_second(count: u64, time: std::time::Duration) -> u64 {
-    let micros = time.as_micros().max(1_000);
-    u64::try_from(u128::from(count) * 1_000_000 / micros).unwrap_or(u64::MAX)
-}
-
-/// Each move of a line with the position before it, as far as the moves are legal.
-pub(crate) fn replay(root: &Position, line: &[Move]) -> impl Iterator<Item = (Position, Move)> {
-    let mut position = root.clone();
-    line.iter().copied().map_while(move |mv| {
-        if !position.board().is_legal(mv) {
-            return None;
-        }
-        let next = position.make(mv).0;
-        Some((std::mem::replace(&mut position, next), mv))
-    })
 }
 
 #[cfg(test)]
@@ -177,11 +159,5 @@ mod tests {
             let best = format!("bestmove {first} ponder {second}");
             assert_eq!(best_move(&outcome, &root, style), best);
         }
-    }
-
-    #[test]
-    fn nodes_per_second_are_finite() {
-        assert_eq!(per_second(500, Duration::ZERO), 500_000);
-        assert_eq!(per_second(u64::MAX, Duration::ZERO), u64::MAX);
     }
 }

@@ -3,8 +3,9 @@
 use std::time::Instant;
 
 use sextant_board::{MoveSets, Position, display_uci_move, perft};
+use sextant_search::per_second;
 
-use crate::{format::per_second, output::Output};
+use crate::output::Output;
 
 /// Subtrees of this depth are counted without a look at the stop flag: at most some seconds.
 const UNSTOPPED: u32 = 4;

@@ -18,13 +18,10 @@ use std::{
 
 use axum::{Router, body::Body, http::Request};
 use hyper::{body::Incoming, server::conn::http1, service::service_fn};
-use hyper_util::{
-    rt::{TokioIo, TokioTimer},
-    server::graceful::{GracefulShutdown, Watcher},
-};
+use hyper_util::rt::{TokioIo, TokioTimer};
 use tokio::{
     net::{TcpListener, TcpStream},
-    sync::Notify,
+    sync::{Notify, watch},
     time,
 };
 use tokio_io_timeout::TimeoutStream;
@@ -50,7 +47,7 @@ const ACCEPT_PAUSE: Duration = Duration::from_millis(20);
 pub(crate) async fn serve(listener: TcpListener, site: Router, stop: impl Future<Output = ()>) {
     let capacity = capacity();
     let seats = Arc::new(Seats::default());
-    let graceful = GracefulShutdown::new();
+    let (stopping, stopped) = watch::channel(());
     tokio::pin!(stop);
     loop {
         let accepted = tokio::select! {
@@ -62,8 +59,8 @@ pub(crate) async fn serve(listener: TcpListener, site: Router, stop: impl Future
                 if seats.lock().len() as u64 >= capacity {
                     seats.evict();
                 }
-                let seat = Seat::take(&seats);
-                tokio::spawn(converse(stream, site.clone(), seat, graceful.watcher()));
+                let seat = Arc::new(Seat::take(&seats, stopped.clone()));
+                tokio::spawn(converse(stream, site.clone(), seat));
             }
             Err(_) => {
                 seats.evict();
@@ -71,19 +68,23 @@ pub(crate) async fn serve(listener: TcpListener, site: Router, stop: impl Future
             }
         }
     }
-    drop(listener);
-    let _ = time::timeout(GRACE, graceful.shutdown()).await;
+    drop((listener, stopped));
+    let _ = stopping.send(());
+    // Every seat holds a receiver.
+    let _ = time::timeout(GRACE, stopping.closed()).await;
 }
 
-/// One connection from its first request to its end.
-async fn converse(stream: TcpStream, site: Router, seat: Seat, watcher: Watcher) {
+/// One connection from its first request to its end, or until it becomes a WebSocket, which takes
+/// the seat with it.
+async fn converse(stream: TcpStream, site: Router, seat: Arc<Seat>) {
     // Answers are small and whole; there is nothing to collect.
     let _ = stream.set_nodelay(true);
     let mut stream = TimeoutStream::new(stream);
     stream.set_write_timeout(Some(WRITE_TIMEOUT));
-    let evicted = Arc::clone(&seat.evicted);
-    let service = service_fn(move |request: Request<Incoming>| {
-        seat.touch();
+    let seated = Arc::clone(&seat);
+    let service = service_fn(move |mut request: Request<Incoming>| {
+        seated.touch();
+        request.extensions_mut().insert(Arc::clone(&seated));
         let answered = site.clone().oneshot(request.map(Body::new));
         async move { answered.await.map_err(|never: Infallible| never) }
     });
@@ -92,11 +93,17 @@ async fn converse(stream: TcpStream, site: Router, seat: Seat, watcher: Watcher)
         .header_read_timeout(HEAD_TIMEOUT)
         .max_buf_size(MAX_HEAD_BYTES)
         .max_headers(MAX_HEADERS)
-        .serve_connection(TokioIo::new(Box::pin(stream)), service);
+        .serve_connection(TokioIo::new(Box::pin(stream)), service)
+        .with_upgrades();
+    tokio::pin!(connection);
     tokio::select! {
         // A client that breaks off is its own concern.
-        _ = watcher.watch(connection) => {}
-        () = evicted.notified() => {}
+        _ = &mut connection => {}
+        () = seat.evicted() => {}
+        () = seat.stopped() => {
+            connection.as_mut().graceful_shutdown();
+            let _ = connection.await;
+        }
     }
 }
 
@@ -126,25 +133,37 @@ impl Seats {
 }
 
 /// The place of one connection; free again when it is dropped.
-struct Seat {
+pub(crate) struct Seat {
     seats: Arc<Seats>,
     time: AtomicU64,
     evicted: Arc<Notify>,
+    stopped: watch::Receiver<()>,
 }
 
 impl Seat {
-    fn take(seats: &Arc<Seats>) -> Seat {
+    fn take(seats: &Arc<Seats>, stopped: watch::Receiver<()>) -> Seat {
         let (time, evicted) = (seats.now(), Arc::new(Notify::new()));
         seats.lock().insert(time, Arc::clone(&evicted));
         Seat {
             seats: Arc::clone(seats),
             time: AtomicU64::new(time),
             evicted,
+            stopped,
         }
     }
 
+    /// Waits until the place is needed for another.
+    pub(crate) async fn evicted(&self) {
+        self.evicted.notified().await;
+    }
+
+    /// Waits until the server is told to end.
+    pub(crate) async fn stopped(&self) {
+        let _ = self.stopped.clone().changed().await;
+    }
+
     /// Notes that the connection asks.
-    fn touch(&self) {
+    pub(crate) fn touch(&self) {
         let mut by_time = self.seats.lock();
         let now = self.seats.now();
         let before = self.time.swap(now, Ordering::Relaxed);

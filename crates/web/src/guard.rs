@@ -26,8 +26,9 @@ const MAX_BODY_BYTES: usize = 64 * 1024;
 /// How long a request may take, a slow body included.
 const REQUEST_TIMEOUT: Duration = Duration::from_secs(10);
 /// The page loads nothing from anywhere else, and nobody may frame it.
-const POLICY: &str = "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; \
-                      connect-src 'self'; img-src 'self' data:; frame-ancestors 'none'";
+const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; \
+                      connect-src 'self'; base-uri 'none'; form-action 'none'; \
+                      frame-ancestors 'none'";
 
 /// Puts the limits around a site that listens on `address`.
 pub(crate) fn wrap(site: Router, cli: &Cli, address: IpAddr) -> Router {
@@ -43,6 +44,7 @@ pub(crate) fn wrap(site: Router, cli: &Cli, address: IpAddr) -> Router {
         .layer(cors(&cli.cors))
         .layer(header(header::CONTENT_SECURITY_POLICY, POLICY))
         .layer(header(header::X_CONTENT_TYPE_OPTIONS, "nosniff"))
+        .layer(header(header::REFERRER_POLICY, "no-referrer"))
         .layer(middleware::from_fn_with_state(address, check))
 }
 

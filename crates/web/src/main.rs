@@ -1,7 +1,10 @@
-//! `sextant-web`: the answers of `sextant-tb` over HTTP in lila-tablebase's form, and a page.
+//! `sextant-web`: a page to play and analyze on, the engine behind it, and the answers of
+//! `sextant-tb` over HTTP in lila-tablebase's form.
 //!
 //! One request is one path through these files: [`connections`] accepts, limits and ends
 //! connections, [`guard`] refuses what no browser or client of ours sends, [`routes`] answers.
+//! A page (`page/`, built into `page/dist/`) talks to [`socket`] in the messages of [`protocol`];
+//! [`rules`] and [`engines`] answer them.
 #![deny(
     clippy::unwrap_used,
     clippy::expect_used,
@@ -9,24 +12,42 @@
     clippy::indexing_slicing
 )]
 
+mod budgets;
 mod cli;
 mod connections;
+mod engines;
 mod guard;
 mod openapi;
+mod protocol;
 mod routes;
+mod rules;
+mod socket;
 
 use std::{io, net::SocketAddr, process::ExitCode, sync::Arc, time::Duration};
 
 use clap::Parser;
-use sextant_cli::{failure::Failure, output};
+use sextant_cli::{
+    failure::Failure,
+    files::{self, MIB},
+    output,
+};
 use sextant_config::{Config, table_folders};
+use sextant_search::EngineSetup;
 use sextant_syzygy::{Options, Tablebase};
 use tokio::{
     net::{TcpListener, TcpSocket},
     runtime,
+    sync::Semaphore,
 };
 
 use cli::Cli;
+use engines::Engines;
+use routes::Site;
+
+/// Characters of a token; 16 of `openssl rand -hex` are out of reach of guessing.
+const MIN_TOKEN: usize = 16;
+/// Larger than any network that could be run.
+const MAX_NETWORK_BYTES: u64 = 64 * MIB;
 
 /// Threads that read tables; a cold disk makes them wait, so they are more than the cores.
 const READERS: usize = 32;
@@ -38,36 +59,75 @@ fn main() -> ExitCode {
 }
 
 fn run(cli: &Cli) -> Result<(), Failure> {
-    let tables = open(cli)?;
+    check_token(cli)?;
+    let site = site(cli)?;
     let runtime = runtime::Builder::new_multi_thread()
         .enable_all()
         .max_blocking_threads(READERS)
         .build()
         .map_err(Failure::work)?;
-    let served = runtime.block_on(serve(cli, tables));
+    let served = runtime.block_on(serve(cli, site));
     runtime.shutdown_timeout(LAST_READS);
     served
 }
 
-/// Opens the tables; a server without any has nothing to say.
-fn open(cli: &Cli) -> Result<Tablebase, Failure> {
-    let folders = table_folders(&cli.paths, cli.config.as_deref()).map_err(Failure::usage)?;
-    let named = "name the folders of your tables with --path DIR or in SYZYGY_PATH";
-    let folders = folders.ok_or_else(|| Failure::usage(format!("no tables: {named}")))?;
+/// An engine that others can reach is theirs to use up unless a token keeps them out.
+fn check_token(cli: &Cli) -> Result<(), Failure> {
+    let how = "set SEXTANT_TOKEN (or --token) to at least 16 characters, such as the output of \
+               `openssl rand -hex 16`, or serve the tables alone with --engines 0";
+    match &cli.token {
+        Some(token) if token.chars().count() < MIN_TOKEN => {
+            Err(Failure::usage("the token is too short").advise(how))
+        }
+        None if cli.engines > 0 && !cli.bind.ip().is_loopback() => {
+            let open = format!("{} can be reached from other machines", cli.bind);
+            Err(Failure::usage(open).advise(how))
+        }
+        _ => Ok(()),
+    }
+}
+
+fn site(cli: &Cli) -> Result<Site, Failure> {
     let config = Config::load(cli.config.as_deref().unwrap_or("default".as_ref()));
+    let mut config = config.map_err(Failure::usage)?;
+    let tables = open(cli, config.syzygy.verify)?;
+    config.engine.hash = cli.hash;
+    config.engine.threads = cli.threads;
+    let read = |path: &str| {
+        let read = files::read(path.as_ref(), MAX_NETWORK_BYTES);
+        read.map_err(|error| error.source)
+    };
+    let setup = EngineSetup::new(config, read).map_err(Failure::usage)?;
+    let setup = setup.sharing_tables(tables.clone());
+    Ok(Site {
+        tables,
+        engines: Engines::new(setup, cli.engines.into()),
+        token: cli.token.clone(),
+        origins: cli.cors.clone(),
+        pages: Arc::new(Semaphore::new(socket::MAX_PAGES)),
+    })
+}
+
+/// Opens the tables, if any folder is named.
+fn open(cli: &Cli, verify: bool) -> Result<Option<Arc<Tablebase>>, Failure> {
+    let folders = table_folders(&cli.paths, cli.config.as_deref()).map_err(Failure::usage)?;
+    let Some(folders) = folders else {
+        return Ok(None);
+    };
     let options = Options {
-        verify: config.map_err(Failure::usage)?.syzygy.verify,
+        verify,
         ..Options::default()
     };
     let tables = Tablebase::open_with(&folders, &options).map_err(Failure::usage)?;
     let complaints = tables.inventory().complaints();
     if tables.inventory().tables().next().is_none() {
+        let named = "name the folders of your tables with --path DIR or in SYZYGY_PATH";
         return Err(Failure::usage(complaints.join("; ")).advise(named));
     }
     for complaint in complaints {
         output::note(format_args!("sextant-web: {complaint}"));
     }
-    Ok(tables)
+    Ok(Some(Arc::new(tables)))
 }
 
 /// Connections that wait to be accepted; of more the system drops the first packet, and their
@@ -86,26 +146,32 @@ fn listen(address: SocketAddr) -> io::Result<TcpListener> {
     socket.listen(BACKLOG)
 }
 
-async fn serve(cli: &Cli, tables: Tablebase) -> Result<(), Failure> {
+async fn serve(cli: &Cli, site: Site) -> Result<(), Failure> {
     let unheard = |error| Failure::usage(format!("cannot listen on {}: {error}", cli.bind));
     let listener = listen(cli.bind).map_err(unheard)?;
     let address = listener.local_addr().map_err(unheard)?;
     let stop = connections::stop_signal().map_err(Failure::work)?;
-    print_start(&tables, address)?;
-    let site = guard::wrap(routes::router(Arc::new(tables)), cli, address.ip());
+    print_start(&site, cli, address)?;
+    let site = guard::wrap(routes::router(Arc::new(site)), cli, address.ip());
     connections::serve(listener, site, stop).await;
     Ok(())
 }
 
-fn print_start(tables: &Tablebase, address: SocketAddr) -> Result<(), Failure> {
-    let inventory = tables.inventory();
-    let (wdl, dtz, pieces) = (
-        inventory.wdl_count(),
-        inventory.dtz_count(),
-        tables.max_men(),
+fn print_start(site: &Site, cli: &Cli, address: SocketAddr) -> Result<(), Failure> {
+    let tables = site.tables.as_deref().map_or_else(
+        || "no tables (--path DIR)".to_owned(),
+        |tables| {
+            let (inventory, men) = (tables.inventory(), tables.max_men());
+            let (wdl, dtz) = (inventory.wdl_count(), inventory.dtz_count());
+            format!("{wdl} WDL and {dtz} DTZ tables, up to {men} men")
+        },
     );
+    let token = site
+        .token
+        .as_ref()
+        .map_or("", |_| "; the page asks for the token");
     output::print(format_args!(
-        "sextant-web: {wdl} WDL and {dtz} DTZ tables, up to {pieces} men\n\
-         Open http://{address}/ (Ctrl-C ends)\n",
+        "sextant-web: {} engines of {} MB, {tables}{token}\nOpen http://{address}/ (Ctrl-C ends)\n",
+        cli.engines, cli.hash,
     ))
 }

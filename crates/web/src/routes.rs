@@ -11,8 +11,8 @@ use axum::{
         Query, State,
         rejection::{JsonRejection, QueryRejection},
     },
-    http::{HeaderMap, StatusCode, header},
-    response::{Html, IntoResponse, Response},
+    http::{HeaderMap, HeaderValue, StatusCode, header},
+    response::{IntoResponse, Response},
     routing::get,
 };
 use serde::{Deserialize, Serialize};
@@ -21,23 +21,48 @@ use sextant_syzygy::{
     Tablebase,
     json::{Answer, Line},
 };
-use tokio::task::spawn_blocking;
+use tokio::{sync::Semaphore, task::spawn_blocking};
 
-use crate::openapi;
+use crate::{engines::Engines, openapi, socket};
 
 /// Positions in one POST.
 pub(crate) const MAX_POSITIONS: usize = 256;
 /// An answer changes only when tables are added, so a day old one will do.
 const KEEP: &str = "public, max-age=86400";
 const ASK_AGAIN: &str = "no-cache";
-const PAGE: &str = include_str!("page.html");
 
-type Tables = State<Arc<Tablebase>>;
+/// What the site answers from.
+pub(crate) struct Site {
+    pub(crate) tables: Option<Arc<Tablebase>>,
+    pub(crate) engines: Arc<Engines>,
+    /// What a page must give before it may use the engine.
+    pub(crate) token: Option<String>,
+    /// Other sites whose pages may ask.
+    pub(crate) origins: Vec<HeaderValue>,
+    /// Places for pages.
+    pub(crate) pages: Arc<Semaphore>,
+}
+
+type Served = State<Arc<Site>>;
+
+/// A file of the page.
+macro_rules! file {
+    ($name:literal, $kind:literal) => {
+        |headers: HeaderMap| async move {
+            const BODY: &str = include_str!(concat!("../page/dist/", $name));
+            cached(&headers, ASK_AGAIN, $kind, BODY.to_owned())
+        }
+    };
+}
 
 /// The site without its limits.
-pub(crate) fn router(tables: Arc<Tablebase>) -> Router {
+pub(crate) fn router(site: Arc<Site>) -> Router {
     Router::new()
-        .route("/", get(page))
+        .route("/", get(file!("index.html", "text/html; charset=utf-8")))
+        .route("/page.js", get(file!("page.js", "text/javascript")))
+        .route("/page.css", get(file!("page.css", "text/css")))
+        .route("/favicon.svg", get(file!("favicon.svg", "image/svg+xml")))
+        .route("/engine", get(socket::open))
         .route("/standard", get(probe).post(probe_many))
         .route("/standard/mainline", get(main_line))
         .route("/health", get(health))
@@ -45,7 +70,7 @@ pub(crate) fn router(tables: Arc<Tablebase>) -> Router {
         .route("/favicon.ico", get(StatusCode::NO_CONTENT))
         .fallback(nothing_here)
         .method_not_allowed_fallback(wrong_method)
-        .with_state(tables)
+        .with_state(site)
 }
 
 /// Why there is no answer.
@@ -88,9 +113,12 @@ fn asked(query: Result<Query<Asked>, QueryRejection>) -> Result<Board, Problem> 
 
 /// Runs a question to the tables where waiting for a disk holds up nobody else.
 async fn ask<T: Send + 'static>(
-    tables: Arc<Tablebase>,
+    site: &Site,
     question: impl FnOnce(&Tablebase) -> T + Send + 'static,
 ) -> Result<T, Problem> {
+    let none = "no tables are loaded; start sextant-web with --path DIR";
+    let tables = site.tables.clone();
+    let tables = tables.ok_or_else(|| Problem::of(StatusCode::NOT_FOUND, none))?;
     let failed = |_| Problem::of(StatusCode::INTERNAL_SERVER_ERROR, "the probe failed");
     spawn_blocking(move || question(&tables))
         .await
@@ -98,24 +126,24 @@ async fn ask<T: Send + 'static>(
 }
 
 async fn probe(
-    State(tables): Tables,
+    State(site): Served,
     headers: HeaderMap,
     query: Result<Query<Asked>, QueryRejection>,
 ) -> Result<Response, Problem> {
     let board = asked(query)?;
-    let judged = ask(tables, move |tables| tables.judge(&board)).await?;
+    let judged = ask(&site, move |tables| tables.judge(&board)).await?;
     let complete = judged.verdict.problem.is_none();
     let keep = if complete { KEEP } else { ASK_AGAIN };
     Ok(kept(&headers, keep, &Answer::from(&judged)))
 }
 
 async fn main_line(
-    State(tables): Tables,
+    State(site): Served,
     headers: HeaderMap,
     query: Result<Query<Asked>, QueryRejection>,
 ) -> Result<Response, Problem> {
     let board = asked(query)?;
-    let line = ask(tables, move |tables| Line::of(tables, &board)).await?;
+    let line = ask(&site, move |tables| Line::of(tables, &board)).await?;
     let line = line.map_err(|error| Problem::of(StatusCode::NOT_FOUND, error))?;
     Ok(kept(&headers, KEEP, &line))
 }
@@ -123,6 +151,10 @@ async fn main_line(
 /// An answer that a browser or a proxy may keep; 304 if the asker has it already.
 fn kept(asker: &HeaderMap, keep: &'static str, answer: &impl Serialize) -> Response {
     let body = serde_json::to_string(answer).unwrap_or_default();
+    cached(asker, keep, "application/json", body)
+}
+
+fn cached(asker: &HeaderMap, keep: &'static str, kind: &'static str, body: String) -> Response {
     let mut hasher = DefaultHasher::new();
     body.hash(&mut hasher);
     // Weak, since a compressed body has other bytes.
@@ -136,7 +168,7 @@ fn kept(asker: &HeaderMap, keep: &'static str, answer: &impl Serialize) -> Respo
     if is_known {
         return (StatusCode::NOT_MODIFIED, caching).into_response();
     }
-    let kind = [(header::CONTENT_TYPE, "application/json")];
+    let kind = [(header::CONTENT_TYPE, kind)];
     (caching, kind, body).into_response()
 }
 
@@ -166,7 +198,7 @@ enum OneOfMany {
 }
 
 async fn probe_many(
-    State(tables): Tables,
+    State(site): Served,
     body: Result<Json<AskedMany>, JsonRejection>,
 ) -> Result<Json<AnsweredMany>, Problem> {
     let Json(AskedMany { positions }) =
@@ -185,17 +217,13 @@ async fn probe_many(
             fen,
         },
     };
-    let answers = ask(tables, move |tables| {
+    let answers = ask(&site, move |tables| {
         let each = positions.into_iter().map(|fen| answer(tables, fen));
         each.collect()
     });
     Ok(Json(AnsweredMany {
         answers: answers.await?,
     }))
-}
-
-async fn page() -> impl IntoResponse {
-    ([(header::CACHE_CONTROL, ASK_AGAIN)], Html(PAGE))
 }
 
 async fn description() -> impl IntoResponse {
@@ -211,14 +239,14 @@ struct Health {
     men: u32,
 }
 
-async fn health(State(tables): Tables) -> impl IntoResponse {
-    let inventory = tables.inventory();
+async fn health(State(site): Served) -> impl IntoResponse {
+    let tables = site.tables.as_deref();
     Json(Health {
         status: "ok",
         version: env!("CARGO_PKG_VERSION"),
-        wdl: inventory.wdl_count(),
-        dtz: inventory.dtz_count(),
-        men: tables.max_men(),
+        wdl: tables.map_or(0, |tables| tables.inventory().wdl_count()),
+        dtz: tables.map_or(0, |tables| tables.inventory().dtz_count()),
+        men: tables.map_or(0, Tablebase::max_men),
     })
 }
 

@@ -13,7 +13,13 @@ fn positions_and_lines_are_judged() {
     let line = server.get("/standard/mainline?fen=8%2F8%2F8%2F8%2F8%2F2k5%2F8%2FK6Q+w");
     assert_eq!(line.json()["winner"], "w", "{}", line.body);
     let page = server.get("/");
-    assert!(page.body.contains("<title>Sextant tablebases</title>"));
+    assert!(
+        page.body.contains("<title>Sextant</title>"),
+        "{}",
+        page.body
+    );
+    let policy = page.header("content-security-policy").unwrap();
+    assert!(policy.contains("script-src 'self';") && !policy.contains("unsafe"));
     assert_eq!(server.get("/health").json()["status"], "ok");
     let described = server.get("/openapi.json").json();
     assert!(described["paths"]["/standard"]["post"].is_object());
@@ -137,14 +143,31 @@ fn only_this_machine_and_named_origins_may_ask() {
 }
 
 #[test]
-fn a_server_without_tables_or_address_does_not_start() {
+fn without_tables_the_rest_is_there() {
+    let server = Server::spawn(&mut command());
+    for address in [WON, "/standard/mainline?fen=8/8/8/8/8/2k5/8/K6Q_w"] {
+        let reply = server.get(address);
+        assert_eq!(reply.status, 404);
+        assert!(
+            reply.body.contains("no tables are loaded"),
+            "{}",
+            reply.body
+        );
+    }
+    assert_eq!(server.get("/health").json()["men"], 0);
+    for file in ["/", "/page.js", "/page.css", "/favicon.svg"] {
+        assert_eq!(server.get(file).status, 200, "{file}");
+    }
+}
+
+#[test]
+fn a_server_with_a_wrong_folder_or_address_does_not_start() {
     let empty = tempfile::tempdir().unwrap();
     let empty = empty.path().to_str().unwrap();
     let taken = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
     let taken = taken.local_addr().unwrap().to_string();
     for (arguments, says) in [
-        (&[][..], "SYZYGY_PATH"),
-        (&["--path", empty], "no tables in"),
+        (&["--path", empty][..], "no tables in"),
         (&["--path", "/nonexistent"], "/nonexistent"),
         (&["--path", TABLES, "--bind", "nowhere"], "nowhere"),
         (&["--path", TABLES, "--bind", &taken], "cannot listen on"),

@@ -11,19 +11,6 @@ use crate::{Server, WON};
 
 const SOON: Duration = Duration::from_secs(1);
 
-/// The most memory that a process had at once, in MB.
-#[cfg(target_os = "linux")]
-fn peak_memory(server: &Server) -> u64 {
-    let status = format!("/proc/{}/status", server.child.id());
-    let status = std::fs::read_to_string(status).unwrap();
-    let line = status
-        .lines()
-        .find(|line| line.starts_with("VmHWM"))
-        .unwrap();
-    let kilobytes = line.split_whitespace().nth(1).unwrap();
-    kilobytes.parse::<u64>().unwrap() / 1_024
-}
-
 #[test]
 fn lying_lengths_and_nonsense_hurt_nobody() {
     let server = Server::start(&[]);
@@ -68,7 +55,7 @@ fn heads_have_an_end() {
     let reply = server.raw(format!("GET / HTTP/1.1\r\nHost: localhost\r\n{short}\r\n").as_bytes());
     assert!(reply.starts_with("HTTP/1.1 431"), "{reply}");
     assert!(server.answers_within() < SOON);
-    assert!(peak_memory(&server) < 64, "{} MB", peak_memory(&server));
+    assert!(server.peak_memory() < 64, "{} MB", server.peak_memory());
 }
 
 #[cfg(target_os = "linux")]
@@ -96,7 +83,7 @@ fn slow_idle_and_deaf_clients_keep_nobody_waiting() {
         assert!(server.answers_within() < SOON);
         thread::sleep(Duration::from_millis(100));
     }
-    assert!(peak_memory(&server) < 200, "{} MB", peak_memory(&server));
+    assert!(server.peak_memory() < 200, "{} MB", server.peak_memory());
     drop(idle);
 }
 

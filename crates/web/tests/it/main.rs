@@ -2,6 +2,7 @@
 
 mod answers;
 mod attacks;
+mod socket;
 
 use std::{
     io::{BufRead, BufReader, Read, Write},
@@ -61,7 +62,7 @@ impl Server {
         Server::spawn(shell.args(["--path", TABLES]))
     }
 
-    fn spawn(command: &mut Command) -> Server {
+    pub(crate) fn spawn(command: &mut Command) -> Server {
         let command = command.args(["--bind", "127.0.0.1:0"]);
         let mut child = command.stdout(Stdio::piped()).spawn().unwrap();
         let lines = BufReader::new(child.stdout.take().unwrap()).lines();
@@ -117,6 +118,17 @@ impl Server {
         let start = Instant::now();
         assert_eq!(self.get(WON).status, 200);
         start.elapsed()
+    }
+
+    /// The most memory that the server had at once, in MB.
+    #[cfg(target_os = "linux")]
+    pub(crate) fn peak_memory(&self) -> u64 {
+        let status = format!("/proc/{}/status", self.child.id());
+        let status = std::fs::read_to_string(status).unwrap();
+        let mut lines = status.lines();
+        let line = lines.find(|line| line.starts_with("VmHWM")).unwrap();
+        let kilobytes = line.split_whitespace().nth(1).unwrap();
+        kilobytes.parse::<u64>().unwrap() / 1_024
     }
 
     /// Sends a signal and waits for the end.

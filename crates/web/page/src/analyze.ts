@@ -1,0 +1,288 @@
+// A game under the engine's eyes.
+
+import { endText, type App, type View } from "./app";
+import { $, complain, h, messageOf, recall, remember } from "./dom";
+import type { End, Info, PgnGame, Search } from "./engine";
+import { START, nameOf, squares } from "./fen";
+import { Graph } from "./graph";
+import { big, judgement, scoreText, type Judgement } from "./score";
+import { showVerdict } from "./tables";
+
+/** Nodes for each position when the whole game is judged. */
+const GAME_NODES = 200_000;
+/** Characters of a PGN; the server takes messages of 256 KiB. */
+const MAX_TEXT = 120_000;
+
+export class AnalyzeView implements View {
+  readonly name = "analyze";
+  private graph = new Graph($("graph"));
+  private search?: Search;
+  private lines: Info[] = [];
+  private judged: (Judgement | undefined)[] = [];
+  private games: PgnGame[] = [];
+  /** The position that is being judged with the whole game. */
+  private judging: number | null = null;
+  private isActive = false;
+  private tabled = "";
+
+  constructor(private app: App) {
+    this.graph.onjump = (ply) => void app.walk(ply);
+    const kept = recall<{ run: boolean; multipv: string; budgets: boolean }>("analysis");
+    if (kept) {
+      $<HTMLInputElement>("run").checked = kept.run;
+      $<HTMLInputElement>("multipv").value = kept.multipv;
+      $<HTMLInputElement>("budgets").checked = kept.budgets;
+    }
+    for (const id of ["run", "multipv", "budgets"]) {
+      $(id).onchange = () => {
+        const [run, budgets] = ["run", "budgets"].map((id) => $<HTMLInputElement>(id).checked);
+        remember("analysis", { run, budgets, multipv: $<HTMLInputElement>("multipv").value });
+        this.restart();
+      };
+    }
+    $("budget-ply").oninput = () => this.bars();
+    $("judge").onclick = () => void this.judgeGame();
+    $("play-on").onclick = () => app.open("play", { fen: app.game.position.fen });
+    $("copy-fen").onclick = () => void this.copy(app.game.position.fen, "FEN");
+    $("copy-pgn").onclick = () => void this.copy(app.game.pgn(app.game.end?.result ?? "*"), "PGN");
+    $("copy-link").onclick = () => void this.copy(location.href, "link");
+    $<HTMLFormElement>("load").onsubmit = (event) => {
+      event.preventDefault();
+      void this.load($<HTMLTextAreaElement>("text").value.trim());
+    };
+    $("games").onchange = () => this.choose(Number($<HTMLSelectElement>("games").value));
+    // A search that nobody sees ends.
+    document.addEventListener("visibilitychange", () => this.isActive && this.judging === null && this.restart());
+  }
+
+  async enter(parameters: URLSearchParams) {
+    this.isActive = true;
+    const start = parameters.get("start") ?? parameters.get("fen") ?? START;
+    const moves = (parameters.get("moves") ?? "").split(",").filter(Boolean);
+    this.judged = [];
+    const ply = Number(parameters.get("ply") ?? moves.length);
+    await this.app.set({ start, moves }, Number.isInteger(ply) ? Math.max(0, Math.min(ply, moves.length)) : moves.length);
+  }
+
+  leave() {
+    this.isActive = false;
+    this.judging = null;
+    this.drop();
+    $("bar").hidden = true;
+  }
+
+  ready() {
+    void this.app.set(this.app.game.text, this.app.game.ply);
+  }
+
+  private drop() {
+    this.search?.drop();
+    this.search = undefined;
+  }
+
+  async move(uci: string) {
+    await this.app.play(uci);
+  }
+
+  changed() {
+    const { app } = this;
+    const { game } = app;
+    const { fen, uci, check } = game.position;
+    app.legal = game.legal;
+    app.board.show({ fen, legal: game.legal, last: uci, check });
+    const isNormal = game.start === START;
+    const moves = game.moves.join(",");
+    app.address({ start: isNormal ? "" : game.start, moves, ply: game.isAtEnd ? "" : String(game.ply) }, false);
+    this.recallJudged();
+    this.draw();
+    // Whoever walks elsewhere ends the judging of the game.
+    if (game.ply !== this.judging) this.judging = null;
+    if (this.judging === null) this.restart();
+    const isTabled = !!app.hello && squares(fen).size <= app.hello.men;
+    $("tabled").hidden = !isTabled;
+    if (isTabled && this.tabled !== fen) void showVerdict($("analyze-verdict"), fen, (uci) => void this.move(uci));
+    this.tabled = isTabled ? fen : "";
+  }
+
+  /** Searches the shown position, if that is wanted and anybody can see it. */
+  private restart() {
+    this.drop();
+    this.lines = [];
+    const { app } = this;
+    const { game } = app;
+    this.show();
+    if (game.end) this.noteEnd(game.end);
+    const isWanted = $<HTMLInputElement>("run").checked && !document.hidden && !game.end && (app.hello?.engines ?? 0) > 0;
+    $("thinking").textContent = game.end ? endText(game.end) : isWanted ? "Sextant thinks …" : "Analysis is off";
+    if (!isWanted) return;
+    const multipv = Math.max(1, Math.min(10, Number($<HTMLInputElement>("multipv").value) || 1));
+    const budgets = $<HTMLInputElement>("budgets").checked;
+    const search = app.engine.search({ game: game.shown, multipv, budgets }, (info) => this.hear(info));
+    this.search = search;
+    search.best.catch((error) => {
+      if (this.search === search) $("thinking").textContent = messageOf(error);
+    });
+  }
+
+  private hear(info: Info) {
+    if (info.bound && this.lines[info.multipv - 1]) return;
+    this.lines[info.multipv - 1] = info;
+    if (info.multipv === 1 && !info.bound) this.note(judgement(info, this.app.game.side));
+    this.show();
+  }
+
+  /** Keeps what is known of the shown position. */
+  private note(judged: Judgement) {
+    const { game } = this.app;
+    if ((this.judged[game.ply]?.depth ?? -1) <= judged.depth) this.judged[game.ply] = judged;
+    remember("judged", { game: JSON.stringify(game.text), judged: this.judged });
+    this.draw();
+  }
+
+  private noteEnd({ result }: End) {
+    this.note({ depth: 999, text: result, expected: { "1-0": 1, "0-1": 0 }[result] ?? 0.5 });
+  }
+
+  private recallJudged() {
+    const { game } = this.app;
+    const kept = recall<{ game: string; judged: (Judgement | null)[] }>("judged");
+    if (kept?.game === JSON.stringify(game.text)) this.judged = kept.judged.map((it) => it ?? undefined);
+    else if (kept) {
+      // Another move was played: what came before it stays true.
+      const old = JSON.parse(kept.game) as { start: string; moves: string[] };
+      let same = 0;
+      while (same < game.moves.length && game.moves[same] === old.moves[same]) same++;
+      this.judged = old.start === game.start ? kept.judged.slice(0, same + 1).map((it) => it ?? undefined) : [];
+    }
+    this.judged.length = game.moves.length + 1;
+  }
+
+  private draw() {
+    const { game } = this.app;
+    this.graph.show([...this.judged], game.ply);
+    const judged = this.judged[game.ply];
+    $("bar").hidden = false;
+    const percent = Math.round(100 * (judged?.expected ?? 0.5));
+    $("white-part").style.height = `${percent}%`;
+    $("white-part").classList.toggle("below", !this.app.board.isFlipped);
+    const text = judged ? `${judged.text}; White may expect ${percent}%` : "not judged yet";
+    $("bar").setAttribute("aria-label", `Evaluation: ${text}`);
+    $("evaluation").textContent = judged ? `${judged.text} (White may expect ${percent}%)` : "…";
+  }
+
+  private show() {
+    const { game, board } = this.app;
+    const lines = this.lines.filter(Boolean);
+    const best = lines[0];
+    if (best) $("thinking").textContent = `Depth ${best.depth}/${best.seldepth}, ${big(best.nodes)} nodes, ${big(best.nps)}/s, hash ${Math.round(best.hashfull / 10)}%`;
+    $("lines").replaceChildren(...lines.map((line) => this.line(line)));
+    board.point(lines.slice(0, 5).map((line, index) => ({ uci: line.pv[0] ?? "a1a1", weight: 1 / (1 + index) })).filter((it) => it.uci !== "a1a1"));
+    $("budget").hidden = !$<HTMLInputElement>("budgets").checked || game.end !== null;
+    const slider = $<HTMLInputElement>("budget-ply");
+    const most = Math.max(0, (best?.budgets?.length ?? 1) - 1);
+    slider.max = String(Math.max(most, Number(slider.value)));
+    this.bars();
+  }
+
+  private line(info: Info) {
+    const { game } = this.app;
+    const score = (info.bound === "lower" ? "≥ " : info.bound === "upper" ? "≤ " : "") + scoreText(info.score, game.side);
+    const moves = info.san.slice(0, 16).map((san, index) => {
+      const button = h("button", { type: "button" }, san);
+      button.onclick = () => void this.playLine(info.pv.slice(0, index + 1));
+      return button;
+    });
+    return h("li", {}, h("strong", {}, score), h("span", { className: "number" }, game.number(game.ply)), ...moves);
+  }
+
+  private async playLine(moves: string[]) {
+    const { game } = this.app;
+    const { start, moves: before } = game.shown;
+    await this.app.set({ start, moves: [...before, ...moves] });
+  }
+
+  /** What each side has left along the best line. */
+  private bars() {
+    const best = this.lines[0];
+    const budgets = best?.budgets ?? [];
+    const at = Math.min(Number($<HTMLInputElement>("budget-ply").value), budgets.length - 1);
+    const played = best?.san.slice(0, Math.max(0, at)).join(" ") ?? "";
+    const where = played ? `after ${played}` : "at the root";
+    $("budget-where").textContent = budgets.length ? where : "no line yet";
+    $("budget-ply").setAttribute("aria-valuetext", where);
+    for (const [index, side] of (["w", "b"] as const).entries()) {
+      const [left, all] = [budgets[at]?.[index] ?? 0, budgets[0]?.[index] ?? 1];
+      // Cheap moves may leave more than there was.
+      const most = Math.max(1, ...budgets.flat());
+      $(`budget-${side}`).style.width = `${(100 * Math.max(0, left)) / most}%`;
+      $(`budget-${side}-text`).textContent = budgets.length ? `${nameOf(side)}: ${left.toFixed(2)} of ${all.toFixed(2)} SX left` : nameOf(side);
+    }
+  }
+
+  private async judgeGame() {
+    if (this.judging !== null) {
+      this.judging = null;
+      return this.restart();
+    }
+    const { game, engine } = this.app;
+    $("judge").textContent = "Stop";
+    try {
+      for (let ply = 0; ply <= game.moves.length; ply++) {
+        this.judging = ply;
+        this.drop();
+        this.lines = [];
+        await game.walk(ply);
+        this.app.changed();
+        $("thinking").textContent = `Position ${ply + 1} of ${game.moves.length + 1}`;
+        if (game.end) this.noteEnd(game.end);
+        else {
+          this.search = engine.search({ game: game.shown, limits: { nodes: GAME_NODES } }, (info) => this.hear(info));
+          await this.search.best;
+        }
+        if (this.judging !== ply) break;
+      }
+    } catch (error) {
+      complain(messageOf(error));
+    }
+    $("judge").textContent = "Judge every move";
+    const isDone = this.judging !== null;
+    this.judging = null;
+    if (isDone) this.restart();
+  }
+
+  private async copy(text: string, name: string) {
+    const isCopied = await navigator.clipboard?.writeText(text).then(() => true, () => false);
+    // Without a secure context there is no clipboard.
+    $("copied").textContent = isCopied ? `The ${name} is copied.` : text;
+  }
+
+  /** A FEN or the games of a PGN. */
+  private async load(text: string) {
+    complain("");
+    const isFen = /^\S+\/\S+\/\S+\/\S+\/\S+\/\S+\/\S+\/\S+(\s|_|$)/.test(text) && !text.includes("\n");
+    if (isFen) {
+      this.games = [];
+      $("games-row").hidden = true;
+      return this.app.open("analyze", { start: text });
+    }
+    if (text.length > MAX_TEXT) return complain(`This text has ${text.length} characters; at most ${MAX_TEXT} are read at once. Paste fewer games.`);
+    try {
+      const { games, error } = await this.app.engine.pgn(text);
+      if (error) complain(games.length ? `${error}. The ${games.length} games before it are here.` : error);
+      if (games.length === 0) return;
+      this.games = games;
+      const name = (game: PgnGame, key: string) => game.tags.find(([tag]) => tag === key)?.[1] ?? "?";
+      const options = games.map((game, index) => h("option", { value: String(index) }, `${index + 1}. ${name(game, "White")} – ${name(game, "Black")}, ${name(game, "Result")}`));
+      $("games").replaceChildren(...options);
+      $("games-row").hidden = games.length < 2;
+      this.choose(0);
+    } catch (error) {
+      complain(messageOf(error));
+    }
+  }
+
+  private choose(index: number) {
+    const { start, moves } = this.games[index];
+    void this.app.set({ start, moves }, 0);
+  }
+}

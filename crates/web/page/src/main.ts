@@ -1,0 +1,42 @@
+import "uplot/dist/uPlot.min.css";
+import "./style.css";
+
+import { AnalyzeView } from "./analyze";
+import { App } from "./app";
+import { Board } from "./board";
+import { $, complain, recall, remember } from "./dom";
+import { MessageEngine, SocketChannel } from "./engine";
+import { PlayView } from "./play";
+import { TablesView } from "./tables";
+
+// A link may bring the token; it stays out of the address from here on.
+const brought = location.hash.match(/[#&?]token=([^&]+)/);
+if (brought) {
+  remember("token", decodeURIComponent(brought[1]));
+  history.replaceState(null, "", location.pathname);
+}
+
+const channel = new SocketChannel(new URL("engine", location.href.split("#")[0]));
+const engine = new MessageEngine(channel, () => recall<string>("token") ?? null);
+const app = new App(engine, new Board($("board")));
+for (const view of [new PlayView(app), new AnalyzeView(app), new TablesView(app)]) app.add(view);
+
+engine.onnote = complain;
+engine.onstatus = (status) => {
+  $("token-form").hidden = status.kind !== "token";
+  if (status.kind === "ready") {
+    $("connection").textContent = status.hello.name;
+    void app.ready(status.hello);
+  } else if (status.kind === "token") {
+    $("connection").textContent = "This server asks for a token.";
+    $("token").focus();
+  } else {
+    app.hello = undefined;
+    $("connection").textContent = `No engine: ${status.message}. The page tries again.`;
+  }
+};
+$<HTMLFormElement>("token-form").onsubmit = (event) => {
+  event.preventDefault();
+  remember("token", $<HTMLInputElement>("token").value.trim());
+  channel.reopen();
+};

@@ -1,0 +1,16 @@
+import { defineConfig } from "vite";
+
+// Relative addresses, so that the folder can lie anywhere; names without hashes, since the server embeds the files and
+// asks browsers to compare their tags.
+export default defineConfig({
+  base: "./",
+  build: {
+    target: "es2022",
+    modulePreload: false,
+    assetsInlineLimit: 0,
+    rollupOptions: {
+      output: { entryFileNames: "page.js", assetFileNames: "page.[ext]" },
+    },
+  },
+  server: { proxy: { "/engine": { target: "http://127.0.0.1:9000", ws: true }, "/standard": "http://127.0.0.1:9000" } },
+});

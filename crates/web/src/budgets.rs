@@ -1,0 +1,98 @@
+//! What each side has left along the lines that a search shows, taken down by an observer of it.
+
+use std::{
+    collections::HashMap,
+    mem,
+    sync::{Arc, Mutex, MutexGuard, PoisonError},
+};
+
+use sextant_board::{Color, Position, replay};
+use sextant_search::{Info, Node, Observer, budget::Allowance};
+
+/// Nodes of principal variations in one iteration; they are few, and those beyond are left out.
+const MAX_NODES: usize = 10_000;
+/// The units of a budget in one SX.
+const SX: f64 = 16.0;
+
+/// The positions of a line from the root, each with what White and Black have left in SX.
+type Path = Vec<(u64, [f64; 2])>;
+
+#[derive(Default)]
+struct Seen {
+    /// How each node of a principal variation was reached last, by the key of its position.
+    current: HashMap<u64, Path>,
+    /// The last iteration that was finished, with its nominal depth.
+    finished: (u32, HashMap<u64, Path>),
+}
+
+/// The budgets of the last two iterations of a search.
+#[derive(Clone, Default)]
+pub(crate) struct Budgets(Arc<Mutex<Seen>>);
+
+/// Takes them down.
+pub(crate) struct Watcher {
+    budgets: Budgets,
+    path: Path,
+}
+
+impl Budgets {
+    pub(crate) fn watcher(&self) -> Watcher {
+        Watcher {
+            budgets: self.clone(),
+            path: Path::new(),
+        }
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Seen> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// At the root and after each move of a line, as far as the search went at full width.
+    pub(crate) fn along(&self, root: &Position, info: &Info) -> Vec<[f64; 2]> {
+        let seen = self.lock();
+        let (depth, finished) = &seen.finished;
+        let nodes = match info.depth {
+            known if known == *depth => finished,
+            next if next == *depth + 1 => &seen.current,
+            _ => return Vec::new(),
+        };
+        let after = replay(root, &info.pv).map(|(before, mv)| before.make(mv).0.key());
+        let keys: Vec<u64> = std::iter::once(root.key()).chain(after).collect();
+        // The root may have been searched again with less; one descent is told, the longest.
+        let paths = keys.iter().rev().filter_map(|key| nodes.get(key));
+        let is_it = |path: &&Path| {
+            path.iter()
+                .map(|(key, _)| key)
+                .eq(keys.iter().take(path.len()))
+        };
+        let path = paths.into_iter().find(is_it);
+        path.map_or_else(Vec::new, |path| {
+            path.iter().map(|(_, left)| *left).collect()
+        })
+    }
+}
+
+impl Observer for Watcher {
+    fn enter(&mut self, node: &Node<'_>) {
+        if !node.pv {
+            return;
+        }
+        let Allowance { budgets, .. } = node.allowance;
+        let mut left = [budgets.us(), budgets.them()].map(|it| f64::from(it.raw()) / SX);
+        if node.pos.side_to_move() == Color::Black {
+            left.reverse();
+        }
+        self.path.truncate(node.ply.0.into());
+        self.path.push((node.pos.key(), left));
+        let mut seen = self.budgets.lock();
+        if seen.current.len() < MAX_NODES {
+            seen.current.insert(node.pos.key(), self.path.clone());
+        }
+    }
+
+    fn iteration(&mut self, depth: u32, _nodes: u64) {
+        let mut seen = self.budgets.lock();
+        let current = mem::take(&mut seen.current);
+        seen.finished = (depth, current);
+    }
+}
