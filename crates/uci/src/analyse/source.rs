@@ -77,7 +77,12 @@ fn in_text(bytes: &[u8], name: &str, file: Option<&str>) -> Result<Found, Failur
         note += &format!(", the last of {}", counted(count, "game"));
     }
     if let Some(file) = file {
-        note += &format!("; for every move of it: sextant annotate {file}");
+        let quote = if file.contains(char::is_whitespace) {
+            "\""
+        } else {
+            ""
+        };
+        note += &format!("; for every move of it: sextant annotate {quote}{file}{quote}");
     }
     Ok(Found {
         position: end(&last),
@@ -112,7 +117,7 @@ mod tests {
     #[test]
     fn a_text_is_of_positions_or_of_games() {
         let (fen, note) =
-            found(b"\xef\xbb\xbf# mates\n\n7k/8/5K2/8/8/8/8/6R1 w; bm Kf7;\n").unwrap();
+            found(b"\xef\xbb\xbf# mates\n\n7k/8/5K2/8/8/8/8/6R1 w - - bm Kf7;\n").unwrap();
         assert_eq!((&*fen, note), ("7k/8/5K2/8/8/8/8/6R1 w - - 0 1", None));
         let games =
             b"[White \"J\xf6rg\"]\n\n1. e4 *\n\n[White \"A\"]\n[Black \"B\"]\n\n1. d4 d5 *\n";
