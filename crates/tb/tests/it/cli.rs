@@ -351,7 +351,7 @@ fn batch_keeps_order_and_goes_on_after_bad_lines() {
     let rows = batch(&["--moves", "--format", "csv"]).out;
     let mut rows = rows.lines();
     let columns = rows.next().unwrap().split(',').count();
-    let first = "1,8/3r4/8/8/8/2k5/8/K6Q w - - 0 1,,win,3,,,h1c6,Qc6+,loss,-2,";
+    let first = "1,8/3r4/8/8/8/2k5/8/K6Q w - - 0 1,,win,3,,,h1c6,Qc6+,loss,-2,-2";
     assert_eq!(rows.next(), Some(first));
     let rows: Vec<_> = rows.collect();
     assert!(
@@ -360,8 +360,8 @@ fn batch_keeps_order_and_goes_on_after_bad_lines() {
     );
     assert_eq!(
         rows.len(),
-        21 + 1 + 2 + 1,
-        "22 moves, an error, 2 moves, an error"
+        21 + 1 + 7 + 1,
+        "22 moves, an error, 7 moves, an error"
     );
 }
 
@@ -372,16 +372,20 @@ fn the_best_move_is_first_and_begins_the_main_line() {
         ("6k1/P7/6K1/8/8/8/8/8 w", "a8=Q#"),
         ("8/8/8/8/8/5k2/2p5/4K3 b", "c1=Q#"),
     ] {
-        let told = run(&["probe", fen]);
-        let first = told
-            .out
-            .lines()
-            .find(|line| line.starts_with("  "))
-            .unwrap();
-        assert!(first.trim_start().starts_with(best), "{fen}: {}", told.out);
+        let told = run(&["probe", fen]).out;
+        let (_, moves) = told.split_once("Winning moves").unwrap();
         assert!(
-            told.out.contains(&format!(": 1. {best}"))
-                || told.out.contains(&format!(": 1... {best}"))
+            moves
+                .lines()
+                .nth(1)
+                .unwrap()
+                .starts_with(&format!("  {best} ")),
+            "{told}"
+        );
+        let (_, line) = told.split_once("plies): 1.").unwrap();
+        assert!(
+            line.trim_start_matches(['.', ' ']).starts_with(best),
+            "{told}"
         );
     }
 }
@@ -394,11 +398,7 @@ fn tables_of_results_alone_say_who_wins() {
         "{}",
         told.out
     );
-    assert!(
-        !told.out.contains("DTZ") && !told.out.contains("rtbz"),
-        "{}",
-        told.out
-    );
+    assert!(!told.out.contains("rtbz"), "{}", told.out);
     let listed = run(&["--wdl-only", "list", "--missing", "4"]).out;
     assert!(
         listed.contains("Missing of 4 men (22):") && !listed.contains("rtbz"),
