@@ -57,7 +57,7 @@ use crate::{
 /// Without a subcommand it speaks UCI on standard input and output, for a chess GUI. Any UCI
 /// command can also be given as arguments, or several, each in quotation marks.
 #[derive(Debug, Parser)]
-#[command(name = "sextant", version, args_conflicts_with_subcommands = false)]
+#[command(name = "sextant", version = about::VERSION, args_conflicts_with_subcommands = false)]
 #[command(after_help = "\
 Examples:
   sextant                                    speak UCI; type help
