@@ -8,7 +8,7 @@ use sextant_cli::manual::{Completions, ManPages};
 /// Asks Syzygy tablebases: who wins, with which move, how soon.
 ///
 /// The tables are looked for in --path (repeatable), else in SYZYGY_PATH, else in TB_PATH, else in the
-/// [syzygy] path of the configuration. Several folders in one variable are separated by ':' or ';'
+/// `syzygy.path` of the configuration. Several folders in one variable are separated by ':' or ';'
 /// (on Windows by ';').
 #[derive(Parser)]
 #[command(name = "sextant-tb", version, after_long_help = EXAMPLES, arg_required_else_help = true)]
@@ -46,7 +46,7 @@ pub(crate) struct TablesArgs {
     /// Ask WDL tables only: who wins, not how soon
     #[arg(long, global = true)]
     pub(crate) wdl_only: bool,
-    /// Configuration file or preset whose [syzygy] path is used when nothing else names a folder
+    /// Configuration file or preset whose `syzygy.path` is used when nothing else names a folder
     #[arg(long, value_name = "FILE|PRESET", global = true)]
     pub(crate) config: Option<OsString>,
 }

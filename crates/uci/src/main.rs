@@ -192,7 +192,7 @@ fn unknown(word: &str) -> String {
     });
     let known = names.chain(command::names().map(str::to_owned));
     format!(
-        "unknown command {:?}{}; `sextant --help` lists the commands, `sextant help` those of UCI",
+        "unknown command {:?}{}; `sextant --help` lists the commands",
         clip(word),
         error::hint(&nearest(word, known))
     )

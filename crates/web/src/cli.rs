@@ -8,7 +8,7 @@ use clap::Parser;
 /// Serves Syzygy tablebases over HTTP: verdicts in lila-tablebase's form, and a page.
 ///
 /// The tables are looked for in --path (repeatable), else in SYZYGY_PATH, else in TB_PATH, else in
-/// the [syzygy] path of the configuration.
+/// `syzygy.path` of the configuration.
 #[derive(Parser)]
 #[command(name = "sextant-web", version, after_long_help = EXAMPLES)]
 pub(crate) struct Cli {
@@ -18,11 +18,11 @@ pub(crate) struct Cli {
     /// Address to listen on; the default is reachable from this machine only
     #[arg(long, default_value = "127.0.0.1:9000", value_name = "ADDRESS:PORT")]
     pub(crate) bind: SocketAddr,
-    /// A site whose pages may ask, such as https://example.org, or * for all; may be given several
+    /// A site whose pages may ask, such as `https://example.org`, or `*` for all; may be given several
     /// times
     #[arg(long, value_name = "ORIGIN")]
     pub(crate) cors: Vec<HeaderValue>,
-    /// Configuration file or preset whose [syzygy] path is used when nothing else names a folder
+    /// Configuration file or preset whose `syzygy.path` is used when nothing else names a folder
     #[arg(long, value_name = "FILE|PRESET")]
     pub(crate) config: Option<OsString>,
 }
