@@ -8,12 +8,12 @@ fn main() {
     hand_on("SEXTANT_RUSTC", rustc.as_deref().unwrap_or("unknown"));
     for (name, variable) in [
         ("SEXTANT_TARGET", "TARGET"),
-        ("SEXTANT_PROFILE", "PROFILE"),
         ("SEXTANT_FEATURES", "CARGO_CFG_TARGET_FEATURE"),
     ] {
         let value = env::var(variable).unwrap_or_else(|_| "unknown".to_owned());
         hand_on(name, &value);
     }
+    hand_on("SEXTANT_PROFILE", &profile().unwrap_or_default());
     let commit = packaged().or_else(checked_out).unwrap_or_default();
     hand_on("SEXTANT_COMMIT", &commit);
     let of = |commit: &str| {
@@ -34,6 +34,14 @@ fn main() {
 
 fn hand_on(name: &str, value: &str) {
     println!("cargo:rustc-env={name}={value}");
+}
+
+/// The profile by its own name, which is that of its folder; cargo says `release` for all that are
+/// made of it.
+fn profile() -> Option<String> {
+    let out = env::var("OUT_DIR").ok()?;
+    let folder = Path::new(&out).ancestors().nth(3)?.file_name()?;
+    Some(folder.to_string_lossy().into_owned())
 }
 
 /// Digits of a commit that are shown.
