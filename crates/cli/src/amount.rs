@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-/// Reads a whole number, perhaps with `k` (a thousand), `M` or `G` behind it.
+/// Reads a whole number from 1, perhaps with `k` (a thousand), `M` or `G` behind it.
 ///
 /// # Errors
 /// What was found and what is allowed.
@@ -13,7 +13,7 @@ use std::time::Duration;
 /// assert!(count("many").is_err());
 /// ```
 pub fn count(text: &str) -> Result<u64, String> {
-    let wrong = || format!("{text:?} is no count; write 1000000, 500k or 1.5M");
+    let wrong = || format!("{text:?} is no count; write 1 or more, such as 1000000, 500k or 1.5M");
     let (number, unit) = split(text.trim()).ok_or_else(wrong)?;
     let per_unit = match unit {
         "" => 1,
@@ -22,14 +22,15 @@ pub fn count(text: &str) -> Result<u64, String> {
         "g" | "G" => 1_000_000_000,
         _ => return Err(wrong()),
     };
-    if let Ok(whole) = number.parse::<u64>() {
-        return whole.checked_mul(per_unit).ok_or_else(wrong);
-    }
-    let all = number.parse::<f64>().map_err(|_| wrong())? * per_unit as f64;
-    match all.fract() == 0.0 && all < u64::MAX as f64 {
-        true => Ok(all as u64),
-        false => Err(wrong()),
-    }
+    let all = match number.parse::<u64>() {
+        Ok(whole) => whole.checked_mul(per_unit).ok_or_else(wrong)?,
+        Err(_) => {
+            let all = number.parse::<f64>().map_err(|_| wrong())? * per_unit as f64;
+            let is_whole = all.fract() == 0.0 && all < u64::MAX as f64;
+            if is_whole { all as u64 } else { 0 }
+        }
+    };
+    Some(all).filter(|all| *all > 0).ok_or_else(wrong)
 }
 
 /// Reads a time of parts with units, the largest first; the last part may lack its unit, if it is
@@ -71,17 +72,23 @@ pub fn time(text: &str) -> Result<Duration, String> {
     last.map(|_| sum).ok_or_else(wrong)
 }
 
-/// As [`time`], and a number alone means milliseconds, as in UCI.
+/// As [`time`], from 1 ms; a number alone means milliseconds, as in UCI.
 ///
 /// # Errors
 /// What was found and what is allowed.
 pub fn time_or_ms(text: &str) -> Result<Duration, String> {
     let is_number = text.parse::<u64>().is_ok();
-    let ms = if is_number { "ms" } else { "" };
-    time(&format!("{text}{ms}"))
-        .map_err(|_| format!("{text:?} is no time; write 500 (milliseconds), 2s, 1m30 or 1h"))
+    let time = time(&format!("{text}{}", if is_number { "ms" } else { "" }));
+    let allowed = Duration::from_millis(1)..=LONGEST;
+    time.ok()
+        .filter(|time| allowed.contains(time))
+        .ok_or_else(|| {
+            format!("{text:?} is no time; write 500 (milliseconds), 2s, 1m30 or 1h; at most 277h")
+        })
 }
 
+/// The longest time of a search.
+const LONGEST: Duration = Duration::from_secs(1_000_000);
 /// Units of time, and their seconds.
 const UNITS: [(&str, f64); 4] = [("h", 3600.0), ("m", 60.0), ("s", 1.0), ("ms", 1e-3)];
 
@@ -105,6 +112,7 @@ mod tests {
             ("18446744073709551615", Some(u64::MAX)),
             ("18446744073709551615k", None),
             ("0.0005k", None),
+            ("0", None),
             ("", None),
             ("M", None),
             ("-3", None),
@@ -134,6 +142,7 @@ mod tests {
         }
         assert_eq!(time_or_ms("250"), Ok(Duration::from_millis(250)));
         assert_eq!(time_or_ms("2s"), Ok(Duration::from_secs(2)));
+        assert!(time_or_ms("0").is_err() && time_or_ms("278h").is_err());
         assert!(time_or_ms("2x").unwrap_err().contains("\"2x\" is no time"));
     }
 }

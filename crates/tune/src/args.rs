@@ -125,36 +125,18 @@ pub(crate) struct SearchArgs {
 #[derive(Debug, clap::Args)]
 pub(crate) struct LimitArgs {
     /// Nodes such as 50k, never more [default without another limit: 10k in a match, 1M in a suite].
-    #[arg(long, value_parser = at_least_one)]
+    #[arg(long, value_parser = amount::count)]
     nodes: Option<u64>,
     /// No new iteration after this many nodes.
-    #[arg(long, value_parser = at_least_one)]
+    #[arg(long, value_parser = amount::count)]
     soft_nodes: Option<u64>,
     /// Depth in plies.
     #[arg(long, value_parser = clap::value_parser!(u32).range(1..=200))]
     depth: Option<u32>,
     /// Time such as 100ms or 2s, a number alone is milliseconds; the results then depend on the
     /// machine.
-    #[arg(long, value_name = "TIME", value_parser = movetime)]
+    #[arg(long, value_name = "TIME", value_parser = amount::time_or_ms)]
     movetime: Option<Duration>,
-}
-
-fn at_least_one(text: &str) -> Result<u64, String> {
-    let is_one = |count: &u64| *count > 0;
-    amount::count(text).and_then(|count| {
-        Some(count)
-            .filter(is_one)
-            .ok_or("allowed: 1 and more".into())
-    })
-}
-
-fn movetime(text: &str) -> Result<Duration, String> {
-    let allowed = Duration::from_millis(1)..=Duration::from_secs(1_000_000);
-    let is_allowed = |time: &Duration| allowed.contains(time);
-    let time = amount::time_or_ms(text)?;
-    Some(time)
-        .filter(is_allowed)
-        .ok_or("allowed: 1ms to 1000000s".into())
 }
 
 /// When a run must not begin anything more.

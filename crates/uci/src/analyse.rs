@@ -48,10 +48,10 @@ pub(crate) struct Args {
     #[arg(long, value_parser = clap::value_parser!(u32).range(1..))]
     depth: Option<u32>,
     /// Nodes, such as 500k or 1M.
-    #[arg(long, value_parser = nodes)]
+    #[arg(long, value_parser = amount::count)]
     nodes: Option<u64>,
     /// Time, such as 2s or 1m30; a number alone is milliseconds [default without a limit: 10s].
-    #[arg(long, value_name = "TIME", value_parser = movetime)]
+    #[arg(long, value_name = "TIME", value_parser = amount::time_or_ms)]
     movetime: Option<Duration>,
     /// Search threads [default: those of the config].
     #[arg(long, value_parser = clap::value_parser!(i32).range(1..=1024))]
@@ -102,25 +102,6 @@ impl Args {
             }
         }
         Ok(settings)
-    }
-}
-
-fn nodes(text: &str) -> Result<u64, String> {
-    let nodes = amount::count(text)?;
-    if nodes == 0 {
-        Err("0 is too few; allowed: 1 and more".to_owned())
-    } else {
-        Ok(nodes)
-    }
-}
-
-fn movetime(text: &str) -> Result<Duration, String> {
-    let time = amount::time_or_ms(text)?;
-    let is_allowed = (Duration::from_millis(1)..=Duration::from_secs(1_000_000)).contains(&time);
-    if is_allowed {
-        Ok(time)
-    } else {
-        Err("allowed: 1ms to 1000000s".to_owned())
     }
 }
 

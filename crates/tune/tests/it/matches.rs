@@ -118,7 +118,7 @@ fn mistakes_are_named_before_the_first_game() {
         ("--set a:pruning.null_move", "the form is a:KEY=VALUE"),
         ("--book /dev/zero", "it is a pipe or a device"),
         ("--pgn no/such/folder", "cannot write"),
-        ("--nodes 0", "allowed: 1 and more"),
+        ("--nodes 0", "write 1 or more"),
     ] {
         place.refused(&format!("match default default {more}"), message);
     }

@@ -111,7 +111,7 @@ fn mistakes_end_with_a_word_and_a_status() {
            analyz startpos               => did you mean `analyze`?
            ucinewgme                     => did you mean `ucinewgame`?
            analyze nonsense              => allowed are startpos, a FEN, - for standard input
-           analyze startpos --nodes 5x   => write 1000000, 500k or 1.5M
+           analyze startpos --nodes 5x   => write 1 or more, such as
            analyze startpos --movetime x => write 500 (milliseconds), 2s, 1m30 or 1h
            perft 3 "8/8/8/8/8/8/8/8 w - - 0 1" => king
            perft x                       => x
