@@ -1,4 +1,4 @@
-//! Chooses the network to embed: the file that `EVALFILE` names, else `config/nets/default.nnue`
+//! Chooses the network to embed: the file that `EVALFILE` names, else `nets/default.nnue`
 //! where there is one, else none. Without a network `[eval] kind = "nnue"` needs a file.
 
 use std::{env, error::Error, fs, path::PathBuf};
@@ -6,17 +6,15 @@ use std::{env, error::Error, fs, path::PathBuf};
 fn main() -> Result<(), Box<dyn Error>> {
     println!("cargo::rerun-if-changed=build.rs");
     println!("cargo::rerun-if-env-changed=EVALFILE");
-    let root = PathBuf::from(env::var("CARGO_MANIFEST_DIR")?).join("../..");
+    let here = PathBuf::from(env::var("CARGO_MANIFEST_DIR")?);
+    let own = here.join("nets/default.nnue");
     let named = env::var_os("EVALFILE").filter(|name| !name.is_empty());
     let file = match named {
         // As `make` and OpenBench give it: from the workspace's root, or absolute.
-        Some(name) => Some(root.join(name)),
-        None => Some(root.join("config/nets/default.nnue")).filter(|file| file.exists()),
+        Some(name) => Some(here.join("../..").join(name)),
+        None => Some(own).filter(|file| file.exists()),
     };
-    println!(
-        "cargo::rerun-if-changed={}",
-        root.join("config/nets").display()
-    );
+    println!("cargo::rerun-if-changed=nets");
     let bytes = match file {
         Some(file) => {
             println!("cargo::rerun-if-changed={}", file.display());

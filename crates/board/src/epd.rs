@@ -162,6 +162,36 @@ pub enum LooseFenError {
     Fen(#[from] FenError),
 }
 
+/// Cuts a line into the fields that [`parse_loose_fen`] reads and the EPD operations behind them.
+///
+/// ```
+/// use sextant_board::split_loose_fen;
+/// let line = "4k3/8/8/8/8/8/8/R3K3 w - - 3 9 bm Ra8+; id \"x\";";
+/// let (fen, operations) = split_loose_fen(line);
+/// assert_eq!(fen, "4k3/8/8/8/8/8/8/R3K3 w - - 3 9");
+/// assert_eq!(operations, "bm Ra8+; id \"x\";");
+/// ```
+pub fn split_loose_fen(line: &str) -> (&str, &str) {
+    let line = line.trim();
+    let mut end = 0;
+    for field in 0..6 {
+        let rest = &line[end..];
+        let start = rest.len() - rest.trim_start().len();
+        let word = rest[start..].split_whitespace().next().unwrap_or_default();
+        if word.is_empty() || field >= 4 && is_operation(&word) {
+            break;
+        }
+        end += start + word.len();
+    }
+    let (fen, operations) = line.split_at(end);
+    (fen, operations.trim_start())
+}
+
+/// Does an operation begin with this field?
+fn is_operation(field: &&str) -> bool {
+    *field == ";" || field.starts_with(|c: char| c.is_ascii_alphabetic())
+}
+
 /// Reads a position of one to six fields, with underscores for spaces if they are easier to type.
 /// Missing fields: White to move, no castling rights, no en passant, clock 0, move 1; EPD
 /// operations are ignored.
@@ -171,8 +201,6 @@ pub enum LooseFenError {
 pub fn parse_loose_fen(text: &str) -> Result<Board, LooseFenError> {
     let text = text.replace('_', " ");
     let fields: Vec<&str> = text.split_whitespace().collect();
-    let is_operation =
-        |field: &&str| *field == ";" || field.starts_with(|c: char| c.is_ascii_alphabetic());
     let (position, after) = fields.split_at(fields.len().min(4));
     let clocks = after.split(is_operation).next().unwrap_or_default();
     let clocks = clocks.get(..2).unwrap_or(clocks);

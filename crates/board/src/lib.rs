@@ -59,7 +59,7 @@ mod units;
 pub use attacks::Threats;
 pub use checks::CheckSquares;
 pub use cozy_chess::{self, BitBoard, Board, Color, File, Move, Piece, Rank, Square};
-pub use epd::{Epd, EpdError, LooseFenError, parse_loose_fen};
+pub use epd::{Epd, EpdError, LooseFenError, parse_loose_fen, split_loose_fen};
 pub use facts::{MoveFacts, passed_mask};
 pub use fen::{FenError, parse_fen, to_fen};
 pub use glance::mate_at_a_glance;

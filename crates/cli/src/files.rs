@@ -93,7 +93,7 @@ fn sync_folder(path: &Path) {
     }
 }
 
-/// Could [`write`] write here? Asked before long work; nothing is left behind.
+/// Could [`write()`] write here? Asked before long work; nothing is left behind.
 pub fn check_writable(path: &Path) -> Result<(), FileError> {
     let checked = if path.is_dir() {
         Err(ErrorKind::IsADirectory.into())

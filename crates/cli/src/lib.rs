@@ -1,5 +1,5 @@
 //! What the programs around the engine share: how they print, show progress, fail, write and read
-//! files, hash them, resume a long run, react to signals, and draw charts. A leaf: it knows no
+//! files, hash them, resume a long run, react to signals, draw charts, and document themselves. A leaf: it knows no
 //! chess.
 //!
 //! A program's `main` in full:
@@ -20,12 +20,15 @@
 // They panic where nobody reads along any more; `output` does not.
 #![deny(clippy::print_stderr, clippy::print_stdout)]
 
+pub mod amount;
 pub mod append_file;
 pub mod chart;
 pub mod failure;
 pub mod files;
 pub mod hash;
 pub mod journal;
+pub mod manual;
 pub mod output;
 pub mod progress;
 pub mod signals;
+pub mod terminal;

@@ -89,7 +89,12 @@ impl Progress {
 
     /// Prints a line to standard error, above the bar if there is one.
     pub fn note(&self, line: impl Display) {
-        self.bar.suspend(|| output::note(line));
+        self.suspended(|| output::note(line));
+    }
+
+    /// Prints something while the bar is out of the way.
+    pub fn suspended(&self, print: impl FnOnce()) {
+        self.bar.suspend(print);
     }
 
     /// Steps a second, without those of earlier runs.

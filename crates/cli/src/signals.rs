@@ -1,8 +1,9 @@
 //! Ctrl-C, SIGTERM and SIGHUP: one flag that they set. A signal that was ignored when the program
-//! began stays ignored, so that `nohup` and a shell's background jobs keep their meaning.
+//! began stays ignored, so that `nohup` and a shell's background jobs keep their meaning. And SIGUSR1,
+//! by which a long run is asked for its result so far.
 
 use std::sync::{
-    Once,
+    Arc, LazyLock, Once,
     atomic::{AtomicBool, Ordering},
 };
 
@@ -34,6 +35,23 @@ pub fn flag() -> &'static AtomicBool {
 /// Was the flag set? Begins to watch, as [`flag`] does.
 pub fn is_interrupted() -> bool {
     flag().load(Ordering::Relaxed)
+}
+
+/// Was the program asked, by SIGUSR1 since the last call, what it has so far? Begins to watch at the
+/// first call; without such signals nobody asks.
+pub fn is_asked() -> bool {
+    #[cfg(unix)]
+    {
+        static ASKED: LazyLock<Arc<AtomicBool>> = LazyLock::new(|| {
+            let asked = Arc::default();
+            // Who asks a program that cannot listen ends it, as ever.
+            let _ = signal_hook::flag::register(signal_hook::consts::SIGUSR1, Arc::clone(&asked));
+            asked
+        });
+        ASKED.swap(false, Ordering::Relaxed)
+    }
+    #[cfg(not(unix))]
+    false
 }
 
 /// `ctrlc` does not ask what a signal did before.

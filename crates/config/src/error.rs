@@ -127,7 +127,7 @@ pub(crate) fn hint(nearest: &Option<String>) -> String {
 /// Longest piece of a text that an error message repeats.
 const QUOTED_CHARS: usize = 60;
 
-/// At most [`QUOTED_CHARS`] characters, none of them a control character.
+/// At most 60 characters, none of them a control character.
 pub fn clip(text: &str) -> String {
     let clean = text.chars().map(|c| if c.is_control() { ' ' } else { c });
     let mut clipped: String = clean.take(QUOTED_CHARS).collect();

@@ -36,7 +36,7 @@ macro_rules! presets {
     ($($name:literal),+ $(,)?) => {
         &[$(Preset {
             name: $name,
-            text: include_str!(concat!("../../../config/", $name, ".toml")),
+            text: include_str!(concat!("../presets/", $name, ".toml")),
         }),+]
     };
 }

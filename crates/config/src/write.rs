@@ -20,7 +20,7 @@ const DEFAULT_HEADER: &str = "\
 # A file of your own may be partial, and may begin with `extends = \"PRESET or FILE\"`.
 ";
 
-/// The text of `config/default.toml`.
+/// The text of `presets/default.toml`.
 pub fn default_toml() -> String {
     format!("{DEFAULT_HEADER}\n{}", Config::default().to_toml())
 }

@@ -93,6 +93,13 @@ impl Inventory {
         }
     }
 
+    /// Forgets the tables of the other kind.
+    pub(crate) fn keep(&mut self, kind: TableKind) {
+        self.tables.retain(|id, _| id.kind == kind);
+        self.refused
+            .retain(|file| file.id.is_none_or(|id| id.kind == kind));
+    }
+
     fn add_folder(&mut self, folder: &Path) -> std::io::Result<()> {
         let mut paths: Vec<PathBuf> = std::fs::read_dir(folder)?
             .map(|entry| Ok(entry?.path()))
@@ -126,8 +133,18 @@ impl Inventory {
         self.count(TableKind::Dtz)
     }
 
-    /// What a person should be told before the answers: folders that cannot be read, and that none
-    /// of those that can holds a table.
+    /// Folders that hold no table, each with those of its subfolders (and theirs) that do: these
+    /// were meant.
+    pub fn above_tables(&self) -> Vec<(&Path, Vec<PathBuf>)> {
+        let of_table = |file: &TableFile, folder: &Path| file.path.parent() == Some(folder);
+        let is_empty = |folder: &&PathBuf| !self.tables.values().any(|file| of_table(file, folder));
+        let empty = self.folders.iter().filter(is_empty);
+        let below = empty.map(|folder| (folder.as_path(), with_tables(folder, LEVELS_BELOW)));
+        below.filter(|(_, found)| !found.is_empty()).collect()
+    }
+
+    /// What a person should be told before the answers: folders that cannot be read, that none of
+    /// those that can holds a table, and where there are some.
     pub fn complaints(&self) -> Vec<String> {
         let unreadable = self.unreadable.iter();
         let mut told: Vec<String> = unreadable
@@ -138,6 +155,14 @@ impl Inventory {
             let folders: Vec<_> = folders.collect();
             told.push(format!("there are no tables in {}", folders.join(", ")));
         }
+        told.extend(self.above_tables().into_iter().map(|(folder, below)| {
+            let below: Vec<_> = below.iter().map(|it| it.display().to_string()).collect();
+            format!(
+                "the tables below {} are in {}; name these folders",
+                folder.display(),
+                below.join(", ")
+            )
+        }));
         told
     }
 
@@ -188,6 +213,41 @@ impl Inventory {
             .filter(|id| !self.tables.contains_key(id))
             .collect()
     }
+}
+
+/// How far below a named folder tables are looked for, to tell where they are.
+const LEVELS_BELOW: u32 = 2;
+
+/// The folders below this one that hold table files.
+fn with_tables(folder: &Path, levels: u32) -> Vec<PathBuf> {
+    let entries = std::fs::read_dir(folder).into_iter().flatten().flatten();
+    let mut folders: Vec<PathBuf> = entries
+        .map(|it| it.path())
+        .filter(|it| it.is_dir())
+        .collect();
+    folders.sort();
+    let is_table = |it: &std::fs::DirEntry| {
+        let path = it.path();
+        path.extension()
+            .is_some_and(|ending| ending == "rtbw" || ending == "rtbz")
+    };
+    let holds_one = |folder: &Path| {
+        let mut entries = std::fs::read_dir(folder).into_iter().flatten().flatten();
+        entries.any(|entry| is_table(&entry))
+    };
+    let mut found = Vec::new();
+    for folder in folders {
+        let deeper = if levels > 1 {
+            with_tables(&folder, levels - 1)
+        } else {
+            Vec::new()
+        };
+        if holds_one(&folder) {
+            found.push(folder);
+        }
+        found.extend(deeper);
+    }
+    found
 }
 
 /// The folders of a list; on Windows a drive letter's colon separates nothing.

@@ -13,6 +13,11 @@ use crate::{
     types::Dtz,
 };
 
+/// JSON Schema of [`Answer`].
+pub const ANSWER_SCHEMA: &str = include_str!("../schema/probe.schema.json");
+/// JSON Schema of [`Line`].
+pub const LINE_SCHEMA: &str = include_str!("../schema/mainline.schema.json");
+
 /// What is said of a position. Plain numbers are plies.
 #[derive(Serialize)]
 pub struct Position {

@@ -4,11 +4,12 @@
 use std::cmp::Reverse;
 
 use cozy_chess::util::{display_san_move, display_uci_move};
-use cozy_chess::{Board, Move};
+use cozy_chess::{Board, Move, Piece};
 use sextant_board::is_insufficient_material;
 
 use crate::{
     error::ProbeError,
+    mainline::Progress,
     probe::{can_move, children, is_zeroing},
     tablebase::Tablebase,
     types::{Category, Dtz},
@@ -157,23 +158,28 @@ fn judge_move(tables: &Tablebase, board: &Board, mv: Move, child: &Board) -> Jud
 
 /// Best first: result, mate, then the nearest win or the furthest loss. What is unknown comes
 /// between wins and draws, as it may be anything.
-fn order(judged: &JudgedMove) -> (i32, Reverse<bool>, i32, Reverse<bool>) {
+fn order(judged: &JudgedMove) -> (i32, Reverse<bool>, i32, (Progress, i32)) {
     // Twice the rank, so that what is unknown falls between.
     let category = judged.after.category;
     let result = category.map_or(3, |category| 2 * category as i32);
     // After a winning move the opponent's distance is negative: the nearest win has the greatest.
-    // After a losing one it is positive, and the greatest lasts longest. A zeroing win restarts the
-    // count, hence comes first.
+    // After a losing one it is positive, and the greatest lasts longest.
     let won = category.is_some_and(|category| category < Category::Draw);
-    let distance = match judged.after.dtz {
-        _ if won && judged.zeroing => 0,
-        Some(dtz) => -dtz.plies,
-        None => i32::MAX,
+    let distance = judged.after.dtz.map_or(i32::MAX, |dtz| -dtz.plies);
+    let promotion = judged
+        .uci
+        .chars()
+        .nth(4)
+        .and_then(|it| Piece::try_from(it).ok());
+    let progress = match judged.zeroing {
+        true => Progress::of(judged.conversion, promotion),
+        false => Progress::Mate,
     };
-    (
-        result,
-        Reverse(judged.after.checkmate),
-        distance,
-        Reverse(judged.zeroing),
-    )
+    let mates = Reverse(judged.after.checkmate);
+    if won && judged.zeroing {
+        // A zeroing win restarts the count, hence comes first.
+        (result, mates, 0, (progress, distance))
+    } else {
+        (result, mates, distance, (progress, 0))
+    }
 }

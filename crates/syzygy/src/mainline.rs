@@ -1,12 +1,13 @@
 //! A best line by distance to zeroing, from a position to the end of the game.
 
+use std::cmp::Reverse;
+
 use cozy_chess::{Board, Move, Piece};
 use sextant_board::is_insufficient_material;
 
 use crate::{
     error::ProbeError,
     probe::{Prober, can_move, children, is_mate, is_zeroing},
-    root::Outcome,
     types::{Dtz, FIFTY_MOVE_PLIES},
 };
 
@@ -104,37 +105,62 @@ impl Prober {
     fn best_move(&self, board: &Board) -> Result<Move, ProbeError> {
         let mut best = None;
         for (mv, child) in children(board) {
-            let zeroing = is_zeroing(board, mv);
-            let worth = worth(board, mv, &child, self.outcome(&child, zeroing)?);
+            let worth = self.worth(board, mv, &child)?;
             if best.is_none_or(|(most, _)| worth > most) {
                 best = Some((worth, mv));
             }
         }
         best.map(|(_, mv)| mv).ok_or(ProbeError::NoMoves)
     }
-}
 
-/// Orders the moves of a line: result, then distance, then mate, captures and promotions before
-/// slower zeroing moves.
-fn worth(board: &Board, mv: Move, child: &Board, outcome: Outcome) -> i32 {
-    const RESULT: i32 = 1 << 20;
-    let distance = outcome.dtz.map_or(0, |dtz| dtz.plies);
-    match outcome.wdl.signum() {
-        1 => RESULT - 16 * distance + tie_break(board, mv, child),
-        -1 => -RESULT - 16 * distance,
-        _ => 0,
+    /// Orders the moves of a line: result and distance; among zeroing moves that win, mates, then
+    /// as [`Progress`] says, then the distance that is left.
+    fn worth(&self, board: &Board, mv: Move, child: &Board) -> Result<Worth, ProbeError> {
+        let zeroing = is_zeroing(board, mv);
+        let outcome = self.outcome(child, zeroing)?;
+        let distance = Reverse(outcome.dtz.map_or(0, |dtz| dtz.plies));
+        let won = outcome.wdl.signum();
+        let next = match zeroing && won > 0 {
+            false => Reverse((Progress::Mate, 0)),
+            true if is_mate(child) => Reverse((Progress::Mate, queens_first(mv))),
+            true => {
+                let left = self.dtz(child).map_or(i32::MAX, |dtz| -dtz.plies);
+                let takes = board.colors(!board.side_to_move()).has(mv.to);
+                Reverse((Progress::of(takes, mv.promotion), left))
+            }
+        };
+        Ok(if won == 0 {
+            (0, Reverse(0), Reverse((Progress::Mate, 0)))
+        } else {
+            (won, distance, next)
+        })
     }
 }
 
-/// Among zeroing moves that win, those that end the game sooner.
-fn tie_break(board: &Board, mv: Move, child: &Board) -> i32 {
-    let takes = board.colors(!board.side_to_move()).has(mv.to);
-    let bare = child.colors(child.side_to_move()).len() == 1;
-    let promotes = mv
-        .promotion
-        .map_or(0, |piece| 1 + i32::from(piece == Piece::Queen));
-    if is_mate(child) {
-        return 15;
+type Worth = (i32, Reverse<i32>, Reverse<(Progress, i32)>);
+
+/// Of mates by promotion the usual one.
+fn queens_first(mv: Move) -> i32 {
+    i32::from(mv.promotion.is_some_and(|piece| piece != Piece::Queen))
+}
+
+/// How a zeroing move gets on, the best first. A pawn move that promotes nothing can be put off.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Progress {
+    Mate,
+    /// A capture, or a promotion to a queen.
+    Conversion,
+    Underpromotion,
+    PawnMove,
+}
+
+impl Progress {
+    pub(crate) fn of(takes: bool, promotion: Option<Piece>) -> Progress {
+        match promotion {
+            Some(Piece::Queen) => Progress::Conversion,
+            Some(_) => Progress::Underpromotion,
+            None if takes => Progress::Conversion,
+            None => Progress::PawnMove,
+        }
     }
-    4 * i32::from(takes && bare) + 3 * promotes + i32::from(takes)
 }

@@ -110,6 +110,8 @@ pub struct Options {
     /// Checks the checksum of each table at its first use, for which all of it is read once; a
     /// table that does not carry the right one is refused.
     pub verify: bool,
+    /// Leaves DTZ tables alone, so that who wins is known, but not how soon.
+    pub wdl_only: bool,
     /// Tables of up to 16 MiB are kept in memory whole, and the indexes of larger ones, as long as
     /// all of them together have no more than this many bytes. Blocks take half as much again.
     pub whole_bytes: u64,
@@ -122,6 +124,7 @@ impl Default for Options {
         Options {
             backend: Backend::Native,
             verify: false,
+            wdl_only: false,
             whole_bytes: 256 << 20,
             page_bytes: 64 << 20,
         }

@@ -5,7 +5,7 @@ use std::{collections::BTreeMap, ffi::OsStr, sync::Arc};
 use cozy_chess::Board;
 
 use crate::{
-    error::{ProbeError, SyzygyError, TableError, TableId},
+    error::{ProbeError, SyzygyError, TableError, TableId, TableKind},
     inventory::Inventory,
     mainline::MainLine,
     native::Store,
@@ -51,7 +51,10 @@ impl Tablebase {
         paths: impl AsRef<OsStr>,
         options: &Options,
     ) -> Result<Tablebase, SyzygyError> {
-        let inventory = Inventory::scan(paths.as_ref())?;
+        let mut inventory = Inventory::scan(paths.as_ref())?;
+        if options.wdl_only {
+            inventory.keep(TableKind::Wdl);
+        }
         let files = inventory.tables().map(|(id, file)| {
             let source: Arc<dyn TableSource> = Arc::new(FileSource::new(&file.path));
             (id, source)

@@ -6,7 +6,7 @@ use std::path::Path;
 
 use rayon::prelude::*;
 use serde::Serialize;
-use sextant_board::parse_loose_fen;
+use sextant_board::{parse_loose_fen, split_loose_fen};
 use sextant_cli::{
     failure::Failure,
     files::FileError,
@@ -14,7 +14,7 @@ use sextant_cli::{
     progress::Progress,
 };
 use sextant_syzygy::{
-    Tablebase,
+    Dtz, Judged, Tablebase, Verdict,
     json::{Answer as JsonAnswer, Position},
 };
 
@@ -44,6 +44,8 @@ struct Answer {
 struct Known<'a, T: Serialize> {
     line: u64,
     fen: &'a str,
+    #[serde(skip_serializing_if = "str::is_empty")]
+    operations: &'a str,
     #[serde(flatten)]
     verdict: T,
 }
@@ -51,6 +53,7 @@ struct Known<'a, T: Serialize> {
 #[derive(Serialize)]
 struct Unknown<'a> {
     line: u64,
+    fen: &'a str,
     error: &'a str,
 }
 
@@ -137,7 +140,11 @@ pub(crate) fn run(tables: &Tablebase, args: &BatchArgs) -> Result<u8, Failure> {
     let mut out = BufWriter::new(io::stdout().lock());
     let mut worst = 0;
     if args.format == BatchFormat::Csv {
-        write(&mut out, "line,fen,category,dtz,precise_dtz,error")?;
+        let moves = if args.moves { MOVE_COLUMNS } else { "" };
+        write(
+            &mut out,
+            &format!("line,fen,operations,category,dtz,precise_dtz,error{moves}"),
+        )?;
     }
     loop {
         let chunk = lines.next_chunk()?;
@@ -179,37 +186,37 @@ fn flush(out: &mut impl Write) -> Result<bool, Failure> {
 }
 
 fn answer(tables: &Tablebase, args: &BatchArgs, line: &Line) -> Answer {
+    let (fen, operations) = split_loose_fen(&line.text);
     let board = match parse_loose_fen(&line.text) {
         Ok(board) => board,
         Err(error) => return failed(args, line, error.to_string(), exit::BAD_POSITION),
     };
-    let verdict = tables.verdict(&board);
+    let judged = args.moves.then(|| tables.judge(&board));
+    let verdict = judged
+        .as_ref()
+        .map_or_else(|| tables.verdict(&board), |it| it.verdict);
     if let (false, Some(problem)) = (verdict.is_known(), verdict.problem) {
         return failed(args, line, problem.to_string(), exit::code(problem));
     }
-    let (number, fen) = (line.number, line.text.as_str());
-    let text = match (args.format, args.moves) {
+    let number = line.number;
+    let text = match (args.format, &judged) {
         (BatchFormat::Csv, _) => {
-            let plies = |plies: Option<i32>| plies.map_or(String::new(), |plies| plies.to_string());
-            let dtz = plies(verdict.dtz.map(|dtz| dtz.plies));
-            let precise = plies(verdict.dtz.filter(|dtz| !dtz.rounded).map(|dtz| dtz.plies));
-            format!(
-                "{number},{},{},{dtz},{precise},",
-                quoted(fen),
-                verdict.category_name()
-            )
+            let (dtz, precise) = distances(&verdict);
+            let category = verdict.category_name();
+            let (fen, operations) = (quoted(fen), quoted(operations));
+            let start = format!("{number},{fen},{operations},{category},{dtz},{precise},");
+            judged.map_or(start.clone(), |judged| move_rows(&start, &judged))
         }
-        (BatchFormat::Ndjson, true) => {
-            let verdict = JsonAnswer::from(&tables.judge(&board));
-            compact(&Known {
-                line: number,
-                fen,
-                verdict,
-            })
-        }
-        (BatchFormat::Ndjson, false) => compact(&Known {
+        (BatchFormat::Ndjson, Some(judged)) => compact(&Known {
             line: number,
             fen,
+            operations,
+            verdict: JsonAnswer::from(judged),
+        }),
+        (BatchFormat::Ndjson, None) => compact(&Known {
+            line: number,
+            fen,
+            operations,
             verdict: Position::from(&verdict),
         }),
     };
@@ -220,18 +227,44 @@ fn answer(tables: &Tablebase, args: &BatchArgs, line: &Line) -> Answer {
     }
 }
 
+/// What a row of a move has behind those of its position; the opponent's view after it.
+const MOVE_COLUMNS: &str = ",uci,san,move_category,move_dtz,move_precise_dtz";
+
+/// A row for each move, best first; one without a move where the game is over.
+fn move_rows(start: &str, judged: &Judged) -> String {
+    let rows = judged.moves.iter().map(|it| {
+        let (dtz, precise) = distances(&it.after);
+        let category = it.after.category_name();
+        format!("{start},{},{},{category},{dtz},{precise}", it.uci, it.san)
+    });
+    match judged.moves.is_empty() {
+        true => format!("{start},,,,,"),
+        false => rows.collect::<Vec<_>>().join("\n"),
+    }
+}
+
+/// DTZ, and DTZ where it is known to the ply; empty where there is none.
+fn distances(verdict: &Verdict) -> (String, String) {
+    let plies = |dtz: Option<Dtz>| dtz.map_or(String::new(), |dtz| dtz.plies.to_string());
+    (
+        plies(verdict.dtz),
+        plies(verdict.dtz.filter(|dtz| !dtz.rounded)),
+    )
+}
+
 fn failed(args: &BatchArgs, line: &Line, message: String, code: u8) -> Answer {
+    let (fen, operations) = split_loose_fen(&line.text);
     let text = match args.format {
         BatchFormat::Ndjson => compact(&Unknown {
             line: line.number,
+            fen,
             error: &message,
         }),
-        BatchFormat::Csv => format!(
-            "{},{},,,,{}",
-            line.number,
-            quoted(&line.text),
-            quoted(&message)
-        ),
+        BatchFormat::Csv => {
+            let (fen, operations, error) = (quoted(fen), quoted(operations), quoted(&message));
+            let moves = if args.moves { ",,,,," } else { "" };
+            format!("{},{fen},{operations},,,,{error}{moves}", line.number)
+        }
     };
     Answer {
         text,

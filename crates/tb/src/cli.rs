@@ -3,11 +3,12 @@
 use std::{ffi::OsString, path::PathBuf};
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
+use sextant_cli::manual::{Completions, ManPages};
 
 /// Asks Syzygy tablebases: who wins, with which move, how soon.
 ///
 /// The tables are looked for in --path (repeatable), else in SYZYGY_PATH, else in TB_PATH, else in the
-/// [syzygy] path of the configuration. Several folders in one variable are separated by ':' or ';'
+/// `syzygy.path` of the configuration. Several folders in one variable are separated by ':' or ';'
 /// (on Windows by ';').
 #[derive(Parser)]
 #[command(name = "sextant-tb", version, after_long_help = EXAMPLES, arg_required_else_help = true)]
@@ -42,7 +43,10 @@ pub(crate) struct TablesArgs {
     /// Folder with tables (.rtbw, .rtbz); may be given several times
     #[arg(long = "path", value_name = "FOLDER", global = true)]
     pub(crate) paths: Vec<OsString>,
-    /// Configuration file or preset whose [syzygy] path is used when nothing else names a folder
+    /// Ask WDL tables only: who wins, not how soon
+    #[arg(long, global = true)]
+    pub(crate) wdl_only: bool,
+    /// Configuration file or preset whose `syzygy.path` is used when nothing else names a folder
     #[arg(long, value_name = "FILE|PRESET", global = true)]
     pub(crate) config: Option<OsString>,
 }
@@ -50,13 +54,29 @@ pub(crate) struct TablesArgs {
 #[derive(Subcommand)]
 pub(crate) enum Command {
     /// Judge one position and each of its moves
+    #[command(
+        after_help = "Examples:\n  sextant-tb probe 8/3r4/8/8/8/2k5/8/K6Q w\n  sextant-tb --path /tables/3-4-5 --path /tables/6 probe --json \"8/3r4/8/8/8/2k5/8/K6Q w - - 0 1\""
+    )]
     Probe(ProbeArgs),
     /// Judge many positions: FEN or EPD lines in, one verdict a line out, order kept
+    #[command(
+        after_help = "Examples:\n  sextant-tb batch positions.epd > verdicts.ndjson\n  echo 4k3/8/8/8/8/8/8/KQ6 w | sextant-tb batch - --format csv --moves"
+    )]
     Batch(BatchArgs),
     /// Show which tables are installed, which are refused and why, and which are missing
+    #[command(
+        after_help = "Examples:\n  sextant-tb list\n  sextant-tb list --missing 6 --wdl-only"
+    )]
     List(ListArgs),
     /// Check headers and checksums of all installed tables
+    #[command(after_help = "Examples:\n  sextant-tb verify\n  sextant-tb verify krvkq")]
     Verify(VerifyArgs),
+    /// Print the script by which a shell completes arguments
+    #[command(after_help = "Example:\n  sextant-tb completions zsh > ~/.zfunc/_sextant-tb")]
+    Completions(Completions),
+    /// Write the man pages
+    #[command(hide = true, after_help = "Example:\n  sextant-tb man target/man")]
+    Man(ManPages),
     /// Moved: the server is sextant-web
     #[command(hide = true)]
     Serve {
@@ -86,7 +106,7 @@ pub(crate) struct ProbeArgs {
 pub(crate) enum BatchFormat {
     /// One JSON object a line.
     Ndjson,
-    /// line,fen,category,dtz,precise_dtz,error
+    /// line,fen,operations,category,dtz,precise_dtz,error
     Csv,
 }
 
@@ -98,7 +118,7 @@ pub(crate) struct BatchArgs {
     /// Output form
     #[arg(long, value_enum, default_value = "ndjson")]
     pub(crate) format: BatchFormat,
-    /// Add every move, as probe --json does (NDJSON only)
+    /// Add every move: as probe --json does, in CSV with a row for each
     #[arg(long)]
     pub(crate) moves: bool,
     /// Stop at the first line without an answer
@@ -121,7 +141,24 @@ pub(crate) struct ListArgs {
 
 #[derive(Args)]
 pub(crate) struct VerifyArgs {
-    /// Only this material, for example KQvKR
+    /// Only this material, for example KQvKR; sides, pieces and case in any order
     #[arg(value_name = "MATERIAL")]
     pub(crate) material: Option<String>,
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::CommandFactory as _;
+
+    #[test]
+    fn every_help_shows_an_example() {
+        let program = super::Cli::command();
+        for command in program
+            .get_subcommands()
+            .filter(|it| it.get_name() != "serve")
+        {
+            let help = command.clone().render_help().to_string();
+            assert!(help.contains("Example"), "{}: {help}", command.get_name());
+        }
+    }
 }

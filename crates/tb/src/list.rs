@@ -2,10 +2,13 @@
 
 use serde::Serialize;
 use sextant_cli::{failure::Failure, output};
-use sextant_syzygy::{Inventory, MAX_MEN, Material, TableKind, Tablebase};
+use sextant_syzygy::{Inventory, MAX_MEN, Material, TableId, TableKind, Tablebase};
 
 use crate::cli::ListArgs;
 use crate::{exit, json_text};
+
+/// Missing tables of a set that the overview names.
+const NAMED: usize = 4;
 
 /// One line of the overview.
 #[derive(Serialize)]
@@ -15,6 +18,9 @@ struct Set {
     dtz: usize,
     of: usize,
     bytes: u64,
+    /// Tables that the set lacks, if it has some.
+    #[serde(skip)]
+    lacks: Vec<TableId>,
 }
 
 #[derive(Serialize)]
@@ -32,7 +38,12 @@ struct Report {
     missing: Vec<String>,
 }
 
-fn report(inventory: &Inventory, missing: Option<u32>) -> Report {
+fn report(inventory: &Inventory, missing: Option<u32>, wdl_only: bool) -> Report {
+    let lacks = |men| {
+        let mut lacks = inventory.missing(men);
+        lacks.retain(|id| !wdl_only || id.kind == TableKind::Wdl);
+        lacks
+    };
     let set = |men| {
         let tables: Vec<_> = inventory
             .tables()
@@ -45,6 +56,11 @@ fn report(inventory: &Inventory, missing: Option<u32>) -> Report {
             dtz: count(TableKind::Dtz),
             of: Material::all(men).len(),
             bytes: tables.iter().map(|(_, file)| file.bytes).sum(),
+            lacks: if tables.is_empty() {
+                Vec::new()
+            } else {
+                lacks(men)
+            },
         }
     };
     let file = |path: &std::path::Path, reason: String| RefusedFile {
@@ -69,17 +85,13 @@ fn report(inventory: &Inventory, missing: Option<u32>) -> Report {
             .map(|refused| file(&refused.path, refused.reason.to_string()))
             .collect(),
         missing: missing.map_or(Vec::new(), |men| {
-            inventory
-                .missing(men)
-                .iter()
-                .map(ToString::to_string)
-                .collect()
+            lacks(men).iter().map(ToString::to_string).collect()
         }),
     }
 }
 
-pub(crate) fn run(tables: &Tablebase, args: &ListArgs) -> Result<u8, Failure> {
-    let report = report(tables.inventory(), args.missing);
+pub(crate) fn run(tables: &Tablebase, args: &ListArgs, wdl_only: bool) -> Result<u8, Failure> {
+    let report = report(tables.inventory(), args.missing, wdl_only);
     if args.json {
         output::print(json_text(&report))?;
     } else {
@@ -91,9 +103,6 @@ pub(crate) fn run(tables: &Tablebase, args: &ListArgs) -> Result<u8, Failure> {
 
 fn words(report: &Report, missing: Option<u32>) -> String {
     let mut lines = Vec::new();
-    if report.folders.is_empty() {
-        lines.push("No folder named: use --path, SYZYGY_PATH or [syzygy] path.".into());
-    }
     let folders = report.folders.iter();
     lines.extend(folders.map(|folder| format!("Folder {folder}")));
     let unreadable = report.unreadable.iter();
@@ -106,6 +115,22 @@ fn words(report: &Report, missing: Option<u32>) -> String {
         let of = |found: usize| format!("{found}/{}", set.of);
         let (wdl, dtz) = (of(set.wdl), of(set.dtz));
         lines.push(row(&set.men.to_string(), &wdl, &dtz, &size(set.bytes)));
+    }
+    for set in report.sets.iter().filter(|set| !set.lacks.is_empty()) {
+        let first = set
+            .lacks
+            .iter()
+            .take(NAMED)
+            .map(ToString::to_string)
+            .collect::<Vec<_>>();
+        let (men, count, first) = (set.men, set.lacks.len(), first.join(", "));
+        lines.push(match count > NAMED {
+            false => format!("Missing of {men} men: {first}"),
+            true => format!(
+                "Missing of {men} men: {first} and {} more (--missing {men})",
+                count - NAMED
+            ),
+        });
     }
     if !report.refused.is_empty() {
         lines.push(format!("Refused ({}):", report.refused.len()));

@@ -17,7 +17,7 @@ mod verify;
 
 use std::process::ExitCode;
 
-use clap::Parser;
+use clap::{CommandFactory as _, Parser};
 use serde::Serialize;
 use sextant_board::parse_loose_fen;
 use sextant_cli::{failure::Failure, output};
@@ -38,12 +38,15 @@ fn main() -> ExitCode {
 
 /// Runs a command; returns its exit code.
 fn run(cli: &Cli) -> Result<u8, Failure> {
-    let tables = tables::open(&cli.tables)?;
+    let wdl_only = cli.tables.wdl_only;
+    let tables = || tables::open(&cli.tables);
     match &cli.command {
-        Command::Probe(args) => probe(&tables, args),
-        Command::Batch(args) => batch::run(&tables, args),
-        Command::List(args) => list::run(&tables, args),
-        Command::Verify(args) => verify::run(&tables, args),
+        Command::Probe(args) => probe(&tables()?, args, wdl_only),
+        Command::Batch(args) => batch::run(&tables()?, args),
+        Command::List(args) => list::run(&tables()?, args, wdl_only),
+        Command::Verify(args) => verify::run(&tables()?, args),
+        Command::Completions(shell) => shell.print(Cli::command()).map(|()| 0),
+        Command::Man(pages) => pages.write(Cli::command()).map(|()| 0),
         Command::Serve { .. } => Err(Failure::usage(SERVE_MOVED)),
     }
 }
@@ -57,10 +60,19 @@ fn json_text(value: &impl Serialize) -> String {
 }
 
 /// One position, in the form that the arguments ask for.
-fn probe(tables: &Tablebase, args: &ProbeArgs) -> Result<u8, Failure> {
+fn probe(tables: &Tablebase, args: &ProbeArgs, wdl_only: bool) -> Result<u8, Failure> {
+    if wdl_only && (args.mainline || args.pgn) {
+        return Err(Failure::usage(
+            "a main line needs DTZ tables; leave --wdl-only out",
+        ));
+    }
     let board = parse_loose_fen(&args.fen.join(" "))
         .map_err(|error| Failure::with_code(exit::BAD_POSITION, error))?;
-    let judged = tables.judge(&board);
+    let mut judged = tables.judge(&board);
+    if wdl_only && judged.verdict.is_known() {
+        // That DTZ tables did not answer is no news.
+        judged.verdict.problem = None;
+    }
     let text = match (args.json, args.mainline, args.pgn) {
         (true, true, _) => json_text(&Line::of(tables, &board).map_err(exit::failure)?),
         (true, false, _) => json_text(&Answer::from(&judged)),

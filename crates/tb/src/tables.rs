@@ -11,11 +11,15 @@ use crate::{cli::TablesArgs, exit};
 pub(crate) fn open(args: &TablesArgs) -> Result<Tablebase, Failure> {
     let folders = table_folders(&args.paths, args.config.as_deref()).map_err(Failure::usage)?;
     let Some(folders) = folders else {
+        output::note(
+            "sextant-tb: no folder of tables is named: give --path FOLDER, or set SYZYGY_PATH",
+        );
         return Ok(Tablebase::empty());
     };
     let config = Config::load(args.config.as_deref().unwrap_or("default".as_ref()));
     let options = Options {
         verify: config.map_err(Failure::usage)?.syzygy.verify,
+        wdl_only: args.wdl_only,
         ..Options::default()
     };
     let tables = Tablebase::open_with(&folders, &options)

@@ -50,12 +50,23 @@ pub(crate) fn run(tables: &Tablebase, args: &VerifyArgs) -> Result<u8, Failure> 
     })
 }
 
-/// A material from its name, whichever side comes first.
+/// A material from its name; sides, pieces and case may come in any order.
 fn material(name: &str) -> Result<Material, Failure> {
-    let material = Material::parse(name).filter(|material| material.men() > 2);
-    material.map(Material::canonical).ok_or_else(|| {
+    let wrong = || {
         Failure::usage(format!(
-            "\"{name}\" is no material; write something like KRPvKR, 3 to 7 men in the order KQRBNP"
+            "\"{name}\" is no material; write something like KRPvKR: 3 to 7 men, a king on each side"
         ))
-    })
+    };
+    let upper = name.to_ascii_uppercase();
+    let (one, other) = upper.split_once('V').ok_or_else(wrong)?;
+    let [one, other] = [one, other].map(|side| {
+        let mut pieces: Vec<char> = side.chars().collect();
+        pieces.sort_by_key(|piece| "KQRBNP".find(*piece));
+        String::from_iter(pieces)
+    });
+    let material = Material::parse(&format!("{one}v{other}"));
+    let material = material
+        .filter(|material| material.men() > 2)
+        .ok_or_else(wrong)?;
+    Ok(material.canonical())
 }

@@ -1,8 +1,13 @@
 //! What several subcommands take from the command line: fractions, changes of a config as in
 //! `--set a:search.iir=false`, and how positions are searched.
 
-use std::{fmt::Display, str::FromStr, time::Duration};
+use std::{
+    fmt::Display,
+    str::FromStr,
+    time::{Duration, Instant},
+};
 
+use sextant_cli::amount;
 use sextant_config::{Config, ConfigError, Kind, Spec};
 use sextant_search::Limits;
 
@@ -119,18 +124,34 @@ pub(crate) struct SearchArgs {
 /// What ends a search; all that are given hold together.
 #[derive(Debug, clap::Args)]
 pub(crate) struct LimitArgs {
-    /// Nodes, never more [default without another limit: 10000 in a match, 1000000 in a suite].
-    #[arg(long, value_parser = clap::value_parser!(u64).range(1..))]
+    /// Nodes such as 50k, never more [default without another limit: 10k in a match, 1M in a suite].
+    #[arg(long, value_parser = amount::count)]
     nodes: Option<u64>,
     /// No new iteration after this many nodes.
-    #[arg(long, value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, value_parser = amount::count)]
     soft_nodes: Option<u64>,
     /// Depth in plies.
     #[arg(long, value_parser = clap::value_parser!(u32).range(1..=200))]
     depth: Option<u32>,
-    /// Milliseconds; the results then depend on the machine.
-    #[arg(long, value_name = "MS", value_parser = clap::value_parser!(u64).range(1..=1_000_000_000))]
-    movetime: Option<u64>,
+    /// Time such as 100ms or 2s, a number alone is milliseconds; the results then depend on the
+    /// machine.
+    #[arg(long, value_name = "TIME", value_parser = amount::time_or_ms)]
+    movetime: Option<Duration>,
+}
+
+/// When a run must not begin anything more.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Deadline(Option<Instant>);
+
+impl Deadline {
+    /// So long from now, or never.
+    pub(crate) fn after(time: Option<Duration>) -> Deadline {
+        Deadline(time.and_then(|time| Instant::now().checked_add(time)))
+    }
+
+    pub(crate) fn is_past(self) -> bool {
+        self.0.is_some_and(|end| Instant::now() >= end)
+    }
 }
 
 impl LimitArgs {
@@ -140,7 +161,7 @@ impl LimitArgs {
             nodes: self.nodes,
             soft_nodes: self.soft_nodes,
             depth: self.depth,
-            movetime: self.movetime.map(Duration::from_millis),
+            movetime: self.movetime,
             ..Limits::default()
         };
         if limits == Limits::default() {

@@ -17,10 +17,13 @@ use self::{games::Files, scatter::Scatter};
 #[derive(clap::Subcommand, Debug)]
 pub(crate) enum Command {
     /// Counts games and positions, and draws what is in them.
+    #[command(after_help = "Example:\n  sextant-tune data stats games.vf")]
     Stats(stats::Args),
     /// Joins files of games, every game checked.
+    #[command(after_help = "Example:\n  sextant-tune data merge a.vf b.vf --out games.vf")]
     Merge(Files),
     /// Puts games into random order.
+    #[command(after_help = "Example:\n  sextant-tune data shuffle games.vf --out shuffled.vf")]
     Shuffle {
         #[command(flatten)]
         files: Files,
@@ -29,11 +32,18 @@ pub(crate) enum Command {
         seed: u64,
     },
     /// Takes quiet positions for training out of games: shuffled, none twice, split by game.
+    #[command(
+        after_help = "Example:\n  sextant-tune data convert games.vf --out train.data --valid valid.data"
+    )]
     Convert(convert::Args),
     /// Searches every position of games again and writes the games with the new scores.
+    #[command(
+        after_help = "Example:\n  sextant-tune data rescore games.vf --out better.vf --soft-nodes 5000"
+    )]
     Rescore(rescore::Args),
     /// Fits the chances of win, draw and loss to how scores became results. Slow games (5,000 nodes
     /// a move and more) say what a score is worth in play.
+    #[command(after_help = "Example:\n  sextant-tune data wdl games.vf")]
     Wdl(wdl::Args),
 }
 

@@ -18,6 +18,7 @@ use self::{
     state::{GameFiles, MatchState, conditions},
     summary::{End, Summary},
 };
+use crate::args::Deadline;
 
 /// Plays the match and prints its result. Anything wrong with the arguments or a file is found
 /// before the first game. A crash of an engine or a file that cannot be written any more ends the
@@ -33,24 +34,25 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
     if players.are_equal() && players.are_deterministic() && !is_timed {
         output::note("note: A and B search alike, so every pair will come out even");
     }
-    let stop = signals::flag();
+    let (stop, deadline) = (signals::flag(), Deadline::after(args.max_time));
+    let all = (args, &players, &plan, &limits);
+    let so_far = |state: &MatchState| Summary::new(all, state, End::NotYet).text();
     let played = play(
         args,
         (&players, &plan, &limits),
         (&mut state, &mut files),
-        stop,
+        &Watch {
+            stop,
+            deadline,
+            so_far: &so_far,
+        },
     );
-    let is_stopped = stop.load(Ordering::Relaxed);
-    let end = End::new(played.is_err(), &plan, state.tally(), is_stopped);
-    let summary = Summary {
-        args,
-        players: &players,
-        plan: &plan,
-        limits: &limits,
-        tally: state.tally(),
-        time: state.time(),
-        end,
+    let stopped = match stop.load(Ordering::Relaxed) {
+        true => Some(End::Interrupted),
+        false => deadline.is_past().then_some(End::TimeIsUp),
     };
+    let end = End::new(played.is_err(), &plan, state.tally(), stopped);
+    let summary = Summary::new(all, &state, end);
     if args.json {
         output::print(format_args!("{}\n", summary.json()))?;
     } else {
@@ -63,14 +65,23 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
     }
 }
 
+/// What may end a match early, and what is told of it meanwhile.
+struct Watch<'a> {
+    stop: &'a AtomicBool,
+    deadline: Deadline,
+    so_far: &'a (dyn Fn(&MatchState) -> String + Sync),
+}
+
 /// Plays what is left to play, and leaves state and files written.
 fn play(
     args: &Args,
     (players, plan, limits): (&Players, &Plan, &Limits),
     (state, files): (&mut MatchState, &mut GameFiles),
-    stop: &AtomicBool,
+    watch: &Watch<'_>,
 ) -> Result<(), Failure> {
     let opponents = players.opponents(args.concurrency, limits)?;
+    // From now on the signal asks.
+    signals::is_asked();
     let so_far = state.tally().clone();
     let games = plan.pairs.map(|pairs| 2 * pairs);
     let progress = Progress::new("games", games).starting_at(so_far.games());
@@ -79,9 +90,12 @@ fn play(
         files.add(pair);
         written = state.record(tally, files);
         progress.set(tally.games(), summary::live(plan, tally, progress.rate()));
-        written.is_ok()
+        if signals::is_asked() {
+            progress.note((watch.so_far)(state));
+        }
+        written.is_ok() && !watch.deadline.is_past()
     };
-    let played = play_match(opponents, plan, so_far, stop, &mut report);
+    let played = play_match(opponents, plan, so_far, watch.stop, &mut report);
     progress.finish();
     written.and_then(|()| state.save(files))?;
     played.map(drop).map_err(Failure::work)

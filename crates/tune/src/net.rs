@@ -14,18 +14,21 @@ use crate::train::KingBuckets;
 #[derive(clap::Subcommand, Debug)]
 pub(crate) enum Command {
     /// Shows what is in network files.
+    #[command(after_help = "Example:\n  sextant-tune net info net.nnue")]
     Info {
         /// Files that `train` or `net zero` wrote.
         #[arg(required = true)]
         files: Vec<PathBuf>,
     },
     /// Checks that the engine accepts network files; prints nothing if it does.
+    #[command(after_help = "Example:\n  sextant-tune net verify net.nnue")]
     Verify {
         /// Files that `train` or `net zero` wrote.
         #[arg(required = true)]
         files: Vec<PathBuf>,
     },
     /// Writes a network whose value is always 0: what a trained one must beat.
+    #[command(after_help = "Example:\n  sextant-tune net zero zero.nnue --hidden 64")]
     Zero {
         /// The file to write; one that is there already is not replaced.
         out: PathBuf,

@@ -11,9 +11,12 @@ mod session;
 mod show;
 mod state;
 
-use std::path::{Path, PathBuf};
+use std::{
+    path::{Path, PathBuf},
+    time::Duration,
+};
 
-use sextant_cli::{failure::Failure, files, output, signals};
+use sextant_cli::{amount, failure::Failure, files, output, signals};
 
 #[cfg(fuzzing)]
 pub(crate) use self::state::fuzz_state;
@@ -21,7 +24,7 @@ use self::{
     session::{MADE, NewRun, Session},
     state::State,
 };
-use crate::engine::Base;
+use crate::{args::Deadline, engine::Base};
 
 const NEW_RUN: [&str; 4] = ["keys", "except", "Options", "Gains"];
 
@@ -45,6 +48,9 @@ pub(crate) struct Args {
     /// Games at the same time; the results do not depend on it.
     #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1024))]
     concurrency: u16,
+    /// Begin no iteration after this time, such as 30m or 8h; the run can be resumed.
+    #[arg(long, value_name = "TIME", value_parser = amount::time, conflicts_with = "show")]
+    max_time: Option<Duration>,
     #[command(flatten)]
     new: NewRun,
 }
@@ -57,7 +63,7 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
         (_, _, Some(path)) => return show(path, out),
         (None, None, None) => return Err(Failure::usage("name a file with --state")),
     };
-    session.run(signals::flag())
+    session.run(signals::flag(), Deadline::after(args.max_time))
 }
 
 fn show(path: &Path, out: Option<&Path>) -> Result<(), Failure> {

@@ -1,21 +1,32 @@
 //! The name, the terms, and how the program was built.
 
+/// `0.2.0 (288fe30bc, x86_64-unknown-linux-gnu)`; without a repository the target alone is known.
+pub(crate) const VERSION: &str = env!("SEXTANT_VERSION");
+
 pub(crate) const fn name() -> &'static str {
-    concat!("Sextant ", env!("CARGO_PKG_VERSION"))
+    concat!("Sextant ", env!("SEXTANT_VERSION"))
 }
 
 /// A few lines for bug reports.
 pub(crate) fn describe() -> String {
     format!(
-        "{} by {}\nCompiler: {}\nTarget: {}\nProfile: {}\nCPU features: {}\nKernels: {}",
+        "{} by {}\nCommit: {}\nCompiler: {}\nTarget: {}\nProfile: {}\nCPU features: {}\nKernels: {}",
         name(),
         env!("CARGO_PKG_AUTHORS"),
+        commit(),
         env!("SEXTANT_RUSTC"),
         env!("SEXTANT_TARGET"),
         env!("SEXTANT_PROFILE"),
         env!("SEXTANT_FEATURES"),
         sextant_eval::nnue::kernels()
     )
+}
+
+fn commit() -> &'static str {
+    match env!("SEXTANT_COMMIT") {
+        "" => "unknown",
+        commit => commit,
+    }
 }
 
 /// The terms of use.

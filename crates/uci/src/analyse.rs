@@ -1,32 +1,61 @@
 //! `sextant analyse`: a position, searched and shown to a person or, with `--json`, to a program.
 
 mod explain;
+mod lines;
+mod source;
 mod stats;
 
-use std::time::Duration;
+use std::{
+    sync::mpsc::{self, RecvTimeoutError},
+    thread,
+    time::Duration,
+};
 
 use serde_json::{Map, Value, json};
 use sextant_board::{Move, Position, display_uci_move, replay, to_fen, to_san};
-use sextant_search::{Bound, Engine, Event, Game, Info, Limits, Outcome, Stats, per_second, wdl};
+use sextant_cli::{amount, signals};
+use sextant_search::{Engine, Event, Game, Info, Limits, Outcome, Signals, Stats, per_second, wdl};
 
-use crate::{error::Failure, format, options::Settings, output::Output, position, resources};
+use self::lines::{Lines, Notation};
+use crate::{error::Failure, format, options::Settings, output::Output, resources};
 
 /// Time of an analysis that no limit was named for.
-const DEFAULT_TIME: Duration = Duration::from_secs(5);
+const DEFAULT_TIME: Duration = Duration::from_secs(10);
+/// How often Ctrl-C is looked for.
+const LOOK_EVERY: Duration = Duration::from_millis(20);
+
+const EXAMPLES: &str = "\
+Examples:
+  sextant analyze startpos                       ten seconds, or until Ctrl-C
+  sextant analyze r1bqkb1r/pppp1ppp/2n2n2/4p2Q/2B1P3/8/PPPP1PPP/RNB1K1NR w KQkq - 4 4 --nodes 1M
+  sextant analyze game.pgn --movetime 1m30 --multipv 3 --threads 4
+  pbpaste | sextant analyze - --depth 20 --json";
 
 #[derive(Debug, clap::Args)]
+#[command(after_help = EXAMPLES)]
 pub(crate) struct Args {
-    /// The position, in quotation marks; `startpos` is the initial one.
-    fen: String,
+    /// The position: startpos, a FEN (quotation marks may be left out), - to read it from standard
+    /// input, or a file of FENs or PGN (the last position of the last game).
+    #[arg(required = true, num_args = 1.., value_name = "FEN|FILE|-")]
+    fen: Vec<String>,
     /// Plies.
     #[arg(long, value_parser = clap::value_parser!(u32).range(1..))]
     depth: Option<u32>,
-    /// Nodes.
-    #[arg(long, value_parser = clap::value_parser!(u64).range(1..))]
+    /// Nodes, such as 500k or 1M.
+    #[arg(long, value_parser = amount::count)]
     nodes: Option<u64>,
-    /// Milliseconds.
-    #[arg(long, value_parser = clap::value_parser!(u64).range(1..=1_000_000_000))]
-    movetime: Option<u64>,
+    /// Time, such as 2s or 1m30; a number alone is milliseconds [default without a limit: 10s].
+    #[arg(long, value_name = "TIME", value_parser = amount::time_or_ms)]
+    movetime: Option<Duration>,
+    /// Search threads [default: those of the config].
+    #[arg(long, value_parser = clap::value_parser!(i32).range(1..=1024))]
+    threads: Option<i32>,
+    /// Transposition table in MB [default: that of the config].
+    #[arg(long, value_name = "MB", value_parser = clap::value_parser!(i32).range(1..))]
+    hash: Option<i32>,
+    /// Show moves as g1f3, not as Nf3.
+    #[arg(long)]
+    uci: bool,
     /// Show this many lines.
     #[arg(long, value_parser = clap::value_parser!(u64).range(1..=256))]
     multipv: Option<u64>,
@@ -54,45 +83,87 @@ impl Args {
         Limits {
             depth: self.depth,
             nodes: self.nodes,
-            movetime: self.movetime.map(Duration::from_millis).or(default),
+            movetime: self.movetime.or(default),
             ..Limits::default()
         }
     }
+
+    /// The settings with what has an argument of its own.
+    fn settings(&self, mut settings: Settings) -> Result<Settings, Failure> {
+        for (name, value) in [("Threads", self.threads), ("Hash", self.hash)] {
+            if let Some(value) = value {
+                settings = settings.with(name, Some(&value.to_string()))?;
+            }
+        }
+        Ok(settings)
+    }
+}
+
+/// Does the work, and stops the search that it does when Ctrl-C is pressed.
+fn until_interrupted<T>(signals: &Signals, work: impl FnOnce() -> T) -> T {
+    let (done, ended) = mpsc::channel::<()>();
+    signals::flag();
+    thread::scope(|scope| {
+        scope.spawn(move || {
+            while ended.recv_timeout(LOOK_EVERY) == Err(RecvTimeoutError::Timeout) {
+                if signals::is_interrupted() {
+                    return signals.stop();
+                }
+            }
+        });
+        let result = work();
+        drop(done);
+        result
+    })
 }
 
 pub(crate) fn run(args: &Args, settings: Settings, output: &Output) -> Result<(), Failure> {
-    let root = position::of(Some(&args.fen))?;
+    let source::Found {
+        position: root,
+        note,
+    } = source::position(&args.fen)?;
+    let settings = args.settings(settings)?;
     let game = Game::new(root.clone());
     let chess960 = settings.style.chess960;
     let mut engine = resources::engine(settings.config)?;
+    let limits = args.limits();
+    let notation = Notation {
+        uci: args.uci,
+        chess960,
+    };
+    let mut lines = Lines::new(&root, notation);
     if !args.json {
-        output.line(position::describe(&root, chess960));
+        note.iter().for_each(|note| output.line(note));
+        output.line(lines.heading(&limits));
     }
     let mut report = |event| match event {
-        Event::Info(info) if !args.json && info.bound == Bound::Exact => {
-            output.line(line_text(&info, &root));
+        Event::Info(info) if !args.json => {
+            lines.line(&info).iter().for_each(|line| output.line(line));
         }
         Event::Note(note) if !args.json => output.line(note),
         Event::Info(_) | Event::Progress(_) | Event::Note(_) => {}
     };
-    engine.signals().arm(false);
-    let limits = args.limits();
+    let signals = engine.signals();
+    signals.arm(false);
     let multipv = args.multipv.unwrap_or(settings.multipv) as usize;
     let mut extras: Vec<Extra> = Vec::new();
     let outcome = if args.stats {
         let engine = engine.observed(Stats::default());
-        let (outcome, stats) = engine.go(&game, &limits, multipv, &mut report);
+        let search = || engine.go(&game, &limits, multipv, &mut report);
+        let (outcome, stats) = until_interrupted(&signals, search);
         extras.push(("stats", stats::to_json(&stats), stats::to_text(&stats)));
         outcome
     } else if args.explain {
         let observed = engine.observed(explain::Watcher::default());
-        let (outcome, watcher) = observed.go(&game, &limits, multipv, &mut report);
+        let search = || observed.go(&game, &limits, multipv, &mut report);
+        let (outcome, watcher) = until_interrupted(&signals, search);
         let costs = watcher.costs(engine.config());
         let text = explain::to_text(&costs, &root);
         extras.push(("explain", explain::to_json(&costs, &root), text));
         outcome
     } else {
-        engine.go(&game, &limits, multipv, &mut report)
+        let search = || engine.go(&game, &limits, multipv, &mut report);
+        until_interrupted(&signals, search)
     };
     if args.bonus {
         extras.push(bonuses(&engine, &game));
@@ -107,11 +178,7 @@ pub(crate) fn run(args: &Args, settings: Settings, output: &Output) -> Result<()
         output.line(Value::Object(object));
         return Ok(());
     }
-    let best = outcome.best.map(|mv| to_san(&root, mv));
-    output.line(format_args!(
-        "Best move: {}",
-        best.as_deref().unwrap_or("none")
-    ));
+    output.line(lines.best(&outcome));
     for (_, _, text) in extras {
         output.line(format_args!("\n{text}"));
     }
@@ -127,22 +194,6 @@ fn bonuses(engine: &Engine, game: &Game) -> Extra {
         json.insert(mv, json!(bonus));
     }
     ("bonus", Value::Object(json), text)
-}
-
-/// A line of the search in algebraic notation.
-fn line_text(info: &Info, root: &Position) -> String {
-    let score = match info.score.mate_in() {
-        Some(moves) => format!("mate {moves}"),
-        None => format!("{:+.2}", f64::from(info.score.raw()) / 100.0),
-    };
-    let moves = san(root, info).join(" ");
-    format!(
-        "{:>3}/{:<3} {score:>8} {:>11} nodes {:>7.2} s  {moves}",
-        info.depth,
-        info.seldepth,
-        info.totals.nodes,
-        info.totals.time.as_secs_f64()
-    )
 }
 
 fn san(root: &Position, info: &Info) -> Vec<String> {

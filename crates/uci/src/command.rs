@@ -135,9 +135,14 @@ pub(crate) fn parse(line: &str) -> Result<Command, String> {
         None => Err(format!(
             "unknown command {:?}{}; `help` lists the commands",
             clip(word),
-            hint(&nearest(word, COMMANDS.iter().map(|(name, _)| *name)))
+            hint(&nearest(word, names()))
         )),
     }
+}
+
+/// The words that begin a line.
+pub(crate) fn names() -> impl Iterator<Item = &'static str> {
+    COMMANDS.iter().map(|(name, _)| *name)
 }
 
 const SET_OPTION: &str =

@@ -9,13 +9,16 @@ use crate::{error::Failure, options::Setup, output::Output, resources};
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
     /// Print the whole config (of `--config`, else the default) as a commented file.
+    #[command(after_help = "Example:\n  sextant config dump > my.toml")]
     Dump,
     /// Print values, all or those of one section, or one key with its meaning.
+    #[command(after_help = "Example:\n  sextant config show extensions.recapture")]
     Show {
         /// `extensions`, or `extensions.recapture`.
         filter: Option<String>,
     },
     /// Print the keys in which two configs differ.
+    #[command(after_help = "Example:\n  sextant config diff default cyrus68k")]
     Diff {
         /// A preset or a file.
         a: String,
@@ -23,14 +26,17 @@ pub(crate) enum Command {
         b: String,
     },
     /// Print the presets and what they are for.
+    #[command(after_help = "Example:\n  sextant config list")]
     List,
     /// Check files, and print everything that is wrong with them.
+    #[command(after_help = "Example:\n  sextant config verify my.toml")]
     Verify {
         /// Presets or files.
         #[arg(required = true)]
         files: Vec<String>,
     },
     /// Print the reference page of all keys.
+    #[command(after_help = "Example:\n  sextant config reference > keys.md")]
     Reference,
 }
 

@@ -81,14 +81,6 @@ impl GoRequest {
         request
     }
 
-    /// `go perft DEPTH`.
-    pub(crate) fn perft(depth: u32) -> GoRequest {
-        GoRequest {
-            numbers: BTreeMap::from([("perft", depth.into())]),
-            ..GoRequest::default()
-        }
-    }
-
     /// What is asked for in this game, and notes about what had to be changed. `nodes_per_ms` 0 is
     /// real time.
     pub(crate) fn asked(&self, game: &Game, nodes_per_ms: u64) -> (Asked, Vec<String>) {

@@ -27,6 +27,7 @@ mod go;
 mod input;
 mod options;
 mod output;
+mod pace;
 mod perft;
 mod position;
 mod resources;
@@ -39,12 +40,13 @@ use std::{
     thread,
 };
 
-use clap::{Parser, Subcommand};
+use clap::{CommandFactory, Parser, Subcommand};
+use sextant_cli::manual::{Completions, ManPages};
+use sextant_config::{clip, nearest};
 
 use crate::{
     command::{Immediate, Task},
     error::Failure,
-    go::GoRequest,
     options::Setup,
     output::Output,
     session::Session,
@@ -53,10 +55,16 @@ use crate::{
 /// A chess engine with a search budget per side.
 ///
 /// Without a subcommand it speaks UCI on standard input and output, for a chess GUI. Any UCI
-/// command can also be given as arguments: `sextant go depth 12`, or several, each in quotation
-/// marks: `sextant "position startpos moves e2e4" "go movetime 500"`.
+/// command can also be given as arguments, or several, each in quotation marks.
 #[derive(Debug, Parser)]
-#[command(name = "sextant", version, args_conflicts_with_subcommands = false)]
+#[command(name = "sextant", version = about::VERSION, args_conflicts_with_subcommands = false)]
+#[command(after_help = "\
+Examples:
+  sextant                                    speak UCI; type help
+  sextant analyze startpos --movetime 5s     look at a position
+  sextant go depth 12
+  sextant \"position startpos moves e2e4\" \"go movetime 500\"
+  sextant -o Hash=256 -o Threads=4 bench")]
 struct Cli {
     #[command(flatten)]
     setup: Setup,
@@ -70,8 +78,12 @@ struct Cli {
 #[derive(Debug, Subcommand)]
 enum Tool {
     /// Search a set of positions: the signature (without operands) and the speed.
+    #[command(
+        after_help = "Examples:\n  sextant bench\n  sextant bench 64 4 1000 default movetime"
+    )]
     Bench(bench::Request),
     /// Measure speed with the threads and the table that are set.
+    #[command(after_help = "Example:\n  sextant -o Threads=4 -o Hash=256 speedtest 30")]
     Speedtest {
         /// How long.
         #[arg(value_parser = clap::value_parser!(u32).range(1..=bench::MAX_SPEEDTEST.into()))]
@@ -81,23 +93,38 @@ enum Tool {
     #[command(visible_alias = "analyze")]
     Analyse(analyse::Args),
     /// Count the legal lines from a position, by root move.
+    #[command(
+        after_help = "Examples:\n  sextant perft 6\n  sextant perft 3 8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - -"
+    )]
     Perft {
         /// Length of the lines in plies.
         #[arg(value_parser = clap::value_parser!(u32).range(0..=go::MAX_PERFT.into()))]
         depth: u32,
         /// The position; the initial one if none is given.
-        fen: Option<String>,
+        fen: Vec<String>,
     },
     /// Show the static evaluation of a position.
+    #[command(
+        after_help = "Example:\n  sextant eval r1bqkbnr/pppp1ppp/2n5/4p3/2B1P3/8/PPPP1PPP/RNBQK1NR w KQkq -"
+    )]
     Eval {
         /// The position; the initial one if none is given.
-        fen: Option<String>,
+        fen: Vec<String>,
     },
     /// Show how the program was built.
+    #[command(after_help = "Example (for reports of bugs):\n  sextant compiler")]
     Compiler,
     /// Show, compare and check configs.
     #[command(subcommand)]
     Config(config::Command),
+    /// Print the script by which a shell completes arguments.
+    #[command(
+        after_help = "Example:\n  sextant completions bash > ~/.local/share/bash-completion/completions/sextant"
+    )]
+    Completions(Completions),
+    /// Write the man pages.
+    #[command(hide = true, after_help = "Example:\n  sextant man target/man")]
+    Man(ManPages),
     /// Any UCI command.
     #[command(external_subcommand)]
     Uci(Vec<String>),
@@ -126,12 +153,12 @@ fn run(cli: Cli) -> Result<(), Failure> {
         Tool::Speedtest { seconds } => session()?.run_task(Task::Speedtest(seconds))?,
         Tool::Analyse(args) => analyse::run(&args, cli.setup.settings()?, &output)?,
         Tool::Perft { depth, fen } => {
-            let position = position::of(fen.as_deref())?;
-            let perft = Task::Go(GoRequest::perft(depth));
-            session()?.at(position).run_task(perft)?;
+            let position = position::of(&fen)?;
+            let chess960 = cli.setup.settings()?.style.chess960;
+            perft::run(&position, depth, chess960, &output);
         }
         Tool::Eval { fen } => {
-            let position = position::of(fen.as_deref())?;
+            let position = position::of(&fen)?;
             session()?.at(position).run_immediate(Immediate::Eval)?;
         }
         Tool::Compiler => output.line(about::describe()),
@@ -140,10 +167,35 @@ fn run(cli: Cli) -> Result<(), Failure> {
             Some("match" | "suite") => {
                 return Err(format!("use `sextant-tune {}`", words.join(" ")).into());
             }
+            Some(word) if !is_known(word) => return Err(unknown(word).into()),
             _ => run_words(session()?, &words)?,
         },
+        Tool::Completions(shell) => shell.print(Cli::command())?,
+        Tool::Man(pages) => pages.write(Cli::command())?,
     }
     Ok(output.written()?)
+}
+
+/// Is it a UCI command, or a line that begins with one?
+fn is_known(text: &str) -> bool {
+    let word = text.split_whitespace().next();
+    word.is_none_or(|word| word.starts_with('#') || command::names().any(|name| name == word))
+}
+
+/// What to say of a word that neither the command line nor UCI knows.
+fn unknown(word: &str) -> String {
+    let program = Cli::command();
+    let tools = program.get_subcommands().filter(|tool| !tool.is_hide_set());
+    let names = tools.flat_map(|tool| {
+        let aliases = tool.get_visible_aliases().map(str::to_owned);
+        aliases.chain([tool.get_name().to_owned()])
+    });
+    let known = names.chain(command::names().map(str::to_owned));
+    format!(
+        "unknown command {:?}{}; `sextant --help` lists the commands",
+        clip(word),
+        error::hint(&nearest(word, known))
+    )
 }
 
 fn speak_uci(mut session: Session, output: Arc<Output>) -> Result<(), Failure> {
@@ -167,4 +219,24 @@ fn run_words(mut session: Session, words: &[String]) -> Result<(), Failure> {
         return words.iter().try_for_each(|line| session.run_line(line));
     }
     session.run_line(&words.join(" "))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_help_shows_an_example() {
+        fn check(command: &clap::Command) {
+            let help = command.clone().render_long_help().to_string();
+            let is_group = command.is_subcommand_required_set();
+            assert!(
+                is_group || help.contains("Example"),
+                "{}: {help}",
+                command.get_name()
+            );
+            command.get_subcommands().for_each(check);
+        }
+        check(&Cli::command());
+    }
 }

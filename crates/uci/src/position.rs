@@ -11,11 +11,12 @@ use sextant_search::{Engine, Game};
 
 use crate::error::Failure;
 
-/// The position of a FEN, or of the word `startpos`, or the initial one.
-pub(crate) fn of(fen: Option<&str>) -> Result<Position, Failure> {
-    match fen {
-        None | Some("startpos") => Ok(Position::startpos()),
-        Some(fen) => Ok(parse_fen(fen)?),
+/// The position of a FEN, whose fields may be arguments of their own; the initial one for
+/// `startpos` and for nothing.
+pub(crate) fn of(words: &[String]) -> Result<Position, Failure> {
+    match &*words.join(" ") {
+        "" | "startpos" => Ok(Position::startpos()),
+        fen => Ok(parse_fen(fen)?),
     }
 }
 
@@ -66,8 +67,22 @@ fn read_fen(fields: &[&str]) -> Result<(Position, Option<String>), FenError> {
     Ok((with_rights(rights)?, Some(note)))
 }
 
-/// The board with White below, then the FEN and what else a person asks for.
+/// The board, then the FEN and what else a person asks for.
 pub(crate) fn describe(position: &Position, chess960: bool) -> String {
+    let (fen, key) = (fen(position, chess960), position.key());
+    let checkers = position.board().checkers().into_iter();
+    let checkers: Vec<_> = checkers.map(|square| square.to_string()).collect();
+    let (board, checkers) = (draw(position), checkers.join(" "));
+    format!("{board}\n{fen}\nKey: {key:016X}\nCheckers: {checkers}")
+}
+
+/// The FEN with its name before it.
+pub(crate) fn fen(position: &Position, chess960: bool) -> String {
+    format!("Fen: {}", to_fen(position, chess960))
+}
+
+/// The board with White below.
+pub(crate) fn draw(position: &Position) -> String {
     const LINE: &str = " +---+---+---+---+---+---+---+---+\n";
     let mut text = String::from(LINE);
     // Writing to a string cannot fail.
@@ -77,15 +92,7 @@ pub(crate) fn describe(position: &Position, chess960: bool) -> String {
         }
         let _ = write!(text, " | {}\n{LINE}", rank as usize + 1);
     }
-    let (fen, key) = (to_fen(position, chess960), position.key());
-    let checkers = position.board().checkers().into_iter();
-    let checkers: Vec<_> = checkers.map(|square| square.to_string()).collect();
-    let _ = write!(
-        text,
-        "   a   b   c   d   e   f   g   h\n\nFen: {fen}\nKey: {key:016X}\nCheckers: {}",
-        checkers.join(" ")
-    );
-    text
+    text + "   a   b   c   d   e   f   g   h\n"
 }
 
 fn letter(position: &Position, square: Square) -> char {

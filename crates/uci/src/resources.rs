@@ -83,6 +83,14 @@ pub(crate) fn describe_tables(tables: Option<&Tablebase>) -> Vec<String> {
                 format!("SyzygyPath: folder {folder} was skipped: {reason}")
             }),
     );
+    lines.extend(inventory.above_tables().iter().map(|(folder, below)| {
+        let below: Vec<_> = below.iter().map(|it| it.display().to_string()).collect();
+        let folder = folder.display();
+        format!(
+            "SyzygyPath: the tables below {folder} are in {}; name these folders",
+            below.join(", ")
+        )
+    }));
     let refused = inventory.refused();
     if let Some(first) = refused.first() {
         lines.push(format!(

@@ -2,7 +2,7 @@
 //!
 //! Whatever can fail is built first and put in force as a whole: after an error all is as before.
 
-use std::sync::Arc;
+use std::{sync::Arc, time::Instant};
 
 use crossbeam::channel::Receiver;
 use sextant_board::Position;
@@ -19,7 +19,7 @@ use crate::{
     input::Job,
     options::{self, Settings},
     output::Output,
-    perft, position, resources,
+    pace, perft, position, resources,
 };
 
 pub(crate) struct Session {
@@ -227,10 +227,11 @@ impl Session {
     fn perft(&self, id: TaskId, depth: u32) {
         let (position, chess960) = (self.game.position(), self.settings.style.chess960);
         let is_stopped = || self.control.is_stopped(id);
-        let total = perft::divide(position, depth, chess960, &self.output, &is_stopped);
+        let print = |line| self.output.line(line);
+        let counted = perft::divide((position, depth), chess960, &print, &is_stopped);
         self.control.finish(id);
-        match total {
-            Some(total) => self.output.line(total),
+        match counted {
+            Some(counted) => self.output.line(counted.uci()),
             None => self.output.note("perft was stopped"),
         }
     }
@@ -257,6 +258,7 @@ impl Session {
     fn search(&mut self, id: TaskId, limits: &Limits) {
         let (output, style) = (&self.output, self.settings.style);
         let root = self.game.position();
+        let not_before = Instant::now() + pace::time(&self.settings.config.level, limits);
         self.control.begin(id, ends(limits));
         let mut report = |event| match event {
             Event::Info(info) => output.line(format::info(&info, root, style)),
@@ -269,6 +271,7 @@ impl Session {
             self.settings.multipv as usize,
             &mut report,
         );
+        pace::wait(not_before, || self.control.is_stopped(id));
         self.control.finish(id);
         output.line(format::best_move(&outcome, root, style));
     }

@@ -8,7 +8,7 @@ use clap::{Parser, value_parser};
 /// Serves a page to play and analyze on, and Syzygy tablebases over HTTP in lila-tablebase's form.
 ///
 /// Tables are optional. They are looked for in --path (repeatable), else in SYZYGY_PATH, else in
-/// TB_PATH, else in the [syzygy] path of the configuration.
+/// TB_PATH, else in `syzygy.path` of the configuration.
 #[derive(Parser)]
 #[command(name = "sextant-web", version, after_long_help = EXAMPLES)]
 pub(crate) struct Cli {
@@ -38,7 +38,7 @@ pub(crate) struct Cli {
     /// the tables, but not the engine, to all
     #[arg(long, value_name = "ORIGIN")]
     pub(crate) cors: Vec<HeaderValue>,
-    /// Configuration file or preset of the engine, whose [syzygy] path is used when nothing else
+    /// Configuration file or preset of the engine, whose `syzygy.path` is used when nothing else
     /// names a folder
     #[arg(long, value_name = "FILE|PRESET")]
     pub(crate) config: Option<OsString>,

@@ -1,15 +1,14 @@
 //! The description of the interface, as OpenAPI has it.
 
 use serde_json::Value;
+use sextant_syzygy::json::{ANSWER_SCHEMA, LINE_SCHEMA};
 
 const DESCRIPTION: &str = include_str!("openapi.json");
-const PROBE: &str = include_str!("../../syzygy/schema/probe.schema.json");
-const MAIN_LINE: &str = include_str!("../../syzygy/schema/mainline.schema.json");
 
 /// The description with the schemas of the answers, which the tools share.
 pub(crate) fn document() -> Value {
     let mut document: Value = serde_json::from_str(DESCRIPTION).unwrap_or_default();
-    for (name, text) in [("Probe", PROBE), ("MainLine", MAIN_LINE)] {
+    for (name, text) in [("Probe", ANSWER_SCHEMA), ("MainLine", LINE_SCHEMA)] {
         let schema: Value = serde_json::from_str(text).unwrap_or_default();
         if let Some(place) = document.pointer_mut(&format!("/components/schemas/{name}")) {
             *place = schema;

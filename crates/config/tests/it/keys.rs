@@ -106,7 +106,7 @@ fn hold(path: &str, generated: &str) {
 
 #[test]
 fn default_file_and_reference_page_match_the_declarations() {
-    hold("config/default.toml", &default_toml());
+    hold("crates/config/presets/default.toml", &default_toml());
     hold("docs/config-reference.md", &reference());
 }
 

@@ -77,7 +77,12 @@ fn exit_codes_and_messages() {
     for (arguments, code, says) in [
         (&["probe"][..], 2, "FEN"),
         (&["probe", "--nonsense", WON], 2, "--nonsense"),
-        (&["verify", "KRvQK"], 2, "\"KRvQK\" is no material"),
+        (&["verify", "KRvQ"], 2, "\"KRvQ\" is no material"),
+        (
+            &["--wdl-only", "probe", "--pgn", WON],
+            2,
+            "leave --wdl-only out",
+        ),
         (
             &["serve", "--bind", "127.0.0.1:1"],
             2,
@@ -184,6 +189,23 @@ fn a_configuration_asks_for_verified_tables() {
 
 #[test]
 fn folders_that_give_nothing_are_named() {
+    let above = std::path::Path::new(TABLES).parent().unwrap();
+    let told = run_with(&["--path", above.to_str().unwrap(), "list"], "");
+    let meant = format!("{TABLES}; name these folders");
+    assert!(told.code == 4 && told.err.contains(&meant), "{}", told.err);
+    for command in ["list", "verify", "batch", "probe"] {
+        let told = run_with(
+            &[command, WON][..if command == "probe" { 2 } else { 1 }],
+            "",
+        );
+        let told = if command == "batch" {
+            run_with(&["batch", "-"], "")
+        } else {
+            told
+        };
+        let says = "--path FOLDER, or set SYZYGY_PATH";
+        assert!(told.err.contains(says), "{command}: {}", told.err);
+    }
     let empty = tempfile::tempdir().unwrap();
     let empty = empty.path().to_str().unwrap();
     let told = run_with(&["--path", empty, "probe", WON], "");
@@ -301,6 +323,12 @@ fn batch_keeps_order_and_goes_on_after_bad_lines() {
         (&"win".into(), &"loss".into())
     );
     assert!(lines[1]["error"].as_str().unwrap().contains("1 ranks"));
+    assert_eq!(
+        (&lines[1]["fen"], &lines[0]["operations"]),
+        (&"nonsense".into(), &().into())
+    );
+    let apart = ["fen", "operations"].map(|key| lines[2][key].as_str().unwrap());
+    assert_eq!(apart, ["8/8/8/8/8/2k5/8/K6R b - -", "bm Kb4;"]);
     assert_eq!(lines[3]["error"], "KRPvKQ.rtbw is not installed");
     assert_eq!(told.code, 4, "the highest of 3 and 4");
     let strict = batch(&["--strict"]);
@@ -313,13 +341,69 @@ fn batch_keeps_order_and_goes_on_after_bad_lines() {
     let csv = batch(&["--format", "csv"]).out;
     assert!(
         csv.starts_with(
-            "line,fen,category,dtz,precise_dtz,error\n1,8/3r4/8/8/8/2k5/8/K6Q w - - 0 1,win,3,,\n"
+            "line,fen,operations,category,dtz,precise_dtz,error\n1,8/3r4/8/8/8/2k5/8/K6Q w - - 0 1,,win,3,,\n"
         ),
         "{csv}"
     );
     let moves = batch(&["--moves"]).out;
     let first: serde_json::Value = serde_json::from_str(moves.lines().next().unwrap()).unwrap();
     assert_eq!(first["moves"][0]["san"], "Qc6+");
+    let rows = batch(&["--moves", "--format", "csv"]).out;
+    let mut rows = rows.lines();
+    let columns = rows.next().unwrap().split(',').count();
+    let first = "1,8/3r4/8/8/8/2k5/8/K6Q w - - 0 1,,win,3,,,h1c6,Qc6+,loss,-2,-2";
+    assert_eq!(rows.next(), Some(first));
+    let rows: Vec<_> = rows.collect();
+    assert!(
+        rows.iter().all(|row| row.split(',').count() == columns),
+        "{rows:#?}"
+    );
+    assert_eq!(
+        rows.len(),
+        21 + 1 + 7 + 1,
+        "22 moves, an error, 7 moves, an error"
+    );
+}
+
+#[test]
+fn the_best_move_is_first_and_begins_the_main_line() {
+    for (fen, best) in [
+        ("8/P7/8/8/8/8/2k5/K7 w", "a8=Q"),
+        ("6k1/P7/6K1/8/8/8/8/8 w", "a8=Q#"),
+        ("8/8/8/8/8/5k2/2p5/4K3 b", "c1=Q#"),
+    ] {
+        let told = run(&["probe", fen]).out;
+        let (_, moves) = told.split_once("Winning moves").unwrap();
+        assert!(
+            moves
+                .lines()
+                .nth(1)
+                .unwrap()
+                .starts_with(&format!("  {best} ")),
+            "{told}"
+        );
+        let (_, line) = told.split_once("plies): 1.").unwrap();
+        assert!(
+            line.trim_start_matches(['.', ' ']).starts_with(best),
+            "{told}"
+        );
+    }
+}
+
+#[test]
+fn tables_of_results_alone_say_who_wins() {
+    let told = run(&["--wdl-only", "probe", WON]);
+    assert!(
+        told.code == 0 && told.out.contains("White to move wins."),
+        "{}",
+        told.out
+    );
+    assert!(!told.out.contains("rtbz"), "{}", told.out);
+    let listed = run(&["--wdl-only", "list", "--missing", "4"]).out;
+    assert!(
+        listed.contains("Missing of 4 men (22):") && !listed.contains("rtbz"),
+        "{listed}"
+    );
 }
 
 #[test]
@@ -346,6 +430,7 @@ fn list_counts_and_names_the_missing() {
         told.out
     );
     assert!(told.out.contains("Missing of 4 men (44):") && told.out.contains("KBNvK.rtbz"));
+    assert!(run(&["list"]).out.contains("and 40 more (--missing 4)"));
     let json: serde_json::Value = serde_json::from_str(&run(&["list", "--json"]).out).unwrap();
     assert_eq!(json["sets"][0]["wdl"], 5);
     assert_eq!(run_with(&["list"], "").code, 4);
@@ -356,6 +441,7 @@ fn verify_counts() {
     let told = run(&["verify"]);
     let counted = "26 tables checked, 0 bad\n";
     assert_eq!((told.code, told.out.as_str()), (0, counted));
+    assert_eq!(run(&["verify", "qkVkr"]).out, "2 tables checked, 0 bad\n");
 }
 
 #[cfg(target_os = "linux")]

@@ -332,10 +332,10 @@ mod tests {
     fn what_stays_is_paid_when_kappa_is_chosen() {
         let samples = planted();
         let mut all: Vec<&Sample> = samples.iter().collect();
-        // Seven evasions are too few to learn from, eight are enough.
+        // One evasion fewer than are enough to learn from.
         let mut evasion = samples[0].clone();
         evasion.moves[0].0 = 1 << Category::Evasion as u32;
-        all.extend([&evasion; 7]);
+        all.extend([&evasion; prices::FEWEST as usize - 1]);
         let mut base = Config::default();
         base.extensions.recapture = 16 * 11;
         base.extensions.gap_weight = 5;

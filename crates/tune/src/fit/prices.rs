@@ -13,8 +13,8 @@ use crate::keys;
 
 /// Sixteenths in one SX.
 pub(super) const PER_SX: f64 = 16.0;
-/// Samples that a price must rest on at least.
-pub(super) const FEWEST: u64 = 8;
+/// Moves that a price must rest on at least: with a few of them it may come out anywhere.
+pub(super) const FEWEST: u64 = 100;
 
 /// The place of the price for each hundred points of the gap; before it are those of the
 /// categories.

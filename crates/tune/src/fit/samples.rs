@@ -23,6 +23,8 @@ use crate::hash::{fnv, hex};
 
 /// The largest file of games that is read.
 const LARGEST: u64 = 1 << 40;
+/// Samples that may be learned from at least: every price is a number to be found.
+const FEWEST: u64 = 200;
 /// Keeps the split apart from other draws of the seed.
 const SPLIT: u64 = 0x0073_706c_6974;
 
@@ -167,10 +169,11 @@ impl<'a> Parts<'a> {
             part.extend(&block.samples);
         }
         let [train, test] = [&parts.train, &parts.test].map(|part| part.len() as u64);
-        if train == 0 || test == 0 {
+        if train < FEWEST || test == 0 {
             return Err(Failure::usage(format!(
-                "{} to learn from and {test} to judge by are too few; whole games go to one of the \
-                 two, so take more games",
+                "{} to learn from and {test} to judge by are too few: {FEWEST} and 1 are the least, and \
+                 thousands are sensible; whole games go to one of the two, so take more games or a \
+                 higher --count",
                 counted(train, "sample")
             )));
         }

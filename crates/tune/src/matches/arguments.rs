@@ -1,8 +1,8 @@
 //! The arguments of a match, and what they ask for: its plan and its two players.
 
-use std::path::PathBuf;
+use std::{path::PathBuf, time::Duration};
 
-use sextant_cli::failure::Failure;
+use sextant_cli::{amount, failure::Failure};
 use sextant_config::{Config, Difference, diff};
 use sextant_play::{EnginePlayer, Openings, Opponents, Plan, Rules, Sprt, SprtModel};
 use sextant_search::{EngineSetup, Limits};
@@ -35,6 +35,9 @@ pub(crate) struct Args {
     /// Most games; an odd number is rounded up to whole pairs [default: 200, with --sprt no end].
     #[arg(long, value_parser = clap::value_parser!(u64).range(1..=10_000_000))]
     games: Option<u64>,
+    /// End after this time, such as 30m or 8h, with the result so far.
+    #[arg(long, value_name = "TIME", value_parser = amount::time)]
+    pub(super) max_time: Option<Duration>,
     /// Play until it is clear whether A is stronger by ELO1 rather than by ELO0.
     #[arg(long, num_args = 2, value_names = ["ELO0", "ELO1"], allow_negative_numbers = true)]
     sprt: Option<Vec<f64>>,

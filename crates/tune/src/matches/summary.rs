@@ -6,7 +6,10 @@ use serde_json::{Map, Value, json};
 use sextant_play::{Effort, Ending, Pentanomial, Plan, Sprt, SprtModel, SprtResult, Tally};
 use sextant_search::Limits;
 
-use super::arguments::{Args, NamedSetup, Players};
+use super::{
+    arguments::{Args, NamedSetup, Players},
+    state::MatchState,
+};
 
 /// Differences between the configs that the text lists.
 const MOST_DIFFERENCES: usize = 12;
@@ -16,31 +19,36 @@ pub(super) enum End {
     AllPlayed,
     Decided(SprtResult),
     NoMoreOpenings,
+    TimeIsUp,
     Interrupted,
     Failed,
+    /// It goes on.
+    NotYet,
 }
 
 pub(super) struct Summary<'a> {
-    pub(super) args: &'a Args,
-    pub(super) players: &'a Players,
-    pub(super) plan: &'a Plan,
-    pub(super) limits: &'a Limits,
-    pub(super) tally: &'a Tally,
-    pub(super) time: Duration,
-    pub(super) end: End,
+    args: &'a Args,
+    players: &'a Players,
+    plan: &'a Plan,
+    limits: &'a Limits,
+    tally: &'a Tally,
+    time: Duration,
+    end: End,
 }
 
 impl End {
-    /// How a match ended that `failed`, or that was `stopped` from outside.
-    pub(super) fn new(failed: bool, plan: &Plan, tally: &Tally, stopped: bool) -> End {
+    /// How a match ended that `failed`, or that was `stopped` before its end.
+    pub(super) fn new(failed: bool, plan: &Plan, tally: &Tally, stopped: Option<End>) -> End {
         let result = plan.sprt.and_then(|sprt| sprt.verdict(&tally.pentanomial));
         let all = plan.pairs.or(plan.openings.count());
         if failed {
             End::Failed
         } else if let Some(result) = result {
             End::Decided(result)
-        } else if stopped && all.is_none_or(|all| tally.pentanomial.pairs() < all) {
-            End::Interrupted
+        } else if let Some(stopped) = stopped
+            && all.is_none_or(|all| tally.pentanomial.pairs() < all)
+        {
+            stopped
         } else if plan.pairs.is_some() {
             End::AllPlayed
         } else {
@@ -54,13 +62,31 @@ impl End {
             End::Decided(SprtResult::H0) => "H0 accepted",
             End::Decided(SprtResult::H1) => "H1 accepted",
             End::NoMoreOpenings => "undecided, no openings left",
+            End::TimeIsUp => "time is up",
             End::Interrupted => "interrupted",
             End::Failed => "failed",
+            End::NotYet => "not yet",
         }
     }
 }
 
-impl Summary<'_> {
+impl<'a> Summary<'a> {
+    pub(super) fn new(
+        (args, players, plan, limits): (&'a Args, &'a Players, &'a Plan, &'a Limits),
+        state: &'a MatchState,
+        end: End,
+    ) -> Summary<'a> {
+        Summary {
+            args,
+            players,
+            plan,
+            limits,
+            tally: state.tally(),
+            time: state.time(),
+            end,
+        }
+    }
+
     /// A line for each row: a label of eleven columns and what it names.
     pub(super) fn text(&self) -> String {
         let rows = self.rows().into_iter();

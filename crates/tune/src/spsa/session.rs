@@ -8,6 +8,7 @@ use sextant_cli::{
     journal::differences,
     output,
     progress::Progress,
+    signals,
 };
 use sextant_config::{Config, Parameter, Preset};
 use sextant_play::Tally;
@@ -20,6 +21,7 @@ use super::{
     state::{Options, Recipe, State, kept},
 };
 use crate::{
+    args::Deadline,
     engine::{self, Base},
     hash::hex,
     keys,
@@ -131,9 +133,10 @@ impl Session {
         Ok((session, recipe))
     }
 
-    /// Tunes, writes the tuned config, and plays it against the start. Whatever fails or ends it,
-    /// the state on the disk is that of the last whole iteration.
-    pub(super) fn run(&mut self, stop: &AtomicBool) -> Result<(), Failure> {
+    /// Tunes, writes the tuned config, and plays it against the start; after the deadline it only
+    /// says how far it is. Whatever fails or ends it, the state on the disk is that of the last
+    /// whole iteration.
+    pub(super) fn run(&mut self, stop: &AtomicBool, deadline: Deadline) -> Result<(), Failure> {
         output::note(format_args!(
             "{} parameters, {} iterations of {} game pairs; state in {}",
             self.state.parameter.len(),
@@ -141,7 +144,15 @@ impl Session {
             self.state.recipe.options.pairs_per_iteration,
             self.state.path.display()
         ));
-        self.tune(stop)?;
+        self.tune(stop, deadline)?;
+        if deadline.is_past() {
+            let values = show::text(&self.state);
+            let (done, path) = (self.state.progress.iterations, self.state.path.display());
+            return output::print(format_args!(
+                "{values}\n\ntime is up after {done} iterations; go on with `sextant-tune spsa \
+                 --resume {path}`\n"
+            ));
+        }
         let tuned = self.state.tuned(&self.base.config)?;
         let mut written = self.write(&tuned)?;
         let is_changed = tuned != self.base.config;
@@ -173,10 +184,12 @@ impl Session {
         self.base.write(tuned, out, MADE)
     }
 
-    fn tune(&mut self, stop: &AtomicBool) -> Result<(), Failure> {
+    fn tune(&mut self, stop: &AtomicBool, deadline: Deadline) -> Result<(), Failure> {
         let (begun_with, all) = (self.state.progress.iterations, self.state.gains.iterations);
         let progress = Progress::new("iterations", Some(all)).starting_at(begun_with);
-        while !self.state.is_done() {
+        // From now on the signal asks.
+        signals::is_asked();
+        while !self.state.is_done() && !deadline.is_past() {
             if !self.step(stop)? {
                 progress.finish();
                 return Err(self.interrupted("iterations", self.state.progress.iterations));
@@ -186,6 +199,9 @@ impl Session {
                 self.draw(&progress);
             }
             progress.set(done, show::progress(&self.state));
+            if signals::is_asked() {
+                progress.note(show::text(&self.state));
+            }
         }
         Ok(())
     }

@@ -5,7 +5,7 @@ use std::{fmt, path::Path};
 
 use serde::Serialize;
 use serde_json::{Value, json};
-use sextant_board::{Epd, Score, to_fen, to_san};
+use sextant_board::{Epd, Move, Score, to_fen, to_san};
 use sextant_play::{MateFound, Solved};
 use statrs::distribution::{Binomial, DiscreteCDF as _};
 
@@ -66,17 +66,20 @@ impl Run {
 
 fn position_text(solved: &Solved, epd: &Epd) -> String {
     let best = best_move(solved, epd).unwrap_or_else(|| "none".to_owned());
-    let mut text = match solved.since {
-        Some(since) => format!(
-            "solved {best:<8} after {:>10} nodes, {:.2} s",
-            since.nodes,
-            since.time.as_secs_f64()
-        ),
-        None => format!(
-            "  -    {best:<8} depth {}, {} nodes",
-            solved.depth, solved.nodes
+    let (mark, effort) = match solved.since {
+        Some(since) => {
+            let time = since.time.as_secs_f64();
+            (
+                "solved",
+                format!("after {:>10} nodes, {time:.2} s", since.nodes),
+            )
+        }
+        None => (
+            "  -   ",
+            format!("depth {}, {} nodes", solved.depth, solved.nodes),
         ),
     };
+    let mut text = format!("{mark} {best:<8} {:<20} {effort}", wanted(epd));
     if let Some(mate) = solved.mate {
         text += &format!("  mate in {}", mate.announced);
         if !mate.is_proved {
@@ -84,6 +87,18 @@ fn position_text(solved: &Solved, epd: &Epd) -> String {
         }
     }
     text
+}
+
+/// What solves the position: `bm Qh5`, `am Nf3 Nc3`, `mate in 5`.
+fn wanted(epd: &Epd) -> String {
+    let moves = |opcode: &str, moves: &[Move]| {
+        let words = moves.iter().map(|&mv| to_san(&epd.position, mv));
+        let words = words.collect::<Vec<_>>().join(" ");
+        (!moves.is_empty()).then(|| format!("{opcode} {words}"))
+    };
+    let mate = epd.dm.map(|moves| format!("mate in {moves}"));
+    let all = [moves("bm", &epd.bm), moves("am", &epd.am), mate];
+    all.into_iter().flatten().collect::<Vec<_>>().join(", ")
 }
 
 fn best_move(solved: &Solved, epd: &Epd) -> Option<String> {
@@ -117,6 +132,7 @@ fn row(solved: &Solved, epd: &Epd) -> Value {
         "fen": to_fen(&epd.position, true),
         "solved": solved.is_solved(),
         "best": best_move(solved, epd),
+        "wanted": wanted(epd),
         "score": score(solved.score),
         "nodes_to_solution": solved.since.map(|since| since.nodes),
         "ms_to_solution": solved.since.map(|since| since.time.as_millis() as u64),

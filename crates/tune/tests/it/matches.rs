@@ -118,7 +118,7 @@ fn mistakes_are_named_before_the_first_game() {
         ("--set a:pruning.null_move", "the form is a:KEY=VALUE"),
         ("--book /dev/zero", "it is a pipe or a device"),
         ("--pgn no/such/folder", "cannot write"),
-        ("--nodes 0", "0 is not in 1.."),
+        ("--nodes 0", "write 1 or more"),
     ] {
         place.refused(&format!("match default default {more}"), message);
     }
@@ -204,4 +204,15 @@ fn silent(place: &Place, folder: &str, hidden: u32) {
     place.succeed(&format!("net zero {folder}/net.nnue --hidden {hidden}"));
     let config = "[eval]\nkind = \"nnue\"\nfile = \"net.nnue\"\n";
     place.write(&format!("{folder}/x.toml"), config);
+}
+
+#[cfg(unix)]
+#[test]
+fn a_match_tells_how_it_stands_and_ends_in_time() {
+    let place = place();
+    let line = "match default cyrus68k --nodes 150 --games 1000000 --max-time 5s --pgn games.pgn";
+    let (code, out, err) = told(place.signal(line, "games.pgn", "-USR1"));
+    assert_eq!(code, Some(0), "{err}");
+    assert!(err.contains("end         not yet\n"), "{err}");
+    assert!(out.contains("end         time is up\n"), "{out}");
 }

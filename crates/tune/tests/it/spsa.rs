@@ -31,7 +31,14 @@ fn the_seed_decides_not_the_threads() {
     let [alone, three, other] = [(); 3].map(|()| Place::new());
     let four = new_run("--iterations 4");
     let (out, _) = alone.succeed(&four);
-    three.succeed(&format!("{four} --concurrency 3"));
+    // A limit of no time at all: the run is begun, told of and resumed.
+    let (told, _) = three.succeed(&format!("{four} --max-time 0s"));
+    let resume = "time is up after 0 iterations; go on with `sextant-tune spsa --resume run.toml`";
+    assert!(
+        told.contains(resume) && told.contains("pruning.rfp_margin"),
+        "{told}"
+    );
+    three.succeed(&format!("{RESUME} --concurrency 3"));
     other.succeed(&four.replace("--seed 5", "--seed 6"));
     for name in ["run.toml", "run.tuned.toml", "run.svg"] {
         assert_eq!(alone.text(name), three.text(name), "{name}");

@@ -13,6 +13,11 @@ fn a_suite_is_solved_and_two_configs_are_compared() {
     let (out, _) = place.succeed("suite suite.epd --nodes 5000");
     let sums = "default: 3 of 3 solved; mates: 1 found, 1 best, 1 with the whole line\n";
     assert!(out.ends_with(sums), "{out}");
+    assert!(out.contains("solved Ra8#     bm Ra8# "), "{out}");
+    assert!(
+        out.contains(" am Kd2 ") && out.contains(" mate in 2 "),
+        "{out}"
+    );
     assert!(out.contains("\nline 4 "), "the line of the file: {out}");
     let compared = "suite suite.epd --nodes 5000 --against cyrus68k --threads 2 --json";
     let report: serde_json::Value = serde_json::from_str(&place.succeed(compared).0).unwrap();

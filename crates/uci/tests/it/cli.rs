@@ -59,6 +59,10 @@ fn every_subcommand_answers() {
            go perft 3              => Nodes searched: 8902
            perft 3                 => Nodes searched: 8902
            perft 2 FEN             => Nodes searched: 2039
+           perft 1 8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - => Nodes searched: 14
+           eval 8/8/8/8/8/2k5/8/K6R b - -               => Static evaluation:
+           completions bash        => complete -F _sextant
+           completions powershell  => Register-ArgumentCompleter
            perft 0                 => Nodes searched: 1
            eval                    => Static evaluation:
            eval FEN                => Static evaluation:
@@ -75,6 +79,10 @@ fn every_subcommand_answers() {
            config dump -o Hash=77                => hash = 77
            config show extensions.recapture      => allowed
            config show time                      => time.
+           // Positions and limits as people type them.
+           analyze 7k/8/5K2/8/8/8/8/6R1 w - - --depth 8  => Best move: Kf7   mate 2 at depth 8
+           analyze startpos --nodes 2k --uci --threads 2 --hash 4 => Best move:
+           analyze startpos --movetime 0.05s             => White to move.
            config list                           => cyrus68k
            config diff default bebe              => iteration_step
            config verify default bebe            => valid
@@ -100,6 +108,11 @@ fn mistakes_end_with_a_word_and_a_status() {
     let missing = config("missing.toml", "[eval]\nfile = \"no.nnue\"\n");
     for (line, text) in cases(&format!(
         r#"xyzzy                         => unknown command
+           analyz startpos               => did you mean `analyze`?
+           ucinewgme                     => did you mean `ucinewgame`?
+           analyze nonsense              => allowed are startpos, a FEN, - for standard input
+           analyze startpos --nodes 5x   => write 1 or more, such as
+           analyze startpos --movetime x => write 500 (milliseconds), 2s, 1m30 or 1h
            perft 3 "8/8/8/8/8/8/8/8 w - - 0 1" => king
            perft x                       => x
            eval nonsense                 => fields
@@ -122,6 +135,46 @@ fn mistakes_end_with_a_word_and_a_status() {
         assert_eq!(code, Some(2), "{line}");
         assert!(err.contains(text), "{line}: {err}");
     }
+}
+
+#[test]
+fn a_position_comes_from_a_file_or_standard_input() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("my game.pgn");
+    fs::write(&path, "[White \"A\"]\n[Black \"B\"]\n\n1. f3 e5 2. g4 *\n").unwrap();
+    let name = path.to_str().unwrap();
+    let out = works(&["analyze", name, "--depth", "3"]);
+    let note =
+        format!("The last position of A - B; for every move of it: sextant annotate \"{name}\"");
+    assert!(
+        out.starts_with(&note) && out.contains("Best move: Qh4#"),
+        "{out}"
+    );
+    assert!(!out.contains("Key:") && !out.contains('\x1b'), "{out}");
+
+    let mut command = binary();
+    command.args(["analyze", "-", "--depth", "3"]);
+    command.stdin(fs::File::open(&path).unwrap());
+    let out = command.output().unwrap();
+    let out = String::from_utf8(out.stdout).unwrap();
+    assert!(out.contains("Best move: Qh4#"), "{out}");
+}
+
+#[test]
+fn a_count_for_people_is_no_uci() {
+    assert!(!works(&["perft", "3"]).contains("info string"));
+    assert!(works(&["go", "perft", "3"]).contains("info string"));
+}
+
+#[test]
+fn man_pages_are_written() {
+    let folder = tempfile::tempdir().unwrap();
+    works(&["man", folder.path().join("man").to_str().unwrap()]);
+    let page = fs::read_to_string(folder.path().join("man/sextant-analyse.1")).unwrap();
+    assert!(
+        page.contains(".TH sextant-analyse 1") && page.contains("Examples"),
+        "{page}"
+    );
 }
 
 #[test]

@@ -1,6 +1,10 @@
 //! What comes while the engine thinks: stops, ponder hits, questions, a second search, the end.
 
-use std::{io::Write as _, process::Stdio};
+use std::{
+    io::Write as _,
+    process::{Command, Stdio},
+    time::{Duration, Instant},
+};
 
 use sextant_board::parse_uci_move;
 
@@ -177,4 +181,36 @@ fn an_answer_may_be_followed_by_a_go_at_once() {
         check_lines(&startpos(), &engine.go("depth 1"), false);
     }
     engine.quit();
+}
+
+/// The level survives `ucinewgame`; its time is a lower bound only, and `stop` ends it.
+#[test]
+fn a_weak_player_thinks_for_a_while_and_stays_weak() {
+    let mut engine = Engine::start();
+    engine.tell("setoption name Skill Level value 3\nucinewgame");
+    let start = Instant::now();
+    let answer = engine.go("wtime 20000 btime 20000");
+    assert!(start.elapsed() >= Duration::from_millis(400), "{answer:?}");
+    assert!(last(&answer, "nodes") < 1_000, "{answer:?}");
+    engine.send("go wtime 100000000");
+    assert!(engine.says_no("bestmove", SHORT));
+    engine.send("stop").until("bestmove");
+    engine.quit();
+}
+
+#[cfg(unix)]
+#[test]
+fn ctrl_c_ends_an_analysis_with_its_best_move() {
+    let mut engine = Engine::with_args(&["analyze", "startpos", "--movetime", "1h"]);
+    engine.until("  7/");
+    let id = engine.child.id().to_string();
+    assert!(
+        Command::new("kill")
+            .args(["-INT", &id])
+            .status()
+            .unwrap()
+            .success()
+    );
+    engine.until("Best move: ");
+    engine.ends_well();
 }
