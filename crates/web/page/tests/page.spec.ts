@@ -13,8 +13,10 @@ const square = (page: Page, name: string) => page.locator(`[data-square="${name}
 const state = (page: Page) => page.locator("#state");
 const moves = (page: Page) => page.locator("#moves button");
 
+/** Ends what a test started, once its page is gone. */
 let onTestFinished = () => {};
-test.afterEach(() => {
+test.afterEach(async ({ page }) => {
+  await page.close();
   onTestFinished();
   onTestFinished = () => {};
 });
