@@ -51,6 +51,8 @@ tunables! {
         upcoming_repetition: switch() = true;
         /// Look for a static mate-in-one pattern at the horizon.
         mate_at_a_glance: switch() = false;
+        /// Share of the nodes that a proof-number search for mates gets.
+        mate_search: int(0..=90, "percent") = 0;
         /// Maximum difference in budget imbalance, weighted by the coupling, at which a TT entry
         /// may still cut off.
         transposition_tolerance: int(0..=254, "SX", step 2) = 8;

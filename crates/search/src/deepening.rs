@@ -83,6 +83,9 @@ impl<O: Observer> Worker<O> {
             }
             self.observer.iteration(depth, self.nodes);
             self.completed = depth;
+            if self.look_for_mate().is_err() {
+                break;
+            }
             if self.is_main() {
                 if self.is_last(depth, &mut iterations) {
                     break;
@@ -93,7 +96,54 @@ impl<O: Observer> Worker<O> {
                 break;
             }
         }
+        self.tell_mate();
         self.publish();
+    }
+
+    /// Gives the search for mates its share of the nodes so far, unless a mate is known.
+    fn look_for_mate(&mut self) -> Flow<()> {
+        self.tell_mate();
+        let Some(mut search) = self.mate_search.take() else {
+            return Ok(());
+        };
+        let shared = self.shared.clone();
+        let others = self.nodes - search.nodes();
+        let share = self.params.mate_share();
+        let limit = others * share / (100 - share);
+        let best = self.root_moves[0].score;
+        let is_wanted = shared.limits.searchmoves.is_empty() && !(best.is_mate() && best.is_win());
+        let found = if self.mate.is_none() && is_wanted && limit > search.nodes() {
+            search.search(shared.game.position(), limit, &mut || self.count_node())
+        } else {
+            Ok(None)
+        };
+        self.mate_search = Some(search);
+        if let Some(line) = found?
+            && legal_part(&shared.game, &line).len() == line.len()
+        {
+            self.mate = Some(line);
+            self.tell_mate();
+        }
+        Ok(())
+    }
+
+    /// Puts a proved mate in front, unless a nearer one is known.
+    fn tell_mate(&mut self) {
+        let Some(line) = &self.mate else { return };
+        let score = Score::mates_at(Ply(line.len() as u16));
+        let wanted = |root_move: &RootMove| Some(&root_move.mv) == line.first();
+        let Some(at) = self.root_moves.iter().position(wanted) else {
+            return;
+        };
+        if self.root_moves[0].score >= score {
+            return;
+        }
+        let root_move = &mut self.root_moves[at];
+        root_move.score = score;
+        root_move.bound = Bound::Exact;
+        root_move.depth = self.completed.max(1);
+        root_move.pv = line.iter().copied().collect();
+        self.root_moves[..=at].rotate_right(1);
     }
 
     /// One iteration: every MultiPV line in turn.

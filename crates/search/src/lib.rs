@@ -16,6 +16,7 @@ mod level;
 mod limits;
 mod lmr;
 mod mate_line;
+mod mate_search;
 mod memory;
 mod movepick;
 mod node;

@@ -111,6 +111,15 @@ impl SearchParams {
         }
     }
 
+    /// The share of the nodes, in percent, that the proof-number search for mates gets.
+    pub(crate) fn mate_share(&self) -> u64 {
+        if self.exact {
+            0
+        } else {
+            self.search.mate_search as u64
+        }
+    }
+
     /// Step 4: is a weighed difference of imbalances small enough for a TT cutoff?
     pub(crate) fn same_balance(&self, difference: i32) -> bool {
         difference.abs() <= 16 * self.search.transposition_tolerance

@@ -10,6 +10,7 @@ use sextant_repetition::History as Repetitions;
 use crate::{
     budget::Depth,
     history::{CorrectionHistory, Histories, PieceTo},
+    mate_search::{Mate, MateSearch},
     node::QuietEvals,
     observer::Observer,
     params::SearchParams,
@@ -43,6 +44,10 @@ pub(crate) struct Worker<O: Observer> {
     pub(crate) stack: Stack,
     /// By ply; empty unless the prices ask for them.
     pub(crate) quiet_evals: Box<[QuietEvals]>,
+    /// With a share of the nodes, if the config says so.
+    pub(crate) mate_search: Option<Box<MateSearch>>,
+    /// A mate that it has proved.
+    pub(crate) mate: Option<Mate>,
     pub(crate) pv: PvTable,
     pub(crate) root_moves: Vec<RootMove>,
     pub(crate) observer: O,
@@ -76,6 +81,8 @@ impl<O: Observer> Worker<O> {
             root_moves: Vec::new(),
             shared,
             quiet_evals: QuietEvals::for_line(&params.prices),
+            mate_search: mate_search(index, &params),
+            mate: None,
             params,
             histories: Histories::new(),
             correction_history: CorrectionHistory::new(),
@@ -105,6 +112,7 @@ impl<O: Observer> Worker<O> {
 
     pub(crate) fn set_params(&mut self, params: SearchParams) {
         self.quiet_evals = QuietEvals::for_line(&params.prices);
+        self.mate_search = mate_search(self.index, &params);
         self.params = params;
     }
 
@@ -121,6 +129,11 @@ impl<O: Observer> Worker<O> {
         self.printed = 0;
         self.null_from = 0;
         self.stack.clear();
+        self.mate = None;
+        if let Some(search) = &mut self.mate_search {
+            let keys = shared.game.keys();
+            search.begin(keys[..keys.len() - 1].iter().map(|&(key, _)| key));
+        }
         self.root_moves.clone_from(&shared.root_moves);
         self.repetitions
             .set_game(shared.game.keys().iter().copied());
@@ -253,6 +266,11 @@ impl<O: Observer> Worker<O> {
     pub(crate) fn update_seldepth(&mut self, ply: Ply) {
         self.seldepth = self.seldepth.max(u32::from(ply.0));
     }
+}
+
+/// The main worker's search for mates.
+fn mate_search(index: usize, params: &SearchParams) -> Option<Box<MateSearch>> {
+    (index == 0 && params.mate_share() > 0).then(|| Box::new(MateSearch::new()))
 }
 
 fn repetitions(config: &Config) -> Repetitions {

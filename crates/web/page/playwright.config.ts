@@ -9,6 +9,8 @@ export default defineConfig({
   timeout: 60_000,
   expect: { timeout: 15_000 },
   workers: 1,
+  // A machine may be busy for a while.
+  retries: 2,
   reporter: "list",
   use: {
     baseURL: `http://127.0.0.1:${port}/`,

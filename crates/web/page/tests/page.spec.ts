@@ -13,6 +13,14 @@ const square = (page: Page, name: string) => page.locator(`[data-square="${name}
 const state = (page: Page) => page.locator("#state");
 const moves = (page: Page) => page.locator("#moves button");
 
+/** Ends what a test started, once its page is gone. */
+let onTestFinished = () => {};
+test.afterEach(async ({ page }) => {
+  await page.close();
+  onTestFinished();
+  onTestFinished = () => {};
+});
+
 // Nothing may go wrong silently, and nothing may come from elsewhere.
 test.beforeEach(async ({ page, baseURL }) => {
   page.on("pageerror", (error) => {
@@ -249,6 +257,7 @@ test("an analysis asks the tables", async ({ page }) => {
 test("a token is asked for once", async ({ page }) => {
   const token = "correct horse battery staple";
   const server = spawn(process.env.SEXTANT_WEB ?? "../../../target/release/sextant-web", ["--bind", "127.0.0.1:0", "--token", token]);
+  onTestFinished = () => void server.kill();
   const told = createInterface(server.stdout);
   const address = await new Promise<string>((found) => told.on("line", (line) => line.startsWith("Open ") && found(line.split(" ")[1])));
   page.removeAllListeners("request");
@@ -267,7 +276,6 @@ test("a token is asked for once", async ({ page }) => {
   await page.reload();
   await expect(page.locator("#connection")).toHaveText(/^Sextant /);
   expect(page.url()).toBe(address);
-  server.kill();
 });
 
 test("pages share the engines, and one too many is told", async ({ context }) => {
