@@ -166,20 +166,20 @@ fn order(judged: &JudgedMove) -> (i32, Reverse<bool>, i32, (Progress, i32)) {
     // After a losing one it is positive, and the greatest lasts longest.
     let won = category.is_some_and(|category| category < Category::Draw);
     let distance = judged.after.dtz.map_or(i32::MAX, |dtz| -dtz.plies);
-    let promotion = judged
-        .uci
-        .chars()
-        .nth(4)
-        .and_then(|it| Piece::try_from(it).ok());
-    let progress = match judged.zeroing {
-        true => Progress::of(judged.conversion, promotion),
-        false => Progress::Mate,
-    };
+    let promotion = judged.uci.chars().nth(4);
+    let promotion = promotion.and_then(|letter| Piece::try_from(letter).ok());
+    let progress = Progress::of(judged.conversion, promotion);
     let mates = Reverse(judged.after.checkmate);
-    if won && judged.zeroing {
+    match won && judged.zeroing {
+        _ if judged.after.checkmate => {
+            let unusual = progress == Progress::Underpromotion;
+            (result, mates, 0, (Progress::Mate, unusual.into()))
+        }
         // A zeroing win restarts the count, hence comes first.
-        (result, mates, 0, (progress, distance))
-    } else {
-        (result, mates, distance, (progress, 0))
+        true => (result, mates, 0, (progress, distance)),
+        false => {
+            let last = i32::from(!judged.zeroing);
+            (result, mates, distance, (Progress::Mate, last))
+        }
     }
 }
