@@ -277,10 +277,10 @@ mod tests {
                         (2... Nc6 {[%eval 0.00,9]}) 3. Qxe5# 1-0";
         let movetext = judged.to_text().replace('\n', " ");
         assert!(movetext.contains(expected), "{movetext}");
-        assert_eq!(judged.game.tag("WhiteAccuracy"), Some("86.6"));
+        assert_eq!(judged.game.tag("WhiteAccuracy"), Some("86.5"));
         assert_eq!(
             judged.summary(),
-            "A 86.6 % (0 ?!, 0 ?, 0 ??); ? 9.9 % (0 ?!, 0 ?, 1 ??)"
+            "A 86.5 % (0 ?!, 0 ?, 0 ??); ? 9.9 % (0 ?!, 0 ?, 1 ??)"
         );
     }
 }

@@ -1,5 +1,6 @@
 //! The real binary, driven as GUIs, testers, scripts and attackers drive it.
 
+mod annotate;
 mod cli;
 mod dialogue;
 mod interruptions;
