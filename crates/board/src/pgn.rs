@@ -194,7 +194,7 @@ impl Movetext {
                 PgnItem::Glyph(number) => self.word(&format!("${number}")),
                 // Only a comment to the end of a line may hold this.
                 PgnItem::Comment(text) if text.contains('}') => self.line(&format!("; {text}")),
-                PgnItem::Comment(text) => self.words(&format!("{{{text}}}")),
+                PgnItem::Comment(text) => self.comment(text),
                 PgnItem::Escape(text) => self.line(&format!("%{text}")),
                 PgnItem::Variation(items) => {
                     self.word("(");
@@ -210,6 +210,21 @@ impl Movetext {
                 _ => true,
             };
         }
+    }
+
+    /// A command such as `[%eval 0.31,18]` stays in one line.
+    fn comment(&mut self, text: &str) {
+        let (mut command, text) = (String::new(), format!("{{{text}}}"));
+        for word in text.split_whitespace() {
+            command.push_str(word);
+            let is_open = command.rfind("[%") > command.rfind(']');
+            if is_open && command.len() < COLUMNS / 2 {
+                command.push(' ');
+            } else {
+                self.word(std::mem::take(&mut command).trim_end());
+            }
+        }
+        self.words(&command);
     }
 
     fn words(&mut self, text: &str) {

@@ -1,0 +1,478 @@
+//! `--why MOVE`: the move and the engine's own, side by side and in sentences.
+
+use std::fmt::Write as _;
+
+use serde_json::{Value, json};
+use sextant_board::{
+    Color, Move, MoveSets, Position, Score, move_number, numbered_san, parse_san, parse_uci_move,
+    to_san,
+};
+use sextant_search::{Bound, Engine, Event, Game, Info, Limits, Outcome};
+
+use super::{
+    plies, score_text, sx,
+    tree::{Recorder, Visit, Why},
+};
+use crate::error::Failure;
+
+/// Plies of a line that are shown.
+const LINE: usize = 12;
+
+/// A search with what was seen of it from inside.
+pub(super) struct Watched {
+    pub(super) outcome: Outcome,
+    pub(super) recorder: Recorder,
+    /// Depth, move and score of each iteration.
+    history: Vec<(u32, Move, Score)>,
+}
+
+pub(super) fn watch(
+    engine: &mut Engine,
+    game: &Game,
+    limits: &Limits,
+    multipv: usize,
+    report: &mut dyn FnMut(Event),
+) -> Watched {
+    let mut history: Vec<(u32, Move, Score)> = Vec::new();
+    let mut hear = |event: Event| {
+        if let Event::Info(Info { depth, multipv: 1, score, bound: Bound::Exact, pv, .. }) = &event
+            && let Some(&mv) = pv.first()
+        {
+            history.retain(|(known, ..)| known < depth);
+            history.push((*depth, mv, *score));
+        }
+        report(event);
+    };
+    let (outcome, recorder) = engine
+        .observed(Recorder::default())
+        .go(game, limits, multipv, &mut hear);
+    Watched {
+        outcome,
+        recorder: recorder.finish(),
+        history,
+    }
+}
+
+/// The move that is asked about, in either notation.
+pub(super) fn parse(root: &Position, text: &str) -> Result<Move, Failure> {
+    let read = parse_san(root, text).or_else(|_| parse_uci_move(root, text));
+    read.map_err(|_| {
+        let mut legal = Vec::new();
+        root.board().generate_moves(|moves| {
+            legal.extend(moves.into_iter().map(|mv| to_san(root, mv)));
+            false
+        });
+        legal.sort_unstable();
+        match legal.is_empty() {
+            true => "--why: the game is over here, no move is legal".into(),
+            false => format!("--why: {text:?} is not legal here; legal are {}", legal.join(", ")).into(),
+        }
+    })
+}
+
+/// A move, searched alone.
+struct Side {
+    mv: Move,
+    watched: Watched,
+    steps: Vec<Step>,
+}
+
+/// A move of a line, as the search that found it saw it.
+struct Step {
+    number: String,
+    san: String,
+    visit: Visit,
+    mover: Color,
+    /// How often the move was searched at its node: reduced or with a zero window, again, open.
+    searches: Vec<Why>,
+}
+
+/// What there is to say of a move.
+pub(super) struct Answer {
+    root: Position,
+    asked: Move,
+    best: Move,
+    /// The engine's move (or, if that was asked about, the next best one) and the one asked about.
+    sides: Vec<Side>,
+    sentences: Vec<String>,
+}
+
+/// Compares `asked` with the engine's own move, each searched alone with as many nodes.
+pub(super) fn answer(
+    engine: &mut Engine,
+    game: &Game,
+    (free, limits): (&Watched, &Limits),
+    asked: Move,
+) -> Option<Answer> {
+    let root = game.position().clone();
+    let best = free.outcome.best?;
+    let mut moves = Vec::new();
+    root.board().generate_moves(|set| {
+        moves.extend(set);
+        false
+    });
+    let mut alone = |moves: Vec<Move>| {
+        engine.clear_hash();
+        engine.signals().arm(false);
+        let limits = Limits {
+            nodes: limits.nodes.or(Some(free.outcome.nodes)),
+            searchmoves: moves,
+            depth: limits.depth,
+            ..Limits::default()
+        };
+        let watched = watch(engine, game, &limits, 1, &mut |_| {});
+        let mv = watched.outcome.best?;
+        let steps = steps(&watched, &root);
+        Some(Side { mv, watched, steps })
+    };
+    let rivals = match asked == best {
+        true => moves.iter().copied().filter(|&mv| mv != asked).collect(),
+        false => vec![best],
+    };
+    let rival = if rivals.is_empty() { None } else { alone(rivals) };
+    let sides: Vec<Side> = rival.into_iter().chain(alone(vec![asked])).collect();
+    let mut answer = Answer {
+        root,
+        asked,
+        best,
+        sides,
+        sentences: Vec::new(),
+    };
+    answer.sentences = answer.verdict(free);
+    Some(answer)
+}
+
+/// The line of a search, each move with its visit in the last iteration that has it.
+fn steps(watched: &Watched, root: &Position) -> Vec<Step> {
+    let line = watched.outcome.lines.first().map_or(&[][..], |info| &info.pv);
+    let recorder = &watched.recorder;
+    let ranges: Vec<_> = recorder.ranges().map(|(_, range)| range).collect();
+    let mut longest = Vec::new();
+    for range in ranges.into_iter().rev() {
+        for start in recorder.roots(range).rev() {
+            let steps = walk(recorder, start, root, line);
+            if steps.len() > longest.len() {
+                longest = steps;
+            }
+        }
+        if !longest.is_empty() {
+            break;
+        }
+    }
+    longest
+}
+
+fn walk(recorder: &Recorder, mut at: usize, root: &Position, line: &[Move]) -> Vec<Step> {
+    let mut position = root.clone();
+    let mut steps = Vec::new();
+    for &mv in line.iter().take(LINE) {
+        let visits: Vec<(usize, &Visit)> = recorder
+            .children(at)
+            .filter_map(|child| Some((child, recorder.visits.get(child)?)))
+            .filter(|(_, visit)| visit.mv == Some(mv) && visit.charge.is_some())
+            .collect();
+        let Some(&(child, visit)) = visits.iter().max_by_key(|(_, visit)| (visit.is_pv, visit.size))
+        else {
+            break;
+        };
+        steps.push(Step {
+            number: move_number(&position).to_string(),
+            san: to_san(&position, mv),
+            visit: visit.clone(),
+            mover: position.side_to_move(),
+            searches: visits.iter().map(|(_, visit)| visit.why).collect(),
+        });
+        position.play(mv);
+        at = child;
+    }
+    steps
+}
+
+impl Step {
+    /// What White and Black have left behind the move, in SX.
+    fn left(&self) -> [f64; 2] {
+        let budgets = self.visit.allowance.budgets;
+        let [mover, other] = [sx(budgets.them().raw()), sx(budgets.us().raw())];
+        match self.mover {
+            Color::White => [mover, other],
+            Color::Black => [other, mover],
+        }
+    }
+
+    /// How it was searched, in words.
+    fn how(&self) -> String {
+        let reduction = self.visit.charge.map_or(0.0, |charge| plies(charge.reduction));
+        let first = match self.searches.first() {
+            _ if reduction > 0.0 && self.searches.first() == Some(&Why::Move) && !self.is_first() => {
+                format!("reduced by {reduction:.2}")
+            }
+            _ => String::new(),
+        };
+        let again = self.searches.contains(&Why::Again).then_some("again without");
+        let opened = self.searches.contains(&Why::Opened).then_some("window opened");
+        let parts = [Some(first.as_str()).filter(|part| !part.is_empty()), again, opened];
+        let parts: Vec<_> = parts.into_iter().flatten().collect();
+        match parts.is_empty() {
+            true if self.visit.is_pv => "open window".to_owned(),
+            true => "zero window".to_owned(),
+            false => parts.join(", "),
+        }
+    }
+
+    fn is_first(&self) -> bool {
+        self.visit.charge.is_some_and(|charge| charge.number == 1)
+    }
+}
+
+impl Side {
+    fn score(&self) -> Score {
+        self.watched.outcome.score()
+    }
+
+    fn line(&self, root: &Position, skip: usize) -> String {
+        let line = self.watched.outcome.lines.first();
+        let line = line.map_or(&[][..], |info| &info.pv);
+        let mut start = root.clone();
+        line.iter().take(skip).for_each(|&mv| drop(start.play(mv)));
+        numbered_san(&start, line.iter().copied().skip(skip).take(LINE - skip))
+    }
+}
+
+impl Answer {
+    fn san(&self, mv: Move) -> String {
+        to_san(&self.root, mv)
+    }
+
+    fn verdict(&self, free: &Watched) -> Vec<String> {
+        let asked = self.san(self.asked);
+        let mut said = vec![self.choice(free)];
+        let side = self.sides.iter().find(|side| side.mv == self.asked);
+        if let Some(side) = side.filter(|_| self.asked != self.best) {
+            let refutation = side.line(&self.root, 1);
+            if refutation.is_empty() {
+                said.push(format!("{asked} ends the game at once."));
+            } else {
+                let score = score_text(side.score());
+                said.push(format!("{asked} is answered by {refutation}, which leaves it {score}."));
+            }
+        }
+        if let Some(step) = side.and_then(|side| side.steps.last()) {
+            let (number, san, end) = (&step.number, &step.san, step.visit.end.name());
+            said.push(format!("The search of that line ended behind {number} {san}: {end}."));
+        }
+        said.extend(self.in_the_search(free));
+        said.extend(self.turn(free));
+        said
+    }
+
+    fn choice(&self, free: &Watched) -> String {
+        let (asked, best) = (self.san(self.asked), self.san(self.best));
+        let score = score_text(free.outcome.score());
+        match &self.sides[..] {
+            [rival, _] if self.asked == self.best => format!(
+                "{asked} is what the engine plays ({score}); the next best move is {} ({}).",
+                self.san(rival.mv),
+                score_text(rival.score())
+            ),
+            [rival, side] => format!(
+                "The engine plays {best} ({score}). With as many nodes for each alone, {best} is worth \
+                 {} and {asked} {}.",
+                score_text(rival.score()),
+                score_text(side.score())
+            ),
+            _ => format!("{asked} is the only legal move ({score})."),
+        }
+    }
+
+    /// What the search of all moves did with the move.
+    fn in_the_search(&self, free: &Watched) -> Vec<String> {
+        let (asked, recorder) = (self.san(self.asked), &free.recorder);
+        let visits = |range| {
+            let roots = recorder.roots(range);
+            let below = roots.flat_map(|root| recorder.children(root));
+            let visits = below.filter_map(|at| recorder.visits.get(at));
+            visits.filter(|visit| visit.mv == Some(self.asked)).collect::<Vec<_>>()
+        };
+        let all = visits(0..recorder.visits.len());
+        let Some(last) = recorder.ranges().map(|(_, range)| visits(range)).filter(|it| !it.is_empty()).last() else {
+            return vec![match MoveSets::generate(&self.root).count() {
+                1 => format!("{asked} needed no comparison."),
+                _ => format!(
+                    "The search of all moves never tried {asked}: the endgame tables say that another \
+                     move has a better result."
+                ),
+            }];
+        };
+        let count = |wanted: &dyn Fn(&&&Visit) -> bool| all.iter().filter(wanted).count();
+        let is_reduced = |visit: &&&Visit| {
+            visit.why == Why::Move && !visit.is_pv && visit.charge.is_some_and(|it| it.reduction.raw() > 0)
+        };
+        let mut said = vec![format!(
+            "In the search of all moves it was searched {} times: {} reduced, {} again without the \
+             reduction, {} with an open window.",
+            all.len(),
+            count(&is_reduced),
+            count(&|visit| visit.why == Why::Again),
+            count(&|visit| visit.is_pv),
+        )];
+        let Some(visit) = last.last() else { return said };
+        let mut text = "The last time".to_owned();
+        if let Some(charge) = visit.charge {
+            let _ = write!(
+                text,
+                " it was move {}, a {} at {:.2} SX",
+                charge.number,
+                charge.category.name(),
+                sx(charge.price.raw())
+            );
+            if is_reduced(&visit) {
+                let _ = write!(text, ", reduced by {:.2} plies", plies(charge.reduction));
+            }
+        }
+        // The window and the score are the opponent's.
+        let (score, alpha) = (-visit.score, -visit.window.beta);
+        let _ = match visit.bound() {
+            _ if visit.score == Score::NONE => write!(text, "; the search ended before it had a score."),
+            Bound::Lower => write!(
+                text,
+                "; its score, at most {}, did not beat {}, so it was cut off: {}.",
+                score_text(score),
+                score_text(alpha),
+                visit.end.name()
+            ),
+            Bound::Exact => write!(text, "; its score was {}.", score_text(score)),
+            Bound::Upper => write!(
+                text,
+                "; its score, at least {}, beat {}.",
+                score_text(score),
+                score_text(alpha)
+            ),
+        };
+        said.push(text);
+        said
+    }
+
+    /// When the verdict changed.
+    fn turn(&self, free: &Watched) -> Vec<String> {
+        let mut said = Vec::new();
+        let mut changes = free.history.windows(2).filter_map(|pair| match pair {
+            [(_, before, _), (depth, after, score)] if before != after => Some((depth, after, score)),
+            _ => None,
+        });
+        if let Some((_, first, _)) = free.history.first() {
+            let mut text = format!("At first the engine chose {}", self.san(*first));
+            let mut any = false;
+            for (depth, mv, score) in &mut changes {
+                any = true;
+                let _ = write!(text, ", from depth {depth} {} ({})", self.san(*mv), score_text(*score));
+            }
+            said.push(if any { text + "." } else { text + ", and never changed its mind." });
+        }
+        if let [rival, side] = &self.sides[..]
+            && let Some(depth) = parted(&rival.watched.history, &side.watched.history)
+        {
+            said.push(format!(
+                "Alone, {} is behind {} from depth {depth} on.",
+                self.san(if rival.score() >= side.score() { side.mv } else { rival.mv }),
+                self.san(if rival.score() >= side.score() { rival.mv } else { side.mv }),
+            ));
+        }
+        said
+    }
+
+    pub(super) fn to_text(&self) -> String {
+        let mut text = format!("Why {}?\n", self.san(self.asked));
+        for sentence in &self.sentences {
+            let _ = write!(text, "\n{sentence}");
+        }
+        let column = |what: &dyn Fn(&Side) -> String| {
+            let cells = self.sides.iter().map(|side| format!("{:>14}", what(side)));
+            cells.collect::<String>()
+        };
+        let _ = write!(
+            text,
+            "\n\n      {}\nscore {}\ndepth {}\nnodes {}",
+            column(&|side| self.san(side.mv)),
+            column(&|side| score_text(side.score())),
+            column(&|side| side.watched.outcome.depth().to_string()),
+            column(&|side| side.watched.outcome.nodes.to_string())
+        );
+        for side in &self.sides {
+            let _ = write!(
+                text,
+                "\n\nThe line of {}: price in SX (8 are a nominal ply), what each side has left behind \
+                 the move, depth in plies\n{:>12} {:>16} {:>7} {:>8} {:>8} {:>7}  search",
+                self.san(side.mv),
+                "move",
+                "category",
+                "price",
+                "White",
+                "Black",
+                "depth"
+            );
+            for step in &side.steps {
+                let [white, black] = step.left();
+                let (category, price) = step.visit.charge.map_or(("", 0.0), |charge| {
+                    (charge.category.name(), sx(charge.price.raw()))
+                });
+                let _ = write!(
+                    text,
+                    "\n{:>12} {category:>16} {price:>7.2} {white:>8.2} {black:>8.2} {:>7.2}  {}",
+                    format!("{} {}", step.number, step.san),
+                    plies(step.visit.depth),
+                    step.how()
+                );
+            }
+        }
+        text
+    }
+
+    pub(super) fn to_json(&self) -> Value {
+        let sides = self.sides.iter().map(|side| {
+            let line = side.steps.iter().map(|step| {
+                let [white, black] = step.left();
+                json!({
+                    "move": step.san,
+                    "category": step.visit.charge.map(|charge| charge.category.name()),
+                    "price": step.visit.charge.map(|charge| sx(charge.price.raw())),
+                    "reduction": step.visit.charge.map(|charge| plies(charge.reduction)),
+                    "white": white,
+                    "black": black,
+                    "depth": plies(step.visit.depth),
+                    "search": step.how(),
+                    "end": step.visit.end.name(),
+                })
+            });
+            json!({
+                "move": self.san(side.mv),
+                "score": crate::format::score(side.score()),
+                "depth": side.watched.outcome.depth(),
+                "nodes": side.watched.outcome.nodes,
+                "line": line.collect::<Vec<_>>(),
+            })
+        });
+        json!({
+            "move": self.san(self.asked),
+            "best": self.san(self.best),
+            "sentences": self.sentences,
+            "sides": sides.collect::<Vec<_>>(),
+        })
+    }
+}
+
+/// The depth from which on one of two histories stays behind the other.
+fn parted(a: &[(u32, Move, Score)], b: &[(u32, Move, Score)]) -> Option<u32> {
+    let common = a.iter().filter_map(|(depth, _, score)| {
+        let (_, _, other) = b.iter().find(|(other, ..)| other == depth)?;
+        Some((*depth, score.raw().cmp(&other.raw())))
+    });
+    let mut since = None;
+    let mut last = None;
+    for (depth, order) in common {
+        if last != Some(order) {
+            since = Some(depth);
+            last = Some(order);
+        }
+    }
+    since.filter(|_| last.is_some_and(|order| order.is_ne()))
+}
