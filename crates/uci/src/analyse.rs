@@ -1,13 +1,22 @@
 //! `sextant analyse`: a position, searched and shown to a person or, with `--json`, to a program.
 
 mod explain;
+mod page;
 mod stats;
+mod tree;
+mod why;
 
-use std::time::Duration;
+use std::{path::PathBuf, time::Duration};
 
 use serde_json::{Map, Value, json};
-use sextant_board::{Move, Position, display_uci_move, to_fen, to_san};
-use sextant_search::{Bound, Engine, Event, Game, Info, Limits, Outcome, Stats, wdl};
+use sextant_board::{Move, Position, Score, display_uci_move, to_fen, to_san};
+use sextant_cli::files;
+use sextant_config::Config;
+use sextant_search::{
+    Bound, Engine, Event, Game, Info, Limits, Outcome, Stats,
+    budget::{Category, Depth, Price},
+    wdl,
+};
 
 use crate::{
     error::Failure,
@@ -42,6 +51,13 @@ pub(crate) struct Args {
     /// Show what each root move costs: category, price, reduction and budgets (one thread).
     #[arg(long, conflicts_with = "stats")]
     explain: bool,
+    /// Say in sentences why the engine plays MOVE (Nf3 or g1f3), or why not: three searches, one of
+    /// all moves and one of each of two moves alone, with as many nodes.
+    #[arg(long, value_name = "MOVE", conflicts_with_all = ["stats", "explain"])]
+    why: Option<String>,
+    /// Write the search as a tree to walk through, to a page that opens offline (one thread).
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["stats", "explain"])]
+    tree: Option<PathBuf>,
     /// Show the bonus that the config gives to each root move.
     #[arg(long)]
     bonus: bool,
@@ -69,6 +85,12 @@ impl Args {
 pub(crate) fn run(args: &Args, settings: Settings, output: &Output) -> Result<(), Failure> {
     let root = position::of(Some(&args.fen))?;
     let game = Game::new(root.clone());
+    let asked = args.why.as_deref().map(|text| why::parse(&root, text));
+    let asked = asked.transpose()?;
+    args.tree
+        .as_deref()
+        .map(files::check_writable)
+        .transpose()?;
     let chess960 = settings.style.chess960;
     let mut engine = resources::engine(settings.config)?;
     if !args.json {
@@ -97,6 +119,20 @@ pub(crate) fn run(args: &Args, settings: Settings, output: &Output) -> Result<()
         let text = explain::to_text(&costs, &root);
         extras.push(("explain", explain::to_json(&costs, &root), text));
         outcome
+    } else if args.why.is_some() || args.tree.is_some() {
+        let watched = why::watch(&mut engine, &game, &limits, multipv, &mut report);
+        let categories = has_categories(engine.config());
+        if let Some(path) = &args.tree {
+            files::write(path, page::html(&watched.recorder, &root, categories))?;
+            let path = path.display().to_string();
+            extras.push(("tree", json!(path), format!("written: {path}")));
+        }
+        let answer = asked.and_then(|asked| {
+            let free = (&watched, &limits);
+            why::answer(&mut engine, &game, free, asked)
+        });
+        extras.extend(answer.map(|answer| ("why", answer.to_json(), answer.to_text())));
+        watched.outcome
     } else {
         engine.go(&game, &limits, multipv, &mut report)
     };
@@ -137,10 +173,7 @@ fn bonuses(engine: &Engine, game: &Game) -> Extra {
 
 /// A line of the search in algebraic notation.
 fn line_text(info: &Info, root: &Position) -> String {
-    let score = match info.score.mate_in() {
-        Some(moves) => format!("mate {moves}"),
-        None => format!("{:+.2}", f64::from(info.score.raw()) / 100.0),
-    };
+    let score = score_text(info.score);
     let moves = san(root, info).join(" ");
     format!(
         "{:>3}/{:<3} {score:>8} {:>11} nodes {:>7.2} s  {moves}",
@@ -149,6 +182,30 @@ fn line_text(info: &Info, root: &Position) -> String {
         info.totals.nodes,
         info.totals.time.as_secs_f64()
     )
+}
+
+/// Pawns with a sign, or a mate in so many moves.
+fn score_text(score: Score) -> String {
+    match score.mate_in() {
+        Some(moves) => format!("mate {moves}"),
+        None => format!("{:+.2}", f64::from(score.raw()) / 100.0),
+    }
+}
+
+/// From sixteenths, in which budgets and prices are counted.
+fn sx(sixteenths: i32) -> f64 {
+    f64::from(sixteenths) / stats::SX
+}
+
+/// Does the config price moves by category? If all cost the same none is looked up.
+fn has_categories(config: &Config) -> bool {
+    let nominal = Price::NOMINAL.raw();
+    let mut categories = Category::ALL.iter();
+    categories.any(|category| category.weight(&config.extensions) != nominal)
+}
+
+fn plies(depth: Depth) -> f64 {
+    f64::from(depth.raw()) / stats::PLY
 }
 
 fn san(root: &Position, info: &Info) -> Vec<String> {

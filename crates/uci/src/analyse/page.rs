@@ -3,12 +3,12 @@
 use std::collections::HashMap;
 
 use serde_json::{Value, json};
-use sextant_board::{Move, Position, Score, to_fen, to_san};
+use sextant_board::{Color, Move, Position, Score, to_fen, to_san};
 use sextant_search::Bound;
 
 use super::{
     plies, sx,
-    tree::{Recorder, Visit},
+    tree::{Recorder, Visit, Why},
 };
 use crate::html;
 
@@ -30,15 +30,49 @@ impl Words {
     }
 }
 
-pub(super) fn html(recorder: &Recorder, root: &Position) -> String {
+pub(super) fn html(recorder: &Recorder, root: &Position, categories: bool) -> String {
     let mut words = Words::default();
-    let sans = sans(recorder, root);
-    let visits = recorder.visits.iter().zip(sans);
-    let rows: Vec<Vec<Value>> = visits.map(|(visit, san)| row(visit, san, &mut words)).collect();
+    let places = places(recorder, root);
+    let is_white = root.side_to_move() == Color::White;
+    let rows = recorder
+        .visits
+        .iter()
+        .zip(places)
+        .map(|(visit, (san, mover))| {
+            let view = View {
+                is_roots: mover == root.side_to_move(),
+                root_is_white: is_white,
+            };
+            let mut row = vec![
+                json!(visit.parent),
+                json!(visit.mv.map(encoded)),
+                json!(words.number(san)),
+                json!(words.number(visit.why.name().to_owned())),
+            ];
+            row.extend(view.numbers(visit));
+            row.push(json!(words.number(view.bound(visit).to_owned())));
+            row.push(json!(words.number(visit.end.name().to_owned())));
+            if let Some(charge) = visit.charge {
+                let category = categories
+                    .then(|| charge.category.name())
+                    .unwrap_or_default();
+                row.push(json!(words.number(category.to_owned())));
+                row.push(json!(charge.number));
+                row.push(json!(sx(charge.price.raw())));
+                row.push(json!(plies(charge.reduction)));
+            }
+            row
+        });
+    let rows: Vec<_> = rows.collect();
     let iterations = recorder.ranges();
-    let iterations: Vec<_> = iterations.map(|(depth, it)| json!([depth, it.start, it.end])).collect();
+    let iterations: Vec<_> = iterations
+        .map(|(depth, it)| json!([depth, it.start, it.end]))
+        .collect();
     let roots = recorder.roots(0..recorder.visits.len());
-    let total: u64 = roots.filter_map(|at| recorder.visits.get(at)).map(|visit| visit.size).sum();
+    let total: u64 = roots
+        .filter_map(|at| recorder.visits.get(at))
+        .map(|visit| visit.size)
+        .sum();
     let page = json!({
         "fen": to_fen(root, root.is_chess960()),
         "total": total,
@@ -49,46 +83,68 @@ pub(super) fn html(recorder: &Recorder, root: &Position) -> String {
     html::page(TEMPLATE, &page)
 }
 
-/// A visit, in the order in which the script of the page reads it.
-fn row(visit: &Visit, san: String, words: &mut Words) -> Vec<Value> {
-    let score = |score: Score| match score.mate_in() {
-        _ if score == Score::NONE || score.raw().abs() > 32_000 => Value::Null,
-        Some(moves) => json!(format!("#{moves}")),
-        None => json!(score.raw()),
-    };
-    let bound = match visit.bound() {
-        Bound::Exact => "=",
-        Bound::Lower => "\u{2265}",
-        Bound::Upper => "\u{2264}",
-    };
-    let budgets = visit.allowance.budgets;
-    let mut row = vec![
-        json!(visit.parent),
-        json!(visit.mv.map(encoded)),
-        json!(words.number(san)),
-        json!(words.number(visit.why.name().to_owned())),
-        score(visit.window.alpha),
-        score(visit.window.beta),
-        score(visit.score),
-        json!(words.number(bound.to_owned())),
-        json!(plies(visit.depth)),
-        json!(sx(budgets.us().raw())),
-        json!(sx(budgets.them().raw())),
-        json!(sx(visit.allowance.credit.raw())),
-        json!(u8::from(visit.is_pv) + 2 * u8::from(visit.tt_hit)),
-        json!(words.number(visit.end.name().to_owned())),
-        json!(visit.size),
-        json!(visit.children),
-    ];
-    if let Some(charge) = visit.charge {
-        row.extend([
-            json!(charge.number),
-            json!(words.number(charge.category.name().to_owned())),
-            json!(sx(charge.price.raw())),
-            json!(plies(charge.reduction)),
-        ]);
+/// Turns what the side to move of a node sees into what White sees.
+#[derive(Clone, Copy)]
+struct View {
+    /// The side to move is that of the root, from where mates are counted.
+    is_roots: bool,
+    root_is_white: bool,
+}
+
+impl View {
+    fn is_white(self) -> bool {
+        self.is_roots == self.root_is_white
     }
-    row
+
+    /// Centipawns, `#` and the moves to mate, or nothing for what is no score.
+    fn score(self, score: Score) -> Value {
+        let score = if self.is_roots { score } else { -score };
+        let sign = if self.root_is_white { 1 } else { -1 };
+        match score.mate_in() {
+            _ if score.raw().abs() >= Score::INFINITE.raw() => Value::Null,
+            Some(moves) => json!(format!("#{}", sign * moves)),
+            None => json!(sign * score.raw()),
+        }
+    }
+
+    fn bound(self, visit: &Visit) -> &'static str {
+        match (visit.bound(), self.is_white()) {
+            _ if visit.score == Score::NONE => "",
+            (Bound::Exact, _) => "=",
+            (Bound::Lower, true) | (Bound::Upper, false) => "\u{2265}",
+            (Bound::Upper, true) | (Bound::Lower, false) => "\u{2264}",
+        }
+    }
+
+    /// The numbers of a visit in the order in which the script of the page reads them.
+    fn numbers(self, visit: &Visit) -> [Value; 11] {
+        let (window, budgets) = (visit.window, visit.allowance.budgets);
+        let pair = |[mover, other]: [i32; 2]| match self.is_white() {
+            true => [sx(mover), sx(other)],
+            false => [sx(other), sx(mover)],
+        };
+        let [white, black] = pair([budgets.us().raw(), budgets.them().raw()]);
+        let [low, high] = match self.is_white() {
+            true => [window.alpha, window.beta],
+            false => [window.beta, window.alpha],
+        };
+        let score = Some(visit.score).filter(|score| *score != Score::NONE);
+        [
+            self.score(low),
+            self.score(high),
+            score.map_or(Value::Null, |score| self.score(score)),
+            json!(plies(visit.depth)),
+            json!(white),
+            json!(black),
+            json!(sx(visit.allowance.credit.raw())),
+            json!(
+                u8::from(visit.is_pv) + 2 * u8::from(visit.tt_hit) + 4 * u8::from(self.is_white())
+            ),
+            json!(visit.size),
+            json!(visit.children),
+            json!(visit.ply.0),
+        ]
+    }
 }
 
 /// From and to, numbered from a8 to h1, and the promotion.
@@ -97,12 +153,12 @@ fn encoded(mv: Move) -> usize {
     (mv.from as usize ^ 56) | (mv.to as usize ^ 56) << 6 | promotion << 12
 }
 
-/// The moves that led to the visits, as people write them.
-fn sans(recorder: &Recorder, root: &Position) -> Vec<String> {
+/// The moves that led to the visits, as people write them, and the sides to move there.
+fn places(recorder: &Recorder, root: &Position) -> Vec<(String, Color)> {
     // The visits from the root to the last one, each with its position.
     let mut path: Vec<(usize, Position)> = Vec::new();
     let visits = recorder.visits.iter().enumerate();
-    let sans = visits.map(|(at, visit)| {
+    let places = visits.map(|(at, visit)| {
         while path.last().is_some_and(|(last, _)| *last != visit.parent) {
             path.pop();
         }
@@ -110,11 +166,12 @@ fn sans(recorder: &Recorder, root: &Position) -> Vec<String> {
         let san = visit.mv.map_or(String::new(), |mv| to_san(before, mv));
         let after = match (visit.mv, visit.why) {
             (Some(mv), _) => before.make(mv).0,
-            (None, super::tree::Why::Null) => before.make_null().unwrap_or_else(|| before.clone()),
+            (None, Why::Null) => before.make_null().unwrap_or_else(|| before.clone()),
             _ => before.clone(),
         };
+        let mover = after.side_to_move();
         path.push((at, after));
-        san
+        (san, mover)
     });
-    sans.collect()
+    places.collect()
 }

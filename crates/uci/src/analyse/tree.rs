@@ -202,7 +202,11 @@ impl Recorder {
 
     /// The tries of the root among some visits.
     pub(super) fn roots(&self, range: Range<usize>) -> impl DoubleEndedIterator<Item = usize> {
-        range.filter(|&at| self.visits.get(at).is_some_and(|visit| visit.why == Why::Root))
+        range.filter(|&at| {
+            self.visits
+                .get(at)
+                .is_some_and(|visit| visit.why == Why::Root)
+        })
     }
 
     fn push(&mut self, node: &Node<'_>, why: Why, led: (Option<Move>, Option<Charge>)) {
@@ -269,8 +273,9 @@ impl Recorder {
 
     /// Raises what a node has to weigh until at most `most` are kept.
     fn shrink(&mut self, most: usize) {
-        while self.visits.len() > most {
-            self.least = (self.least + self.least / 4).max(2);
+        // The last condition holds unless nothing but nodes that have not ended is left.
+        while self.visits.len() > most && self.least < u64::MAX / 2 {
+            self.least += self.least / 4 + 1;
             let is_open = |at: usize| self.open.iter().any(|open| open.at == at);
             let heavy = self.visits.iter().enumerate();
             let heavy: Vec<bool> = heavy
@@ -310,13 +315,19 @@ impl Observer for Recorder {
             return;
         };
         let why = std::mem::replace(&mut open.next, Why::ProbCut);
-        let is_same = self.visits.get(open.at).is_some_and(|visit| visit.ply == node.ply);
+        let is_same = self
+            .visits
+            .get(open.at)
+            .is_some_and(|visit| visit.ply == node.ply);
         let (why, led) = match why {
             Why::Singular => (why, (None, None)),
             _ if is_same => (Why::Verification, (None, None)),
             Why::Null => (why, (None, None)),
             Why::ProbCut => (why, (move_to(&open.position, node.pos), None)),
-            _ => (why, (open.last.map(|last| last.0), open.last.map(|last| last.1))),
+            _ => (
+                why,
+                (open.last.map(|last| last.0), open.last.map(|last| last.1)),
+            ),
         };
         self.push(node, why, led);
     }
@@ -348,7 +359,11 @@ impl Observer for Recorder {
     }
 
     fn leave(&mut self, leave: &Leave) {
-        let end = if leave.cut_by > 0 { End::Cut } else { End::Moves };
+        let end = if leave.cut_by > 0 {
+            End::Cut
+        } else {
+            End::Moves
+        };
         if leave.ply == Ply::ROOT && self.open.len() == 1 {
             self.close(end, Some(leave.score));
         } else if let Some(visit) = self.top() {
@@ -399,7 +414,9 @@ impl Observer for Recorder {
 fn move_to(before: &Position, after: &Position) -> Option<Move> {
     let mut found = None;
     before.board().generate_moves(|moves| {
-        found = moves.into_iter().find(|&mv| before.make(mv).0.key() == after.key());
+        found = moves
+            .into_iter()
+            .find(|&mv| before.make(mv).0.key() == after.key());
         found.is_some()
     });
     found

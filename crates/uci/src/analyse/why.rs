@@ -10,8 +10,8 @@ use sextant_board::{
 use sextant_search::{Bound, Engine, Event, Game, Info, Limits, Outcome};
 
 use super::{
-    plies, score_text, sx,
-    tree::{Recorder, Visit, Why},
+    has_categories, plies, score_text, sx,
+    tree::{Charge, Recorder, Visit, Why},
 };
 use crate::error::Failure;
 
@@ -22,8 +22,8 @@ const LINE: usize = 12;
 pub(super) struct Watched {
     pub(super) outcome: Outcome,
     pub(super) recorder: Recorder,
-    /// Depth, move and score of each iteration.
-    history: Vec<(u32, Move, Score)>,
+    /// The best line of each iteration.
+    history: Vec<Info>,
 }
 
 pub(super) fn watch(
@@ -33,13 +33,15 @@ pub(super) fn watch(
     multipv: usize,
     report: &mut dyn FnMut(Event),
 ) -> Watched {
-    let mut history: Vec<(u32, Move, Score)> = Vec::new();
+    let mut history: Vec<Info> = Vec::new();
     let mut hear = |event: Event| {
-        if let Event::Info(Info { depth, multipv: 1, score, bound: Bound::Exact, pv, .. }) = &event
-            && let Some(&mv) = pv.first()
+        if let Event::Info(info) = &event
+            && info.multipv == 1
+            && info.bound == Bound::Exact
+            && !info.pv.is_empty()
         {
-            history.retain(|(known, ..)| known < depth);
-            history.push((*depth, mv, *score));
+            history.retain(|known| known.depth < info.depth);
+            history.push(info.clone());
         }
         report(event);
     };
@@ -65,9 +67,23 @@ pub(super) fn parse(root: &Position, text: &str) -> Result<Move, Failure> {
         legal.sort_unstable();
         match legal.is_empty() {
             true => "--why: the game is over here, no move is legal".into(),
-            false => format!("--why: {text:?} is not legal here; legal are {}", legal.join(", ")).into(),
+            false => format!(
+                "--why: {text:?} is not legal here; legal are {}",
+                legal.join(", ")
+            )
+            .into(),
         }
     })
+}
+
+impl Watched {
+    /// The last line that an iteration finished: one that was cut off may end anywhere.
+    fn line(&self) -> (&[Move], Score, u32) {
+        let info = self.history.last().or(self.outcome.lines.first());
+        info.map_or((&[], Score::DRAW, 0), |info| {
+            (&info.pv, info.score, info.depth)
+        })
+    }
 }
 
 /// A move, searched alone.
@@ -83,7 +99,7 @@ struct Step {
     san: String,
     visit: Visit,
     mover: Color,
-    /// How often the move was searched at its node: reduced or with a zero window, again, open.
+    /// As what the move was searched at its node.
     searches: Vec<Why>,
 }
 
@@ -95,6 +111,8 @@ pub(super) struct Answer {
     /// The engine's move (or, if that was asked about, the next best one) and the one asked about.
     sides: Vec<Side>,
     sentences: Vec<String>,
+    /// Moves are priced by category.
+    categories: bool,
 }
 
 /// Compares `asked` with the engine's own move, each searched alone with as many nodes.
@@ -129,7 +147,11 @@ pub(super) fn answer(
         true => moves.iter().copied().filter(|&mv| mv != asked).collect(),
         false => vec![best],
     };
-    let rival = if rivals.is_empty() { None } else { alone(rivals) };
+    let rival = if rivals.is_empty() {
+        None
+    } else {
+        alone(rivals)
+    };
     let sides: Vec<Side> = rival.into_iter().chain(alone(vec![asked])).collect();
     let mut answer = Answer {
         root,
@@ -137,6 +159,7 @@ pub(super) fn answer(
         best,
         sides,
         sentences: Vec::new(),
+        categories: has_categories(engine.config()),
     };
     answer.sentences = answer.verdict(free);
     Some(answer)
@@ -144,18 +167,20 @@ pub(super) fn answer(
 
 /// The line of a search, each move with its visit in the last iteration that has it.
 fn steps(watched: &Watched, root: &Position) -> Vec<Step> {
-    let line = watched.outcome.lines.first().map_or(&[][..], |info| &info.pv);
+    let (line, ..) = watched.line();
     let recorder = &watched.recorder;
     let ranges: Vec<_> = recorder.ranges().map(|(_, range)| range).collect();
     let mut longest = Vec::new();
-    for range in ranges.into_iter().rev() {
-        for start in recorder.roots(range).rev() {
-            let steps = walk(recorder, start, root, line);
-            if steps.len() > longest.len() {
-                longest = steps;
-            }
+    for start in ranges
+        .into_iter()
+        .rev()
+        .flat_map(|range| recorder.roots(range).rev())
+    {
+        let steps = walk(recorder, start, root, line);
+        if steps.len() > longest.len() {
+            longest = steps;
         }
-        if !longest.is_empty() {
+        if longest.len() == line.len().min(LINE) {
             break;
         }
     }
@@ -171,7 +196,9 @@ fn walk(recorder: &Recorder, mut at: usize, root: &Position, line: &[Move]) -> V
             .filter_map(|child| Some((child, recorder.visits.get(child)?)))
             .filter(|(_, visit)| visit.mv == Some(mv) && visit.charge.is_some())
             .collect();
-        let Some(&(child, visit)) = visits.iter().max_by_key(|(_, visit)| (visit.is_pv, visit.size))
+        let Some(&(child, visit)) = visits
+            .iter()
+            .max_by_key(|(_, visit)| (visit.is_pv, visit.size))
         else {
             break;
         };
@@ -201,39 +228,35 @@ impl Step {
 
     /// How it was searched, in words.
     fn how(&self) -> String {
-        let reduction = self.visit.charge.map_or(0.0, |charge| plies(charge.reduction));
-        let first = match self.searches.first() {
-            _ if reduction > 0.0 && self.searches.first() == Some(&Why::Move) && !self.is_first() => {
-                format!("reduced by {reduction:.2}")
-            }
-            _ => String::new(),
-        };
-        let again = self.searches.contains(&Why::Again).then_some("again without");
-        let opened = self.searches.contains(&Why::Opened).then_some("window opened");
-        let parts = [Some(first.as_str()).filter(|part| !part.is_empty()), again, opened];
-        let parts: Vec<_> = parts.into_iter().flatten().collect();
+        let reduction = self
+            .visit
+            .charge
+            .map_or(0.0, |charge| plies(charge.reduction));
+        let is_reduced = reduction > 0.0 && !self.visit.charge.is_some_and(|it| it.number == 1);
+        let reduced = is_reduced.then(|| format!("reduced by {reduction:.2}"));
+        let has = |why: Why| self.searches.contains(&why);
+        let again = has(Why::Again).then(|| "again without that".to_owned());
+        let opened = has(Why::Opened).then(|| "again with an open window".to_owned());
+        let parts: Vec<String> = [reduced, again, opened].into_iter().flatten().collect();
         match parts.is_empty() {
             true if self.visit.is_pv => "open window".to_owned(),
             true => "zero window".to_owned(),
             false => parts.join(", "),
         }
     }
-
-    fn is_first(&self) -> bool {
-        self.visit.charge.is_some_and(|charge| charge.number == 1)
-    }
 }
 
 impl Side {
     fn score(&self) -> Score {
-        self.watched.outcome.score()
+        self.watched.line().1
     }
 
     fn line(&self, root: &Position, skip: usize) -> String {
-        let line = self.watched.outcome.lines.first();
-        let line = line.map_or(&[][..], |info| &info.pv);
+        let (line, ..) = self.watched.line();
         let mut start = root.clone();
-        line.iter().take(skip).for_each(|&mv| drop(start.play(mv)));
+        for &mv in line.iter().take(skip) {
+            start.play(mv);
+        }
         numbered_san(&start, line.iter().copied().skip(skip).take(LINE - skip))
     }
 }
@@ -243,22 +266,35 @@ impl Answer {
         to_san(&self.root, mv)
     }
 
+    /// A price and what it is for, as in `5.25 SX (recapture)`.
+    fn price(&self, charge: Charge) -> String {
+        let price = format!("{:.2} SX", sx(charge.price.raw()));
+        match self.categories {
+            true => format!("{price} ({})", charge.category.name()),
+            false => price,
+        }
+    }
+
     fn verdict(&self, free: &Watched) -> Vec<String> {
         let asked = self.san(self.asked);
         let mut said = vec![self.choice(free)];
         let side = self.sides.iter().find(|side| side.mv == self.asked);
         if let Some(side) = side.filter(|_| self.asked != self.best) {
-            let refutation = side.line(&self.root, 1);
-            if refutation.is_empty() {
-                said.push(format!("{asked} ends the game at once."));
-            } else {
-                let score = score_text(side.score());
-                said.push(format!("{asked} is answered by {refutation}, which leaves it {score}."));
-            }
+            let (refutation, score) = (side.line(&self.root, 1), score_text(side.score()));
+            let after = self.root.make(self.asked).0;
+            said.push(match refutation.is_empty() {
+                false => format!("{asked} is answered by {refutation}, which leaves it {score}."),
+                true if MoveSets::generate(&after).is_empty() => {
+                    format!("{asked} ends the game at once.")
+                }
+                true => format!("{asked} is worth {score} without a search of the replies."),
+            });
         }
         if let Some(step) = side.and_then(|side| side.steps.last()) {
             let (number, san, end) = (&step.number, &step.san, step.visit.end.name());
-            said.push(format!("The search of that line ended behind {number} {san}: {end}."));
+            said.push(format!(
+                "The search of that line ended behind {number} {san}: {end}."
+            ));
         }
         said.extend(self.in_the_search(free));
         said.extend(self.turn(free));
@@ -291,10 +327,17 @@ impl Answer {
             let roots = recorder.roots(range);
             let below = roots.flat_map(|root| recorder.children(root));
             let visits = below.filter_map(|at| recorder.visits.get(at));
-            visits.filter(|visit| visit.mv == Some(self.asked)).collect::<Vec<_>>()
+            visits
+                .filter(|visit| visit.mv == Some(self.asked))
+                .collect::<Vec<_>>()
         };
         let all = visits(0..recorder.visits.len());
-        let Some(last) = recorder.ranges().map(|(_, range)| visits(range)).filter(|it| !it.is_empty()).last() else {
+        let Some(last) = recorder
+            .ranges()
+            .map(|(_, range)| visits(range))
+            .filter(|it| !it.is_empty())
+            .last()
+        else {
             return vec![match MoveSets::generate(&self.root).count() {
                 1 => format!("{asked} needed no comparison."),
                 _ => format!(
@@ -305,7 +348,9 @@ impl Answer {
         };
         let count = |wanted: &dyn Fn(&&&Visit) -> bool| all.iter().filter(wanted).count();
         let is_reduced = |visit: &&&Visit| {
-            visit.why == Why::Move && !visit.is_pv && visit.charge.is_some_and(|it| it.reduction.raw() > 0)
+            visit.why == Why::Move
+                && !visit.is_pv
+                && visit.charge.is_some_and(|it| it.reduction.raw() > 0)
         };
         let mut said = vec![format!(
             "In the search of all moves it was searched {} times: {} reduced, {} again without the \
@@ -315,16 +360,13 @@ impl Answer {
             count(&|visit| visit.why == Why::Again),
             count(&|visit| visit.is_pv),
         )];
-        let Some(visit) = last.last() else { return said };
+        let Some(visit) = last.last() else {
+            return said;
+        };
         let mut text = "The last time".to_owned();
         if let Some(charge) = visit.charge {
-            let _ = write!(
-                text,
-                " it was move {}, a {} at {:.2} SX",
-                charge.number,
-                charge.category.name(),
-                sx(charge.price.raw())
-            );
+            let (number, price) = (charge.number, self.price(charge));
+            let _ = write!(text, " it was move {number} at {price}");
             if is_reduced(&visit) {
                 let _ = write!(text, ", reduced by {:.2} plies", plies(charge.reduction));
             }
@@ -332,10 +374,12 @@ impl Answer {
         // The window and the score are the opponent's.
         let (score, alpha) = (-visit.score, -visit.window.beta);
         let _ = match visit.bound() {
-            _ if visit.score == Score::NONE => write!(text, "; the search ended before it had a score."),
+            _ if visit.score == Score::NONE => {
+                write!(text, "; the search ended before it had a score.")
+            }
             Bound::Lower => write!(
                 text,
-                "; its score, at most {}, did not beat {}, so it was cut off: {}.",
+                "; it was worth at most {}, did not beat {} and was not searched again. That node ended: {}.",
                 score_text(score),
                 score_text(alpha),
                 visit.end.name()
@@ -355,33 +399,50 @@ impl Answer {
     /// When the verdict changed.
     fn turn(&self, free: &Watched) -> Vec<String> {
         let mut said = Vec::new();
-        let mut changes = free.history.windows(2).filter_map(|pair| match pair {
-            [(_, before, _), (depth, after, score)] if before != after => Some((depth, after, score)),
-            _ => None,
-        });
-        if let Some((_, first, _)) = free.history.first() {
-            let mut text = format!("At first the engine chose {}", self.san(*first));
-            let mut any = false;
-            for (depth, mv, score) in &mut changes {
-                any = true;
-                let _ = write!(text, ", from depth {depth} {} ({})", self.san(*mv), score_text(*score));
+        let choices = free.history.iter();
+        let mut choices = choices.filter_map(|info| Some((info, *info.pv.first()?)));
+        if let Some((_, first)) = choices.next() {
+            let mut text = format!("At first the engine chose {}", self.san(first));
+            let (mut last, start) = (first, text.len());
+            for (info, mv) in choices {
+                if mv != last {
+                    last = mv;
+                    let (depth, score) = (info.depth, score_text(info.score));
+                    let _ = write!(text, ", from depth {depth} on {} ({score})", self.san(mv));
+                }
             }
-            said.push(if any { text + "." } else { text + ", and never changed its mind." });
+            let is_steady = text.len() == start;
+            said.push(
+                text + if is_steady {
+                    " and never changed its mind."
+                } else {
+                    "."
+                },
+            );
         }
         if let [rival, side] = &self.sides[..]
             && let Some(depth) = parted(&rival.watched.history, &side.watched.history)
         {
             said.push(format!(
                 "Alone, {} is behind {} from depth {depth} on.",
-                self.san(if rival.score() >= side.score() { side.mv } else { rival.mv }),
-                self.san(if rival.score() >= side.score() { rival.mv } else { side.mv }),
+                self.san(if rival.score() >= side.score() {
+                    side.mv
+                } else {
+                    rival.mv
+                }),
+                self.san(if rival.score() >= side.score() {
+                    rival.mv
+                } else {
+                    side.mv
+                }),
             ));
         }
         said
     }
 
     pub(super) fn to_text(&self) -> String {
-        let mut text = format!("Why {}?\n", self.san(self.asked));
+        let not = if self.asked == self.best { "" } else { "not " };
+        let mut text = format!("Why {not}{}?\n", self.san(self.asked));
         for sentence in &self.sentences {
             let _ = write!(text, "\n{sentence}");
         }
@@ -394,30 +455,29 @@ impl Answer {
             "\n\n      {}\nscore {}\ndepth {}\nnodes {}",
             column(&|side| self.san(side.mv)),
             column(&|side| score_text(side.score())),
-            column(&|side| side.watched.outcome.depth().to_string()),
+            column(&|side| side.watched.line().2.to_string()),
             column(&|side| side.watched.outcome.nodes.to_string())
         );
         for side in &self.sides {
             let _ = write!(
                 text,
-                "\n\nThe line of {}: price in SX (8 are a nominal ply), what each side has left behind \
-                 the move, depth in plies\n{:>12} {:>16} {:>7} {:>8} {:>8} {:>7}  search",
+                "\n\nThe line of {}: what each move costs, what each side has left behind it (SX; 8 are a \
+                 ply), depth in plies\n{:>12} {:>8} {:>8} {:>7}  price; search",
                 self.san(side.mv),
                 "move",
-                "category",
-                "price",
                 "White",
                 "Black",
                 "depth"
             );
             for step in &side.steps {
                 let [white, black] = step.left();
-                let (category, price) = step.visit.charge.map_or(("", 0.0), |charge| {
-                    (charge.category.name(), sx(charge.price.raw()))
-                });
+                let price = step
+                    .visit
+                    .charge
+                    .map_or(String::new(), |charge| self.price(charge));
                 let _ = write!(
                     text,
-                    "\n{:>12} {category:>16} {price:>7.2} {white:>8.2} {black:>8.2} {:>7.2}  {}",
+                    "\n{:>12} {white:>8.2} {black:>8.2} {:>7.2}  {price}; {}",
                     format!("{} {}", step.number, step.san),
                     plies(step.visit.depth),
                     step.how()
@@ -428,12 +488,16 @@ impl Answer {
     }
 
     pub(super) fn to_json(&self) -> Value {
+        let category = |step: &Step| {
+            let charge = step.visit.charge.filter(|_| self.categories);
+            charge.map(|charge| charge.category.name())
+        };
         let sides = self.sides.iter().map(|side| {
             let line = side.steps.iter().map(|step| {
                 let [white, black] = step.left();
                 json!({
                     "move": step.san,
-                    "category": step.visit.charge.map(|charge| charge.category.name()),
+                    "category": category(step),
                     "price": step.visit.charge.map(|charge| sx(charge.price.raw())),
                     "reduction": step.visit.charge.map(|charge| plies(charge.reduction)),
                     "white": white,
@@ -446,7 +510,7 @@ impl Answer {
             json!({
                 "move": self.san(side.mv),
                 "score": crate::format::score(side.score()),
-                "depth": side.watched.outcome.depth(),
+                "depth": side.watched.line().2,
                 "nodes": side.watched.outcome.nodes,
                 "line": line.collect::<Vec<_>>(),
             })
@@ -461,10 +525,10 @@ impl Answer {
 }
 
 /// The depth from which on one of two histories stays behind the other.
-fn parted(a: &[(u32, Move, Score)], b: &[(u32, Move, Score)]) -> Option<u32> {
-    let common = a.iter().filter_map(|(depth, _, score)| {
-        let (_, _, other) = b.iter().find(|(other, ..)| other == depth)?;
-        Some((*depth, score.raw().cmp(&other.raw())))
+fn parted(a: &[Info], b: &[Info]) -> Option<u32> {
+    let common = a.iter().filter_map(|info| {
+        let other = b.iter().find(|other| other.depth == info.depth)?;
+        Some((info.depth, info.score.raw().cmp(&other.score.raw())))
     });
     let mut since = None;
     let mut last = None;
