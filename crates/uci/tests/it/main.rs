@@ -6,4 +6,5 @@ mod dialogue;
 mod interruptions;
 mod malformed;
 mod openbench;
+mod see_it_think;
 mod util;
