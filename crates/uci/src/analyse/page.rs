@@ -53,9 +53,11 @@ pub(super) fn html(recorder: &Recorder, root: &Position, categories: bool) -> St
             row.push(json!(words.number(view.bound(visit).to_owned())));
             row.push(json!(words.number(visit.end.name().to_owned())));
             if let Some(charge) = visit.charge {
-                let category = categories
-                    .then(|| charge.category.name())
-                    .unwrap_or_default();
+                let category = if categories {
+                    charge.category.name()
+                } else {
+                    ""
+                };
                 row.push(json!(words.number(category.to_owned())));
                 row.push(json!(charge.number));
                 row.push(json!(sx(charge.price.raw())));

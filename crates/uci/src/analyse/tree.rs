@@ -135,6 +135,12 @@ impl Visit {
         self.window.bound(self.score)
     }
 
+    /// Was it searched less deep than its price says?
+    pub(super) fn is_reduced(&self) -> bool {
+        let charge = self.charge.filter(|_| self.why == Why::Move && !self.is_pv);
+        charge.is_some_and(|charge| charge.reduction > Depth::ZERO)
+    }
+
     /// Its part in what is kept: the number of its visits, and more near the root and along the
     /// lines of the search. No node weighs more than its parent.
     fn weight(&self) -> u64 {
@@ -165,6 +171,8 @@ struct Iteration {
 pub(super) struct Recorder {
     pub(super) visits: Vec<Visit>,
     iterations: Vec<Iteration>,
+    /// All visits right below the root, in their order.
+    pub(super) at_root: Vec<Visit>,
     open: Vec<Open>,
     /// What weighs less is not kept with its children.
     least: u64,
@@ -258,6 +266,9 @@ impl Recorder {
         }
         visit.score = score.unwrap_or(Score::NONE);
         let (size, weight, parent) = (visit.size, visit.weight(), visit.parent);
+        if visit.ply == Ply(1) {
+            self.at_root.push(visit.clone());
+        }
         if weight < self.least {
             self.visits.truncate(at + 1);
         }
@@ -392,10 +403,10 @@ impl Observer for Recorder {
                 }
             }
             E::TtHit => visit.tt_hit |= visit.size == 1,
-            E::TtCutoff | E::TablebaseHit | E::MateAtAGlance | E::UpcomingRepetition => {
-                if visit.end != End::Quiescence {
-                    visit.end = End::By(event);
-                }
+            E::TtCutoff | E::TablebaseHit | E::MateAtAGlance | E::UpcomingRepetition
+                if visit.end != End::Quiescence =>
+            {
+                visit.end = End::By(event);
             }
             E::ReverseFutility | E::Razoring | E::NullMoveCutoff | E::ProbCut | E::Multicut => {
                 visit.end = End::By(event);

@@ -7,7 +7,8 @@ use sextant_board::{
     Color, Move, MoveSets, Position, Score, move_number, numbered_san, parse_san, parse_uci_move,
     to_san,
 };
-use sextant_search::{Bound, Engine, Event, Game, Info, Limits, Outcome};
+use sextant_cli::output::counted;
+use sextant_search::{Bound, Engine, Event, Game, Info, Limits, Outcome, budget::Depth};
 
 use super::{
     has_categories, plies, score_text, sx,
@@ -129,7 +130,7 @@ pub(super) fn answer(
         moves.extend(set);
         false
     });
-    let mut alone = |moves: Vec<Move>| {
+    let alone = |moves: Vec<Move>| {
         engine.clear_hash();
         engine.signals().arm(false);
         let limits = Limits {
@@ -147,12 +148,11 @@ pub(super) fn answer(
         true => moves.iter().copied().filter(|&mv| mv != asked).collect(),
         false => vec![best],
     };
-    let rival = if rivals.is_empty() {
-        None
-    } else {
-        alone(rivals)
-    };
-    let sides: Vec<Side> = rival.into_iter().chain(alone(vec![asked])).collect();
+    let pair = [rivals, vec![asked]].into_iter();
+    let sides = pair
+        .filter(|moves| !moves.is_empty())
+        .filter_map(alone)
+        .collect();
     let mut answer = Answer {
         root,
         asked,
@@ -165,7 +165,7 @@ pub(super) fn answer(
     Some(answer)
 }
 
-/// The line of a search, each move with its visit in the last iteration that has it.
+/// The line of a search, each move with its visit in the last iteration that has most of it.
 fn steps(watched: &Watched, root: &Position) -> Vec<Step> {
     let (line, ..) = watched.line();
     let recorder = &watched.recorder;
@@ -228,12 +228,11 @@ impl Step {
 
     /// How it was searched, in words.
     fn how(&self) -> String {
-        let reduction = self
+        let charge = self
             .visit
             .charge
-            .map_or(0.0, |charge| plies(charge.reduction));
-        let is_reduced = reduction > 0.0 && !self.visit.charge.is_some_and(|it| it.number == 1);
-        let reduced = is_reduced.then(|| format!("reduced by {reduction:.2}"));
+            .filter(|it| it.number > 1 && it.reduction > Depth::ZERO);
+        let reduced = charge.map(|it| format!("reduced by {:.2}", plies(it.reduction)));
         let has = |why: Why| self.searches.contains(&why);
         let again = has(Why::Again).then(|| "again without that".to_owned());
         let opened = has(Why::Opened).then(|| "again with an open window".to_owned());
@@ -322,78 +321,55 @@ impl Answer {
 
     /// What the search of all moves did with the move.
     fn in_the_search(&self, free: &Watched) -> Vec<String> {
-        let (asked, recorder) = (self.san(self.asked), &free.recorder);
-        let visits = |range| {
-            let roots = recorder.roots(range);
-            let below = roots.flat_map(|root| recorder.children(root));
-            let visits = below.filter_map(|at| recorder.visits.get(at));
-            visits
-                .filter(|visit| visit.mv == Some(self.asked))
-                .collect::<Vec<_>>()
+        let visits = free.recorder.at_root.iter();
+        let visits: Vec<&Visit> = visits.filter(|it| it.mv == Some(self.asked)).collect();
+        let Some(last) = visits.last() else {
+            let asked = self.san(self.asked);
+            let why = match (self.sides.len(), free.history.is_empty()) {
+                (2, false) => "the endgame tables say that another move has a better result",
+                (2, true) => "it ended before that",
+                _ => "there is no other",
+            };
+            return vec![format!(
+                "The search of all moves never tried {asked}: {why}."
+            )];
         };
-        let all = visits(0..recorder.visits.len());
-        let Some(last) = recorder
-            .ranges()
-            .map(|(_, range)| visits(range))
-            .filter(|it| !it.is_empty())
-            .last()
-        else {
-            return vec![match MoveSets::generate(&self.root).count() {
-                1 => format!("{asked} needed no comparison."),
-                _ => format!(
-                    "The search of all moves never tried {asked}: the endgame tables say that another \
-                     move has a better result."
-                ),
-            }];
-        };
-        let count = |wanted: &dyn Fn(&&&Visit) -> bool| all.iter().filter(wanted).count();
-        let is_reduced = |visit: &&&Visit| {
-            visit.why == Why::Move
-                && !visit.is_pv
-                && visit.charge.is_some_and(|it| it.reduction.raw() > 0)
-        };
-        let mut said = vec![format!(
-            "In the search of all moves it was searched {} times: {} reduced, {} again without the \
+        let count = |wanted: fn(&Visit) -> bool| visits.iter().filter(|it| wanted(it)).count();
+        let all = format!(
+            "In the search of all moves it was searched {}: {} reduced, {} again without the \
              reduction, {} with an open window.",
-            all.len(),
-            count(&is_reduced),
-            count(&|visit| visit.why == Why::Again),
-            count(&|visit| visit.is_pv),
-        )];
-        let Some(visit) = last.last() else {
-            return said;
-        };
+            counted(visits.len() as u64, "time"),
+            count(Visit::is_reduced),
+            count(|visit| visit.why == Why::Again),
+            count(|visit| visit.is_pv),
+        );
         let mut text = "The last time".to_owned();
-        if let Some(charge) = visit.charge {
+        if let Some(charge) = last.charge {
             let (number, price) = (charge.number, self.price(charge));
-            let _ = write!(text, " it was move {number} at {price}");
-            if is_reduced(&visit) {
-                let _ = write!(text, ", reduced by {:.2} plies", plies(charge.reduction));
-            }
+            text += &format!(" it was move {number} at {price}");
+        }
+        if let Some(reduction) = last
+            .charge
+            .filter(|_| last.is_reduced())
+            .map(|it| it.reduction)
+        {
+            text += &format!(", reduced by {:.2} plies", plies(reduction));
         }
         // The window and the score are the opponent's.
-        let (score, alpha) = (-visit.score, -visit.window.beta);
-        let _ = match visit.bound() {
-            _ if visit.score == Score::NONE => {
-                write!(text, "; the search ended before it had a score.")
+        let (score, alpha) = (score_text(-last.score), score_text(-last.window.beta));
+        text += &match last.bound() {
+            _ if last.score == Score::NONE => {
+                "; the search ended before it had a score.".to_owned()
             }
-            Bound::Lower => write!(
-                text,
-                "; it was worth at most {}, did not beat {} and was not searched again. That node ended: {}.",
-                score_text(score),
-                score_text(alpha),
-                visit.end.name()
+            Bound::Lower => format!(
+                "; it was worth at most {score}, did not beat {alpha} and was not searched again. That \
+                 node ended: {}.",
+                last.end.name()
             ),
-            Bound::Exact => write!(text, "; its score was {}.", score_text(score)),
-            Bound::Upper => write!(
-                text,
-                "; its score, at least {}, beat {}.",
-                score_text(score),
-                score_text(alpha)
-            ),
+            Bound::Exact => format!("; its score was {score}."),
+            Bound::Upper => format!("; its score, at least {score}, beat {alpha}."),
         };
-        said.push(text);
-        said
+        vec![all, text]
     }
 
     /// When the verdict changed.
@@ -401,40 +377,29 @@ impl Answer {
         let mut said = Vec::new();
         let choices = free.history.iter();
         let mut choices = choices.filter_map(|info| Some((info, *info.pv.first()?)));
-        if let Some((_, first)) = choices.next() {
-            let mut text = format!("At first the engine chose {}", self.san(first));
-            let (mut last, start) = (first, text.len());
+        if let Some((_, mut last)) = choices.next() {
+            let mut text = format!("At first the engine chose {}", self.san(last));
+            let mut end = " and never changed its mind.";
             for (info, mv) in choices {
                 if mv != last {
-                    last = mv;
+                    (last, end) = (mv, ".");
                     let (depth, score) = (info.depth, score_text(info.score));
-                    let _ = write!(text, ", from depth {depth} on {} ({score})", self.san(mv));
+                    text += &format!(", from depth {depth} on {} ({score})", self.san(mv));
                 }
             }
-            let is_steady = text.len() == start;
-            said.push(
-                text + if is_steady {
-                    " and never changed its mind."
-                } else {
-                    "."
-                },
-            );
+            said.push(text + end);
         }
-        if let [rival, side] = &self.sides[..]
-            && let Some(depth) = parted(&rival.watched.history, &side.watched.history)
+        if let [a, b] = &self.sides[..]
+            && let Some(depth) = parted(&a.watched.history, &b.watched.history)
         {
+            let (ahead, behind) = if a.score() > b.score() {
+                (a, b)
+            } else {
+                (b, a)
+            };
+            let [ahead, behind] = [ahead, behind].map(|side| self.san(side.mv));
             said.push(format!(
-                "Alone, {} is behind {} from depth {depth} on.",
-                self.san(if rival.score() >= side.score() {
-                    side.mv
-                } else {
-                    rival.mv
-                }),
-                self.san(if rival.score() >= side.score() {
-                    rival.mv
-                } else {
-                    side.mv
-                }),
+                "Alone, {behind} is behind {ahead} from depth {depth} on."
             ));
         }
         said
