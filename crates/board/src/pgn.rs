@@ -46,8 +46,6 @@ pub enum PgnItem {
 #[derive(Clone, Debug)]
 #[must_use]
 pub struct PgnGame {
-    /// Line of the text that it begins on, from 1.
-    pub line: usize,
     /// Names and values, in the order of the text.
     pub tags: Vec<(String, String)>,
     /// The position before the first move.
@@ -235,7 +233,8 @@ impl Movetext {
         let length = word.chars().count();
         // A line of a comment must not look like the first one of a game.
         let breaks = self.column + 1 + length >= self.width && !word.starts_with("[Event");
-        if self.column > 0 && !std::mem::take(&mut self.is_glued) {
+        let is_glued = std::mem::take(&mut self.is_glued);
+        if self.column > 0 && !is_glued {
             if breaks {
                 self.end_line();
             } else {
@@ -361,7 +360,7 @@ mod tests {
     fn every_producer_s_notation_is_read() {
         use PgnItem::{Comment, Escape, Glyph, Move, Variation};
         let text = "1.e2-e4!? $14 e7e5 ; to the end }\n2 Ng1-f3 +- (2. -- d5 3.Z0 (3. d3)) Nb8-c6 {a\n\
-            b} !! D\n%escaped\n3. Bb5 N a6 4.0-0 Nge7 5.b4 axb5 6.c4 bxc4 7.d4 cxd3e.p. (7...f5 1-0) 8. \
+            b} !! D\n%escaped\n3. Bb5 N a6 4.0-0 Nge7 5.b4 axb5 6.c4 bxc4 7.d4 cxd3e.p. (\n%in\n7...f5 1-0) 8. \
             Re1?! d2 9. Kh1 dxc1/Q 1\u{2013}0 {after} [Event \"next\"]";
         let game = all(text).unwrap().remove(0);
         assert_eq!(game.result.as_deref(), Some("1-0"));
@@ -396,8 +395,12 @@ mod tests {
         let Variation(ended) = asides[10] else {
             panic!()
         };
-        assert_eq!(ended[1], comment("1-0"));
+        assert_eq!(
+            (&ended[0], &ended[2]),
+            (&Escape("in".into()), &comment("1-0"))
+        );
         assert_eq!(asides[11..], [&Glyph(6), &comment("after")]);
+        assert!(game.to_text().contains("(\n%in\n7... f5 {1-0})"));
         let again = all(&game.to_text()).unwrap().remove(0);
         assert_eq!((again.items, again.result), (game.items, game.result));
     }

@@ -94,6 +94,13 @@ pub(crate) fn run(args: &Args, settings: Settings) -> Result<(), Failure> {
         )));
     }
     let out = args.out();
+    if args
+        .html
+        .as_ref()
+        .is_some_and(|html| files::is_same(html, &out))
+    {
+        return Err(Failure::usage("--html and --out name the same file"));
+    }
     for path in [Some(&out), args.html.as_ref()].into_iter().flatten() {
         refuse_existing(path)?;
     }

@@ -114,7 +114,8 @@ struct Level {
 /// What is read of a game.
 #[derive(Default)]
 struct Draft {
-    line: usize,
+    /// Its first tag or move was seen.
+    is_begun: bool,
     /// Names, values and places in the text.
     tags: Vec<(String, String, usize)>,
     /// Comments and escaped lines before and among the tags.
@@ -152,11 +153,11 @@ impl<'a> PgnReader<'a> {
     pub fn next_game(&mut self) -> Result<Option<PgnGame>, PgnError> {
         let mut draft = Draft::default();
         match self.read_game(&mut draft) {
-            Ok(()) if draft.line == 0 => Ok(None),
+            Ok(()) if !draft.is_begun => Ok(None),
             Ok(()) => Ok(Some(draft.finish())),
             Err((at, fault)) => {
                 let line = self.line_at(at);
-                self.games += u64::from(draft.line == 0);
+                self.games += u64::from(!draft.is_begun);
                 if !draft.is_over {
                     self.skip_game();
                 }
@@ -169,17 +170,12 @@ impl<'a> PgnReader<'a> {
         }
     }
 
-    /// How much of the text is read, in bytes.
-    pub fn position(&self) -> usize {
-        self.at
-    }
-
     /// Reads up to the end of a game. A fault comes with its place in the text.
     fn read_game(&mut self, draft: &mut Draft) -> Result<(), (usize, String)> {
         while let Some((at, token)) = self.next_token()? {
-            if draft.line == 0 && !token.is_aside() {
+            if !draft.is_begun && !token.is_aside() {
                 self.games += 1;
-                draft.line = self.line_at(at);
+                draft.is_begun = true;
             }
             match token {
                 Token::Tag(name, _) if !draft.takes_tag(&name) => {
@@ -433,7 +429,6 @@ impl Draft {
     fn finish(self) -> PgnGame {
         let items = self.levels.into_iter().next().map(|level| level.items);
         PgnGame {
-            line: self.line,
             tags: self
                 .tags
                 .into_iter()
