@@ -542,7 +542,8 @@ fn word_end(text: &str) -> usize {
 /// Name and value of a tag.
 fn tag_parts(tag: &str) -> (String, String) {
     let tag = tag.trim();
-    let (name, value) = tag.split_once(char::is_whitespace).unwrap_or((tag, ""));
+    let end = tag.find(|c: char| c.is_whitespace() || c == '"');
+    let (name, value) = tag.split_at(end.unwrap_or(tag.len()));
     let value = value.trim();
     let value = value.strip_prefix('"').unwrap_or(value);
     let value = value.strip_suffix('"').unwrap_or(value);
