@@ -117,6 +117,34 @@ pub fn parse_fen(text: &str) -> Result<Position, FenError> {
     build(builder).map(Position::new)
 }
 
+/// Reads a FEN without the castling rights that its pieces do not allow, as other programs do; also
+/// the letters of these.
+///
+/// # Errors
+/// As [`parse_fen`], for anything else.
+pub fn parse_fen_dropping_rights(text: &str) -> Result<(Position, String), FenError> {
+    let whole = parse_fen(text);
+    let fields: Vec<&str> = text.split_ascii_whitespace().collect();
+    let (Err(FenError::CastlingRook { .. }), [board, side, rights, rest @ ..]) =
+        (&whole, &fields[..])
+    else {
+        return whole.map(|position| (position, String::new()));
+    };
+    let rest = rest.join(" ");
+    let with_rights = |rights: &str| parse_fen(&format!("{board} {side} {rights} {rest}"));
+    let (mut possible, mut dropped) = (String::new(), String::new());
+    for right in rights.chars() {
+        let tried = format!("{possible}{right}");
+        match with_rights(&tried) {
+            Err(FenError::CastlingRook { .. }) => dropped.push(right),
+            Err(error) => return Err(error),
+            Ok(_) => possible = tried,
+        }
+    }
+    let rights = if possible.is_empty() { "-" } else { &possible };
+    Ok((with_rights(rights)?, dropped))
+}
+
 fn read_pieces(text: &str, builder: &mut BoardBuilder) -> Result<(), FenError> {
     let rows: Vec<&str> = text.split('/').collect();
     if rows.len() != Rank::NUM {

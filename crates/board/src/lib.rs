@@ -61,13 +61,15 @@ pub use checks::CheckSquares;
 pub use cozy_chess::{self, BitBoard, Board, Color, File, Move, Piece, Rank, Square};
 pub use epd::{Epd, EpdError, LooseFenError, parse_loose_fen, split_loose_fen};
 pub use facts::{MoveFacts, passed_mask};
-pub use fen::{FenError, parse_fen, to_fen};
+pub use fen::{FenError, parse_fen, parse_fen_dropping_rights, to_fen};
 pub use glance::mate_at_a_glance;
 pub use keys::Keys;
 pub use material::{Phase, is_insufficient_material};
 pub use movegen::{MAX_MOVES, MoveSets, QuietSet, perft};
 pub use moves::{Delta, PackedMove, Placed};
-pub use pgn::{PgnError, PgnGame, PgnReader, numbered_san, write_pgn};
+pub use pgn::{
+    PgnError, PgnGame, PgnItem, PgnReader, decode_pgn, move_number, numbered_san, write_pgn,
+};
 pub use position::{Position, replay};
 pub use random::Random;
 pub use san::{SanError, UciMoveError, display_uci_move, parse_san, parse_uci_move, to_san};

@@ -1,14 +1,98 @@
 //! Games as text: the Portable Game Notation (Edwards 1994), read leniently and written in its
-//! export format.
+//! export format, with all that is between the moves.
 
-use std::fmt::{self, Write as _};
+mod read;
+
+use std::{
+    borrow::Cow,
+    fmt::{self, Write as _},
+};
 
 use cozy_chess::{Color, Move};
 
-use crate::{Position, parse_fen, parse_san, to_san};
+pub use self::read::{PgnReader, decode_pgn};
+use crate::{Position, to_san};
 
 /// Columns of the movetext in the export format.
 const COLUMNS: usize = 80;
+
+/// Why a text was rejected as PGN.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("line {line}: game {game}: {fault}")]
+pub struct PgnError {
+    /// Line of the text, from 1.
+    line: usize,
+    /// Number of the game, from 1.
+    game: u64,
+    fault: String,
+}
+
+/// What stands in the movetext. It belongs to the last move before it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum PgnItem {
+    /// A move; `None` is the null move `--`, which only variations have.
+    Move(Option<Move>),
+    /// A numeric annotation glyph: 4 is `??`.
+    Glyph(u32),
+    /// The text of a comment, its line breaks made spaces.
+    Comment(String),
+    /// The rest of a line that begins with `%`.
+    Escape(String),
+    /// Moves instead of the last one.
+    Variation(Vec<PgnItem>),
+}
+
+/// A game that was read.
+#[derive(Clone, Debug)]
+#[must_use]
+pub struct PgnGame {
+    /// Names and values, in the order of the text.
+    pub tags: Vec<(String, String)>,
+    /// The position before the first move.
+    pub start: Position,
+    /// The movetext. The moves of the game itself are legal, and none of them is a null move.
+    pub items: Vec<PgnItem>,
+    /// How the movetext ends, if it says so: `1-0`, `0-1`, `1/2-1/2` or `*`.
+    pub result: Option<String>,
+}
+
+impl PgnGame {
+    /// The value of a tag.
+    pub fn tag(&self, name: &str) -> Option<&str> {
+        let mut tags = self.tags.iter();
+        let found = tags.find(|(tag, _)| tag.eq_ignore_ascii_case(name));
+        found.map(|(_, value)| value.as_str())
+    }
+
+    /// The moves of the game itself, without variations.
+    pub fn moves(&self) -> impl Iterator<Item = Move> + '_ {
+        self.items.iter().filter_map(|item| match item {
+            PgnItem::Move(mv) => *mv,
+            _ => None,
+        })
+    }
+
+    /// The position before each move.
+    pub fn positions(&self) -> impl Iterator<Item = Position> + '_ {
+        let mut position = self.start.clone();
+        self.moves().map(move |mv| {
+            let before = position.clone();
+            position.play(mv);
+            before
+        })
+    }
+
+    /// The game as text. A result that was left out is taken from the tag, if that has one.
+    pub fn to_text(&self) -> String {
+        let tags = self.tags.iter();
+        let tags: Vec<_> = tags
+            .map(|(name, value)| (name.as_str(), value.as_str()))
+            .collect();
+        let of_tag = || self.tag("Result").and_then(read::result);
+        let result = self.result.as_deref().or_else(of_tag).unwrap_or("*");
+        write(&tags, &self.start, &self.items, result)
+    }
+}
 
 /// Writes a game: its tags, an empty line, and the moves, each with a comment unless that is empty.
 /// `end` is the result, perhaps with a comment before it.
@@ -27,6 +111,15 @@ pub fn write_pgn(
     moves: impl IntoIterator<Item = (Move, String)>,
     end: &str,
 ) -> String {
+    let mut items = Vec::new();
+    for (mv, comment) in moves {
+        items.push(PgnItem::Move(Some(mv)));
+        items.extend((!comment.is_empty()).then_some(PgnItem::Comment(comment)));
+    }
+    write(tags, start, &items, end)
+}
+
+fn write(tags: &[(&str, &str)], start: &Position, items: &[PgnItem], end: &str) -> String {
     let mut text = String::new();
     for (name, value) in tags {
         let value = value.replace('\\', "\\\\").replace('"', "\\\"");
@@ -34,301 +127,138 @@ pub fn write_pgn(
         let _ = writeln!(text, "[{name} \"{value}\"]");
     }
     text.push('\n');
-    let mut column = 0;
-    let movetext = movetext(start, moves) + end;
-    for word in movetext.split_whitespace() {
-        if column > 0 && column + 1 + word.len() >= COLUMNS {
-            text.push('\n');
-            column = 0;
-        } else if column > 0 {
-            text.push(' ');
-            column += 1;
-        }
-        text.push_str(word);
-        column += word.len();
-    }
-    text.push('\n');
-    text
+    let mut movetext = Movetext::new(text, COLUMNS);
+    movetext.items(start, items);
+    movetext.words(end);
+    movetext.end_line();
+    movetext.text
 }
 
 /// Moves with their numbers in one line, as in `12... Kd4 13. Qh8+`.
 pub fn numbered_san(start: &Position, moves: impl IntoIterator<Item = Move>) -> String {
-    let moves = moves.into_iter().map(|mv| (mv, String::new()));
-    movetext(start, moves).trim_end().to_owned()
+    let moves = moves.into_iter().map(|mv| PgnItem::Move(Some(mv)));
+    let mut movetext = Movetext::new(String::new(), usize::MAX);
+    movetext.items(start, &moves.collect::<Vec<_>>());
+    movetext.text
 }
 
-/// The moves and their comments, with a space behind each.
-fn movetext(start: &Position, moves: impl IntoIterator<Item = (Move, String)>) -> String {
-    let mut text = String::new();
-    let mut position = start.clone();
-    for (mv, comment) in moves {
-        let number = position.board().fullmove_number();
-        let _ = match position.side_to_move() {
-            Color::White => write!(text, "{number}. "),
-            Color::Black if text.is_empty() => write!(text, "{number}... "),
-            Color::Black => Ok(()),
-        };
-        let _ = write!(text, "{} ", to_san(&position, mv));
-        if !comment.is_empty() {
-            let _ = write!(text, "{{{comment}}} ");
-        }
-        position.play(mv);
-    }
-    text
-}
-
-/// Why a text was rejected as PGN.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("line {line}: game {game}: {fault}")]
-pub struct PgnError {
-    /// Line of the text, from 1.
-    line: usize,
-    /// Number of the game, from 1.
-    game: u64,
-    fault: String,
-}
-
-/// A game that was read.
-#[derive(Clone, Debug)]
-#[must_use]
-pub struct PgnGame {
-    /// Names and values, in the order of the text.
-    pub tags: Vec<(String, String)>,
-    /// The position before the first move.
-    pub start: Position,
-    /// The moves of the game itself, without variations.
-    pub moves: Vec<Move>,
-}
-
-impl PgnGame {
-    /// The value of a tag.
-    pub fn tag(&self, name: &str) -> Option<&str> {
-        let mut tags = self.tags.iter();
-        let found = tags.find(|(tag, _)| tag.eq_ignore_ascii_case(name));
-        found.map(|(_, value)| value.as_str())
-    }
-
-    /// The position before each move.
-    pub fn positions(&self) -> impl Iterator<Item = Position> + '_ {
-        let mut position = self.start.clone();
-        self.moves.iter().map(move |&mv| {
-            let before = position.clone();
-            position.play(mv);
-            before
-        })
-    }
-}
-
-/// Reads the games of a text one after the other. Comments, variations and annotation glyphs are
-/// skipped; a result may be missing.
-///
-/// ```
-/// let mut games = sextant_board::PgnReader::new("[White \"A\"]\n\n1. e4 (1. d4) e5 2. Nf3 1-0");
-/// let game = games.next_game().unwrap().expect("there is one");
-/// assert_eq!((game.tag("White"), game.moves.len()), (Some("A"), 3));
-/// assert!(games.next_game().unwrap().is_none());
-/// ```
-#[derive(Clone, Debug)]
-pub struct PgnReader<'a> {
-    text: &'a str,
-    /// What is not yet read of it.
-    rest: &'a str,
-    /// Games that were begun.
-    games: u64,
-}
-
-/// What a part of the text is.
-#[derive(PartialEq, Eq)]
-enum Token {
-    Skipped,
-    Tag,
-    Word,
-}
-
-impl<'a> PgnReader<'a> {
-    /// Reads from the beginning; a byte order mark is skipped.
-    pub fn new(text: &'a str) -> PgnReader<'a> {
-        let text = text.strip_prefix('\u{feff}').unwrap_or(text);
-        PgnReader {
-            text,
-            rest: text,
-            games: 0,
-        }
-    }
-
-    /// The next game; `None` after the last one.
-    ///
-    /// # Errors
-    /// [`PgnError`] for the first thing that cannot be read.
-    pub fn next_game(&mut self) -> Result<Option<PgnGame>, PgnError> {
-        let mut game = PgnGame {
-            tags: Vec::new(),
-            start: Position::startpos(),
-            moves: Vec::new(),
-        };
-        let mut position = game.start.clone();
-        let (mut begun, mut moves_begun) = (false, false);
-        loop {
-            let before = self.rest;
-            let Some((token, text)) = self.token()? else {
-                break;
-            };
-            if token != Token::Skipped {
-                self.games += u64::from(!begun);
-                begun = true;
-            }
-            match (token, text) {
-                (Token::Skipped, _) => {}
-                (Token::Tag, tag) => {
-                    let (name, value) = tag_parts(tag);
-                    let is_event = name.eq_ignore_ascii_case("Event");
-                    if moves_begun || is_event && game.tag("Event").is_some() {
-                        // The result was left out, and perhaps the moves.
-                        self.rest = before;
-                        break;
-                    }
-                    if name.eq_ignore_ascii_case("FEN") {
-                        position = parse_fen(&value).map_err(|error| self.fault(error))?;
-                        game.start = position.clone();
-                    }
-                    game.tags.push((name, value));
-                }
-                (Token::Word, "1-0" | "0-1" | "1/2-1/2" | "*") => break,
-                (Token::Word, word) => {
-                    moves_begun = true;
-                    if let Some(san) = without_number(word) {
-                        let mv = parse_san(&position, san).map_err(|error| self.fault(error))?;
-                        game.moves.push(mv);
-                        position.play(mv);
-                    }
-                }
-            }
-        }
-        Ok(begun.then_some(game))
-    }
-
-    /// The text up to here.
-    fn read(&self) -> &'a str {
-        &self.text[..self.text.len() - self.rest.len()]
-    }
-
-    fn fault(&self, fault: impl fmt::Display) -> PgnError {
-        PgnError {
-            line: 1 + self.read().matches('\n').count(),
-            game: self.games.max(1),
-            fault: fault.to_string(),
-        }
-    }
-
-    fn token(&mut self) -> Result<Option<(Token, &'a str)>, PgnError> {
-        let rest = self.rest;
-        let Some(first) = rest.chars().next() else {
-            return Ok(None);
-        };
-        let at_line_start = self.read().is_empty() || self.read().ends_with('\n');
-        let (token, length) = match first {
-            '%' if at_line_start => (Token::Skipped, line(rest)),
-            ';' => (Token::Skipped, line(rest)),
-            '{' => (Token::Skipped, comment(rest)),
-            '(' => (Token::Skipped, variation(rest)),
-            ')' => (Token::Skipped, Err("a variation ends that never began")),
-            '$' => (Token::Skipped, glyph(rest)),
-            _ if first.is_whitespace() => (Token::Skipped, Ok(first.len_utf8())),
-            '[' => (Token::Tag, tag(rest)),
-            _ => (Token::Word, word(rest)),
-        };
-        let length = length.map_err(|fault| self.fault(fault))?;
-        let (read, rest) = rest.split_at(length);
-        self.rest = rest;
-        Ok(Some((token, read)))
-    }
-}
-
-/// The length of something in bytes, or why it cannot be read.
-type Length = Result<usize, &'static str>;
-
-fn line(text: &str) -> Length {
-    Ok(text.find('\n').map_or(text.len(), |end| end + 1))
-}
-
-fn comment(text: &str) -> Length {
-    let end = text.find('}').ok_or("a comment has no end")?;
-    Ok(end + 1)
-}
-
-/// Variations nest, and may hold comments with brackets of their own.
-fn variation(text: &str) -> Length {
-    let (mut at, mut depth) = (0, 0);
-    loop {
-        let rest = &text[at..];
-        let first = rest.chars().next().ok_or("a variation has no end")?;
-        at += match first {
-            '{' => comment(rest)?,
-            _ => first.len_utf8(),
-        };
-        match first {
-            '(' => depth += 1,
-            ')' if depth == 1 => return Ok(at),
-            ')' => depth -= 1,
-            _ => {}
-        }
-    }
-}
-
-/// A bracket inside the quoted value of a tag does not end it.
-fn tag(text: &str) -> Length {
-    let (mut quoted, mut escaped) = (false, false);
-    for (at, c) in text.char_indices() {
-        match c {
-            _ if escaped => escaped = false,
-            '\\' => escaped = quoted,
-            '"' => quoted = !quoted,
-            ']' if !quoted => return Ok(at + 1),
-            _ => {}
-        }
-    }
-    Err("a tag has no end")
-}
-
-fn glyph(text: &str) -> Length {
-    let digits = text[1..].bytes().take_while(u8::is_ascii_digit);
-    Ok(1 + digits.count())
-}
-
-/// One character at least, for a bracket may stand where none belongs.
-fn word(text: &str) -> Length {
-    let ends = |(at, c): &(usize, char)| *at > 0 && (c.is_whitespace() || "{}();[]$".contains(*c));
-    let end = text.char_indices().find(ends);
-    Ok(end.map_or(text.len(), |(at, _)| at))
-}
-
-/// Name and value of a tag.
-fn tag_parts(tag: &str) -> (String, String) {
-    let tag = tag[1..tag.len() - 1].trim();
-    let (name, value) = tag.split_once(char::is_whitespace).unwrap_or((tag, ""));
-    let value = value.trim();
-    let value = value.strip_prefix('"').unwrap_or(value);
-    let value = value.strip_suffix('"').unwrap_or(value);
-    let mut escaped = false;
-    let unescaped = value.chars().filter(|&c| {
-        escaped = c == '\\' && !escaped;
-        !escaped
-    });
-    (name.to_owned(), unescaped.collect())
-}
-
-/// The move of a word such as `12.Nf3`; `None` for a bare number, an ellipsis or a lone mark.
-fn without_number(word: &str) -> Option<&str> {
-    let digits = word.bytes().take_while(u8::is_ascii_digit).count();
-    let rest = &word[digits..];
-    let bare = rest.trim_start_matches(['.', '…']);
-    // Castling may be written with zeros, which are no number of a move.
-    let mv = if bare.len() < rest.len() || rest.is_empty() {
-        bare
-    } else {
-        word
+/// The number before a move, as in `12. ` and `12... `.
+pub fn move_number(position: &Position) -> impl fmt::Display {
+    let dots = match position.side_to_move() {
+        Color::White => ".",
+        Color::Black => "...",
     };
-    (!mv.is_empty() && !mv.bytes().all(|byte| b"!?".contains(&byte)) && mv != "e.p.").then_some(mv)
+    format!("{}{dots}", position.board().fullmove_number())
+}
+
+/// Words in lines.
+struct Movetext {
+    text: String,
+    /// Letters of the last line.
+    column: usize,
+    width: usize,
+    /// The next word follows without a space.
+    is_glued: bool,
+}
+
+impl Movetext {
+    fn new(text: String, width: usize) -> Movetext {
+        Movetext {
+            text,
+            column: 0,
+            width,
+            is_glued: false,
+        }
+    }
+
+    fn items(&mut self, start: &Position, items: &[PgnItem]) {
+        let mut position = Cow::Borrowed(start);
+        let mut before = start.clone();
+        let mut is_numbered = true;
+        for item in items {
+            match item {
+                PgnItem::Move(mv) => {
+                    if is_numbered || position.side_to_move() == Color::White {
+                        self.word(&move_number(&position).to_string());
+                    }
+                    let (san, after) = match mv {
+                        Some(mv) => (to_san(&position, *mv), Some(position.make(*mv).0)),
+                        None => ("--".to_owned(), position.make_null()),
+                    };
+                    self.word(&san);
+                    before = position.into_owned();
+                    position = Cow::Owned(after.unwrap_or_else(|| before.clone()));
+                }
+                PgnItem::Glyph(number) => self.word(&format!("${number}")),
+                // Only a comment to the end of a line may hold this.
+                PgnItem::Comment(text) if text.contains('}') => self.line(&format!("; {text}")),
+                PgnItem::Comment(text) => self.comment(text),
+                PgnItem::Escape(text) => self.line(&format!("%{text}")),
+                PgnItem::Variation(items) => {
+                    self.word("(");
+                    self.is_glued = true;
+                    self.items(&before, items);
+                    self.is_glued = true;
+                    self.word(")");
+                }
+            }
+            is_numbered = match item {
+                PgnItem::Move(_) => false,
+                PgnItem::Glyph(_) => is_numbered,
+                _ => true,
+            };
+        }
+    }
+
+    /// A command such as `[%eval 0.31,18]` stays in one line.
+    fn comment(&mut self, text: &str) {
+        let (mut command, text) = (String::new(), format!("{{{text}}}"));
+        for word in text.split_whitespace() {
+            command.push_str(word);
+            let is_open = command.rfind("[%") > command.rfind(']');
+            if is_open && command.len() < COLUMNS / 2 {
+                command.push(' ');
+            } else {
+                self.word(std::mem::take(&mut command).trim_end());
+            }
+        }
+        self.words(&command);
+    }
+
+    fn words(&mut self, text: &str) {
+        text.split_whitespace().for_each(|word| self.word(word));
+    }
+
+    fn word(&mut self, word: &str) {
+        let length = word.chars().count();
+        // A line of a comment must not look like the first one of a game.
+        let breaks = self.column + 1 + length >= self.width && !word.starts_with("[Event");
+        let is_glued = std::mem::take(&mut self.is_glued);
+        if self.column > 0 && !is_glued {
+            if breaks {
+                self.end_line();
+            } else {
+                self.text.push(' ');
+                self.column += 1;
+            }
+        }
+        self.text.push_str(word);
+        self.column += length;
+    }
+
+    /// A line of its own.
+    fn line(&mut self, text: &str) {
+        self.end_line();
+        self.text.push_str(text);
+        self.text.push('\n');
+    }
+
+    fn end_line(&mut self) {
+        if self.column > 0 {
+            self.text.push('\n');
+        }
+        self.column = 0;
+    }
 }
 
 #[cfg(test)]
@@ -347,7 +277,7 @@ mod tests {
 
     fn lengths(text: &str) -> Vec<usize> {
         let games = all(text).unwrap();
-        games.iter().map(|game| game.moves.len()).collect()
+        games.iter().map(|game| game.moves().count()).collect()
     }
 
     #[test]
@@ -381,11 +311,121 @@ mod tests {
             ("1. e4 (1. d4", "a variation has no end"),
             ("1. e4 (1. d4 {", "a comment has no end"),
             ("1. e4 ) d5", "never began"),
+            ("(1. e4)", "before the move that it replaces"),
+            ("1. -- e5", "a null move may stand in a variation only"),
+            ("1. e4 $x e5", "a glyph is a dollar sign and a number"),
             ("[Event \"x]", "a tag has no end"),
-            ("[FEN \"8/8\"]\n1. e4", "line 1: game 1: "),
+            (
+                "[White \"x\"]\n[FEN \"8/8\"]\n\n1. e4",
+                "line 2: game 1: the tag FEN: ",
+            ),
+            (
+                "[Variant \"Atomic\"]\n1. e4",
+                "the variant \"Atomic\" is not played here",
+            ),
         ] {
             assert!(error(text).contains(fault), "{text}: {}", error(text));
         }
+        let deep = format!("1. e4 {}", "(1. d4 ".repeat(100_000));
+        assert!(error(&deep).contains("more than 200 deep"));
+    }
+
+    /// Each broken game is told of, and none of its neighbors is lost.
+    #[test]
+    fn after_a_broken_game_comes_the_next_one() {
+        let good = "[Event \"good\"]\n[Site \"?\"]\n\n1. e4 {fine} e5 1-0\n\n";
+        for broken in [
+            "[Event \"x\"]\n[Site \"?\"]\n\n1. e4 e5 2. Ke3 {}\n2... d5 0-1\n\n",
+            "[Event \"x\"]\n[FEN \"8/8\"]\n[Site \"?\"]\n\n1. e4 0-1\n\n",
+            "[Event \"x]\n[Site \"?\"]\n\n1. e4 0-1\n\n",
+            "[Event \"x\"]\n\n1. e4 {no end\ne5 0-1\n\n",
+            "[Event \"x\"]\n\n1. e4 (1. d4 e5 0-1\n\n",
+            "[Event \"x\"]\n[Variant \"Atomic\"]\n\n\n",
+            "1. e4 e5 2. Ke3 0-1\n\n",
+        ] {
+            let text = format!("{good}{broken}{good}{broken}");
+            let mut reader = PgnReader::new(&text);
+            let games = std::iter::from_fn(|| reader.next_game().transpose());
+            let read: Vec<_> = games
+                .map(|game| {
+                    game.map(|game| game.moves().count())
+                        .map_err(|error| error.game)
+                })
+                .collect();
+            assert_eq!(read, [Ok(2), Err(2), Ok(2), Err(4)], "{broken}");
+        }
+    }
+
+    #[test]
+    fn every_producer_s_notation_is_read() {
+        use PgnItem::{Comment, Escape, Glyph, Move, Variation};
+        let text = "1.e2-e4!? $14 e7e5 ; to the end }\n2 Ng1-f3 +- (2. -- d5 3.Z0 (3. d3)) Nb8-c6 {a\n\
+            b} !! D\n%escaped\n3. Bb5 N a6 4.0-0 Nge7 5.b4 axb5 6.c4 bxc4 7.d4 cxd3e.p. (\n%in\n7...f5 1-0) 8. \
+            Re1?! d2 9. Kh1 dxc1/Q 1\u{2013}0 {after} [Event \"next\"]";
+        let game = all(text).unwrap().remove(0);
+        assert_eq!(game.result.as_deref(), Some("1-0"));
+        let moves = numbered_san(&game.start, game.moves());
+        assert!(
+            moves.ends_with("4. O-O Nge7 5. b4 axb5 6. c4 bxc4 7. d4 cxd3 8. Re1 d2 9. Kh1 dxc1=Q"),
+            "{moves}"
+        );
+        let asides: Vec<_> = game
+            .items
+            .iter()
+            .filter(|item| !matches!(item, Move(_)))
+            .collect();
+        let comment = |text: &str| Comment(text.to_owned());
+        assert_eq!(
+            asides[..4],
+            [&Glyph(5), &Glyph(14), &comment("to the end }"), &Glyph(18)]
+        );
+        let Variation(null) = asides[4] else { panic!() };
+        assert!(
+            matches!(&null[..], [Move(None), _, Move(None), Variation(_)]),
+            "{null:?}"
+        );
+        let rest = [
+            comment("a b"),
+            Glyph(3),
+            Glyph(220),
+            Escape("escaped".into()),
+            Glyph(146),
+        ];
+        assert!(asides[5..10].iter().copied().eq(&rest), "{asides:?}");
+        let Variation(ended) = asides[10] else {
+            panic!()
+        };
+        assert_eq!(
+            (&ended[0], &ended[2]),
+            (&Escape("in".into()), &comment("1-0"))
+        );
+        assert_eq!(asides[11..], [&Glyph(6), &comment("after")]);
+        assert!(game.to_text().contains("(\n%in\n7... f5 {1-0})"));
+        let again = all(&game.to_text()).unwrap().remove(0);
+        assert_eq!((again.items, again.result), (game.items, game.result));
+    }
+
+    #[test]
+    fn files_may_be_in_any_encoding() {
+        let name = |bytes: &[u8]| {
+            let text = decode_pgn(bytes);
+            let game = PgnReader::new(&text).next_game().unwrap().unwrap();
+            (game.tags[0].1.clone(), game.moves().count())
+        };
+        let text = "[White \"M\u{fc}ller \u{2013} \u{20ac}\"]\r\n\r\n1. e4 *\r\n";
+        let expected = ("M\u{fc}ller \u{2013} \u{20ac}".to_owned(), 1);
+        assert_eq!(name(text.as_bytes()), expected);
+        assert_eq!(
+            name(b"[White \"M\xfcller \x96 \x80\"]\n\n1. e4 *"),
+            expected
+        );
+        assert_eq!(name(&[b"\xef\xbb\xbf", text.as_bytes()].concat()), expected);
+        let units = || text.encode_utf16();
+        let little: Vec<u8> = units().flat_map(u16::to_le_bytes).collect();
+        let big: Vec<u8> = units().flat_map(u16::to_be_bytes).collect();
+        assert_eq!(name(&[b"\xff\xfe", &little[..]].concat()), expected);
+        assert_eq!(name(&[b"\xfe\xff", &big[..]].concat()), expected);
+        assert_eq!(decode_pgn(b"a\rb\r\nc"), "a\nb\nc");
     }
 
     #[test]
@@ -394,14 +434,11 @@ mod tests {
         let text = format!("[FEN \"{fen}\"] 2... Nf6 3. Nc3 Ng8 4. Nb1 d5 5. Nc3 d4 6. Nb1 Qh4#");
         let game = all(&text).unwrap().remove(0);
         assert_eq!(
-            numbered_san(&game.start, game.moves.iter().copied().take(3)),
+            numbered_san(&game.start, game.moves().take(3)),
             "2... Nf6 3. Nc3 Ng8"
         );
         let tags = [("Event", "a \\ \"test\""), ("Site", "a\nb"), ("FEN", fen)];
-        let moves = game
-            .moves
-            .iter()
-            .map(|&mv| (mv, "+0.31/11 10003n".to_owned()));
+        let moves = game.moves().map(|mv| (mv, "+0.31/11 10003n".to_owned()));
         let written = write_pgn(&tags, &game.start, moves, "{checkmate} 0-1");
         assert!(written.lines().all(|line| line.len() < COLUMNS));
         assert!(
@@ -413,7 +450,7 @@ mod tests {
         let again = all(&written).unwrap().remove(0);
         assert_eq!(again.tag("Event"), Some(r#"a \ "test""#));
         assert_eq!(again.tag("Site"), Some("a b"));
-        assert_eq!(again.moves, game.moves);
+        assert!(again.moves().eq(game.moves()));
         assert_eq!(to_fen(&again.start, false), fen);
     }
 }

@@ -3,26 +3,24 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use sextant_board::{PgnReader, write_pgn};
+use sextant_board::{PgnReader, decode_pgn};
 
-fuzz_target!(|text: &str| {
-    let mut reader = PgnReader::new(text);
+fuzz_target!(|bytes: &[u8]| {
+    let text = decode_pgn(bytes);
+    let mut reader = PgnReader::new(&text);
     for _ in 0..=text.len() {
         let game = match reader.next_game() {
             Ok(Some(game)) => game,
             Ok(None) => return,
             Err(error) => {
                 let _ = error.to_string();
-                return;
+                continue;
             }
         };
-        let fen = sextant_board::to_fen(&game.start, false);
-        let tags = [("SetUp", "1"), ("FEN", fen.as_str())];
-        let moves = game.moves.iter().map(|&mv| (mv, String::new()));
-        let written = write_pgn(&tags, &game.start, moves, "*");
-        let again = PgnReader::new(written.as_str()).next_game();
+        let written = game.to_text();
+        let again = PgnReader::new(&written).next_game();
         let again = again.expect("what was written is read").expect("a game");
-        assert_eq!((again.start, again.moves), (game.start, game.moves), "{written}");
+        assert_eq!((again.start, again.items), (game.start, game.items), "{written}");
     }
     panic!("a game has at least one character");
 });

@@ -128,7 +128,13 @@ events! {
 /// Hooks of the search. Every method does nothing unless overridden, so that the engine's own
 /// observer, [`Unobserved`], compiles to nothing.
 pub trait Observer {
-    /// A full-width node is entered.
+    /// A node below the root is about to be searched: behind a move, behind a null move, or once
+    /// more for a test or a verification. Its depth is not known yet.
+    fn begin(&mut self, _node: &Node<'_>) {}
+    /// The node that began last, of those that have not ended, ends with this score. The events
+    /// since then say why. A search that is stopped leaves nodes that never end.
+    fn end(&mut self, _score: Score) {}
+    /// A full-width node is entered: no rule has ended it, and it lies before the horizon.
     fn enter(&mut self, _node: &Node<'_>) {}
     /// Should this node, whose moves are about to be tried, be shown to [`Observer::snapshot`]?
     fn wants_snapshot(&mut self, _node: &Node<'_>) -> bool {
@@ -152,6 +158,14 @@ pub struct Unobserved;
 impl Observer for Unobserved {}
 
 impl Observer for &mut (dyn Observer + Send + '_) {
+    fn begin(&mut self, node: &Node<'_>) {
+        (**self).begin(node);
+    }
+
+    fn end(&mut self, score: Score) {
+        (**self).end(score);
+    }
+
     fn enter(&mut self, node: &Node<'_>) {
         (**self).enter(node);
     }

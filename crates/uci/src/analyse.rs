@@ -2,19 +2,28 @@
 
 mod explain;
 mod lines;
+mod page;
 mod source;
 mod stats;
+mod tree;
+mod why;
 
 use std::{
+    path::PathBuf,
     sync::mpsc::{self, RecvTimeoutError},
     thread,
     time::Duration,
 };
 
 use serde_json::{Map, Value, json};
-use sextant_board::{Move, Position, display_uci_move, replay, to_fen, to_san};
-use sextant_cli::{amount, signals};
-use sextant_search::{Engine, Event, Game, Info, Limits, Outcome, Signals, Stats, per_second, wdl};
+use sextant_board::{Move, Position, Score, display_uci_move, replay, to_fen, to_san};
+use sextant_cli::{amount, files, signals};
+use sextant_config::Config;
+use sextant_search::{
+    Engine, Event, Game, Info, Limits, Outcome, Signals, Stats,
+    budget::{Category, Depth, Price},
+    per_second, wdl,
+};
 
 use self::lines::{Lines, Notation};
 use crate::{error::Failure, format, options::Settings, output::Output, resources};
@@ -65,6 +74,13 @@ pub(crate) struct Args {
     /// Show what each root move costs: category, price, reduction and budgets (one thread).
     #[arg(long, conflicts_with = "stats")]
     explain: bool,
+    /// Say in sentences why the engine plays MOVE (Nf3 or g1f3), or why not: three searches, one of
+    /// all moves and one of each of two moves alone, with as many nodes.
+    #[arg(long, value_name = "MOVE", conflicts_with_all = ["stats", "explain"])]
+    why: Option<String>,
+    /// Write the search as a tree to walk through, to a page that opens offline (one thread).
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["stats", "explain"])]
+    tree: Option<PathBuf>,
     /// Show the bonus that the config gives to each root move.
     #[arg(long)]
     bonus: bool,
@@ -124,6 +140,12 @@ pub(crate) fn run(args: &Args, settings: Settings, output: &Output) -> Result<()
     } = source::position(&args.fen)?;
     let settings = args.settings(settings)?;
     let game = Game::new(root.clone());
+    let asked = args.why.as_deref().map(|text| why::parse(&root, text));
+    let asked = asked.transpose()?;
+    args.tree
+        .as_deref()
+        .map(files::check_writable)
+        .transpose()?;
     let chess960 = settings.style.chess960;
     let mut engine = resources::engine(settings.config)?;
     let limits = args.limits();
@@ -161,6 +183,21 @@ pub(crate) fn run(args: &Args, settings: Settings, output: &Output) -> Result<()
         let text = explain::to_text(&costs, &root);
         extras.push(("explain", explain::to_json(&costs, &root), text));
         outcome
+    } else if args.why.is_some() || args.tree.is_some() {
+        let watch = || why::watch(&mut engine, &game, &limits, multipv, &mut report);
+        let watched = until_interrupted(&signals, watch);
+        let categories = has_categories(engine.config());
+        if let Some(path) = &args.tree {
+            files::write(path, page::html(&watched.recorder, &root, categories))?;
+            let path = path.display().to_string();
+            extras.push(("tree", json!(path), format!("written: {path}")));
+        }
+        let answer = asked.and_then(|asked| {
+            let free = (&watched, &limits);
+            why::answer(&mut engine, &game, free, asked)
+        });
+        extras.extend(answer.map(|answer| ("why", answer.to_json(), answer.to_text())));
+        watched.outcome
     } else {
         let search = || engine.go(&game, &limits, multipv, &mut report);
         until_interrupted(&signals, search)
@@ -194,6 +231,30 @@ fn bonuses(engine: &Engine, game: &Game) -> Extra {
         json.insert(mv, json!(bonus));
     }
     ("bonus", Value::Object(json), text)
+}
+
+/// Pawns with a sign, or a mate in so many moves.
+fn score_text(score: Score) -> String {
+    match score.mate_in() {
+        Some(moves) => format!("mate {moves}"),
+        None => format!("{:+.2}", f64::from(score.raw()) / 100.0),
+    }
+}
+
+/// From sixteenths, in which budgets and prices are counted.
+fn sx(sixteenths: i32) -> f64 {
+    f64::from(sixteenths) / stats::SX
+}
+
+/// Does the config price moves by category? If all cost the same none is looked up.
+fn has_categories(config: &Config) -> bool {
+    let nominal = Price::NOMINAL.raw();
+    let mut categories = Category::ALL.iter();
+    categories.any(|category| category.weight(&config.extensions) != nominal)
+}
+
+fn plies(depth: Depth) -> f64 {
+    f64::from(depth.raw()) / stats::PLY
 }
 
 fn san(root: &Position, info: &Info) -> Vec<String> {

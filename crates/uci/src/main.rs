@@ -14,6 +14,7 @@
 
 mod about;
 mod analyse;
+mod annotate;
 mod bench;
 mod command;
 mod config;
@@ -24,6 +25,7 @@ mod format;
 mod fuzz;
 mod genfens;
 mod go;
+mod html;
 mod input;
 mod options;
 mod output;
@@ -92,6 +94,7 @@ enum Tool {
     /// Search a position and show board, lines and more.
     #[command(visible_alias = "analyze")]
     Analyse(analyse::Args),
+    Annotate(annotate::Args),
     /// Count the legal lines from a position, by root move.
     #[command(
         after_help = "Examples:\n  sextant perft 6\n  sextant perft 3 8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - -"
@@ -152,6 +155,7 @@ fn run(cli: Cli) -> Result<(), Failure> {
         Tool::Bench(request) => session()?.run_task(Task::Bench(request))?,
         Tool::Speedtest { seconds } => session()?.run_task(Task::Speedtest(seconds))?,
         Tool::Analyse(args) => analyse::run(&args, cli.setup.settings()?, &output)?,
+        Tool::Annotate(args) => annotate::run(&args, cli.setup.settings()?)?,
         Tool::Perft { depth, fen } => {
             let position = position::of(&fen)?;
             let chess960 = cli.setup.settings()?.style.chess960;

@@ -4,7 +4,8 @@
 use std::fmt::Write as _;
 
 use sextant_board::{
-    Color, FenError, File, Position, Rank, Square, parse_fen, parse_uci_move, to_fen,
+    Color, FenError, File, Position, Rank, Square, parse_fen, parse_fen_dropping_rights,
+    parse_uci_move, to_fen,
 };
 use sextant_config::clip;
 use sextant_search::{Engine, Game};
@@ -44,27 +45,11 @@ pub(crate) fn build(text: &str) -> Result<(Game, Option<String>), Failure> {
 
 /// The position of a FEN without its impossible castling rights.
 fn read_fen(fields: &[&str]) -> Result<(Position, Option<String>), FenError> {
-    let whole = parse_fen(&fields.join(" "));
-    let (Err(FenError::CastlingRook { .. }), [board, side, rights, rest @ ..]) = (&whole, fields)
-    else {
-        return whole.map(|position| (position, None));
-    };
-    let rest = rest.join(" ");
-    let with_rights = |rights: &str| parse_fen(&format!("{board} {side} {rights} {rest}"));
-    let (mut possible, mut dropped) = (String::new(), String::new());
-    for right in rights.chars() {
-        let tried = format!("{possible}{right}");
-        match with_rights(&tried) {
-            Err(FenError::CastlingRook { .. }) => dropped.push(right),
-            Err(error) => return Err(error),
-            Ok(_) => possible = tried,
-        }
-    }
-    let rights = if possible.is_empty() { "-" } else { &possible };
+    let (position, dropped) = parse_fen_dropping_rights(&fields.join(" "))?;
     let note = format!(
         "castling rights {dropped} need the king on its first rank and a rook beside it; ignored"
     );
-    Ok((with_rights(rights)?, Some(note)))
+    Ok((position, Some(note).filter(|_| !dropped.is_empty())))
 }
 
 /// The board, then the FEN and what else a person asks for.

@@ -15,8 +15,12 @@ const MAX_BYTES: u64 = 64 * MIB;
 
 /// An engine of the config, with its tables and its network.
 pub(crate) fn engine(config: Config) -> Result<Engine, OptionError> {
-    let setup = EngineSetup::new(config, read)?.with_tables()?;
-    Ok(setup.engine()?)
+    Ok(setup(config)?.engine()?)
+}
+
+/// What engines of the config are made of, its network and its tables among it.
+pub(crate) fn setup(config: Config) -> Result<EngineSetup, OptionError> {
+    Ok(EngineSetup::new(config, read)?.with_tables()?)
 }
 
 /// The network of the config; `None` where it asks for the classical evaluation.

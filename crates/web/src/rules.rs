@@ -133,8 +133,8 @@ pub(crate) fn read_pgn(id: u64, text: &str) -> Value {
 
 fn pgn_game(game: &PgnGame) -> Value {
     let chess960 = game.start.is_chess960();
-    let moves = game.positions().zip(&game.moves);
-    let moves = moves.map(|(before, &mv)| display_uci_move(&before, mv, chess960).to_string());
+    let moves = game.positions().zip(game.moves());
+    let moves = moves.map(|(before, mv)| display_uci_move(&before, mv, chess960).to_string());
     let moves: Vec<String> = moves.collect();
     json!({ "tags": game.tags, "start": to_fen(&game.start, false), "moves": moves })
 }

@@ -12,8 +12,16 @@ use crate::{
 
 impl<O: Observer> Worker<O> {
     /// The value of `node` for the side to move, fail-soft, with what its allowance has left.
+    #[inline(always)]
     pub(crate) fn search<NT: NodeType>(&mut self, mut node: Node<'_>) -> Flow {
         node.pv = NT::PV;
+        self.observer.begin(&node);
+        let score = self.search_node::<NT>(node)?;
+        self.observer.end(score);
+        Ok(score)
+    }
+
+    fn search_node<NT: NodeType>(&mut self, mut node: Node<'_>) -> Flow {
         if NT::PV {
             self.pv.clear(node.ply);
         }

@@ -11,7 +11,7 @@ use sextant_search::{
     budget::{Allowance, Category, Depth},
 };
 
-use super::stats::{PLY, SX};
+use super::{plies, sx};
 
 /// What a root move costs, as the last iteration that tried it says; in SX and plies.
 #[derive(Clone, Debug)]
@@ -35,14 +35,6 @@ impl Cost {
             [sx(mover), sx(opponent), sx(credit.raw()), plies(depth)]
         })
     }
-}
-
-fn sx(sixteenths: i32) -> f64 {
-    f64::from(sixteenths) / SX
-}
-
-fn plies(depth: Depth) -> f64 {
-    f64::from(depth.raw()) / PLY
 }
 
 /// Takes down what happens at the root and one ply behind it.

@@ -1,0 +1,179 @@
+//! `--tree`: the recorded search as a page, its visits as columns of numbers.
+
+use std::collections::HashMap;
+
+use serde_json::{Value, json};
+use sextant_board::{Color, Move, Position, Score, to_fen, to_san};
+use sextant_search::Bound;
+
+use super::{
+    plies, sx,
+    tree::{Recorder, Visit, Why},
+};
+use crate::html;
+
+const TEMPLATE: &str = include_str!("../../assets/tree.html");
+
+/// Texts that occur often, each with a number.
+#[derive(Default)]
+struct Words {
+    numbers: HashMap<String, usize>,
+    texts: Vec<String>,
+}
+
+impl Words {
+    fn number(&mut self, text: String) -> usize {
+        *self.numbers.entry(text).or_insert_with_key(|text| {
+            self.texts.push(text.clone());
+            self.texts.len() - 1
+        })
+    }
+}
+
+pub(super) fn html(recorder: &Recorder, root: &Position, categories: bool) -> String {
+    let mut words = Words::default();
+    let places = places(recorder, root);
+    let is_white = root.side_to_move() == Color::White;
+    let rows = recorder
+        .visits
+        .iter()
+        .zip(places)
+        .map(|(visit, (san, mover))| {
+            let view = View {
+                is_roots: mover == root.side_to_move(),
+                root_is_white: is_white,
+            };
+            let mut row = vec![
+                json!(visit.parent),
+                json!(visit.mv.map(encoded)),
+                json!(words.number(san)),
+                json!(words.number(visit.why.name().to_owned())),
+            ];
+            row.extend(view.numbers(visit));
+            row.push(json!(words.number(view.bound(visit).to_owned())));
+            row.push(json!(words.number(visit.end.name().to_owned())));
+            if let Some(charge) = visit.charge {
+                let category = if categories {
+                    charge.category.name()
+                } else {
+                    ""
+                };
+                row.push(json!(words.number(category.to_owned())));
+                row.push(json!(charge.number));
+                row.push(json!(sx(charge.price.raw())));
+                row.push(json!(plies(charge.reduction)));
+            }
+            row
+        });
+    let rows: Vec<_> = rows.collect();
+    let iterations = recorder.ranges();
+    let iterations: Vec<_> = iterations
+        .map(|(depth, it)| json!([depth, it.start, it.end]))
+        .collect();
+    let roots = recorder.roots(0..recorder.visits.len());
+    let total: u64 = roots
+        .filter_map(|at| recorder.visits.get(at))
+        .map(|visit| visit.size)
+        .sum();
+    let page = json!({
+        "fen": to_fen(root, root.is_chess960()),
+        "total": total,
+        "iterations": iterations,
+        "words": words.texts,
+        "rows": rows,
+    });
+    html::page(TEMPLATE, &page)
+}
+
+/// Turns what the side to move of a node sees into what White sees.
+#[derive(Clone, Copy)]
+struct View {
+    /// The side to move is that of the root, from where mates are counted.
+    is_roots: bool,
+    root_is_white: bool,
+}
+
+impl View {
+    fn is_white(self) -> bool {
+        self.is_roots == self.root_is_white
+    }
+
+    /// Centipawns, `#` and the moves to mate, or nothing for what is no score.
+    fn score(self, score: Score) -> Value {
+        let score = if self.is_roots { score } else { -score };
+        let sign = if self.root_is_white { 1 } else { -1 };
+        match score.mate_in() {
+            _ if score.raw().abs() >= Score::INFINITE.raw() => Value::Null,
+            Some(moves) => json!(format!("#{}", sign * moves)),
+            None => json!(sign * score.raw()),
+        }
+    }
+
+    fn bound(self, visit: &Visit) -> &'static str {
+        match (visit.bound(), self.is_white()) {
+            _ if visit.score == Score::NONE => "",
+            (Bound::Exact, _) => "=",
+            (Bound::Lower, true) | (Bound::Upper, false) => "\u{2265}",
+            (Bound::Upper, true) | (Bound::Lower, false) => "\u{2264}",
+        }
+    }
+
+    /// The numbers of a visit in the order in which the script of the page reads them.
+    fn numbers(self, visit: &Visit) -> [Value; 11] {
+        let (window, budgets) = (visit.window, visit.allowance.budgets);
+        let pair = |[mover, other]: [i32; 2]| match self.is_white() {
+            true => [sx(mover), sx(other)],
+            false => [sx(other), sx(mover)],
+        };
+        let [white, black] = pair([budgets.us().raw(), budgets.them().raw()]);
+        let [low, high] = match self.is_white() {
+            true => [window.alpha, window.beta],
+            false => [window.beta, window.alpha],
+        };
+        let score = Some(visit.score).filter(|score| *score != Score::NONE);
+        [
+            self.score(low),
+            self.score(high),
+            score.map_or(Value::Null, |score| self.score(score)),
+            json!(plies(visit.depth)),
+            json!(white),
+            json!(black),
+            json!(sx(visit.allowance.credit.raw())),
+            json!(
+                u8::from(visit.is_pv) + 2 * u8::from(visit.tt_hit) + 4 * u8::from(self.is_white())
+            ),
+            json!(visit.size),
+            json!(visit.children),
+            json!(visit.ply.0),
+        ]
+    }
+}
+
+/// From and to, numbered from a8 to h1, and the promotion.
+fn encoded(mv: Move) -> usize {
+    let promotion = mv.promotion.map_or(0, |piece| piece as usize);
+    (mv.from as usize ^ 56) | (mv.to as usize ^ 56) << 6 | promotion << 12
+}
+
+/// The moves that led to the visits, as people write them, and the sides to move there.
+fn places(recorder: &Recorder, root: &Position) -> Vec<(String, Color)> {
+    // The visits from the root to the last one, each with its position.
+    let mut path: Vec<(usize, Position)> = Vec::new();
+    let visits = recorder.visits.iter().enumerate();
+    let places = visits.map(|(at, visit)| {
+        while path.last().is_some_and(|(last, _)| *last != visit.parent) {
+            path.pop();
+        }
+        let before = path.last().map_or(root, |(_, position)| position);
+        let san = visit.mv.map_or(String::new(), |mv| to_san(before, mv));
+        let after = match (visit.mv, visit.why) {
+            (Some(mv), _) => before.make(mv).0,
+            (None, Why::Null) => before.make_null().unwrap_or_else(|| before.clone()),
+            _ => before.clone(),
+        };
+        let mover = after.side_to_move();
+        path.push((at, after));
+        (san, mover)
+    });
+    places.collect()
+}
