@@ -98,7 +98,7 @@ fn title(game: &PgnGame) -> String {
 
 fn end(game: &PgnGame) -> Position {
     let mut position = game.start.clone();
-    for &mv in &game.moves {
+    for mv in game.moves() {
         position.play(mv);
     }
     position

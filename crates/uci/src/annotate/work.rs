@@ -8,7 +8,7 @@ use std::{
 };
 
 use serde::{Deserialize, Serialize};
-use sextant_board::{Move, PgnGame, Position, Score, parse_uci_move};
+use sextant_board::{Move, PgnGame, Position, Score, parse_uci_move, replay};
 use sextant_cli::{
     failure::Failure,
     files,
@@ -22,7 +22,7 @@ use sextant_play::ordered::{self, OrderedError};
 use sextant_search::{Engine, EngineSetup, Game, Limits};
 
 use super::{Args, interrupted};
-use crate::{format::replay, resources};
+use crate::resources;
 
 /// Plies of a line that are kept.
 const LINE: usize = 12;
