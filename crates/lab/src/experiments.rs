@@ -5,6 +5,7 @@ pub(crate) mod ladder;
 mod minimal_tree;
 mod negamax;
 mod odd_even;
+mod paths;
 mod quiescence;
 mod root_bonus;
 mod sex_algorithm;
@@ -29,12 +30,13 @@ mod prelude {
     };
 }
 
-pub(crate) const ALL: [&Experiment; 9] = [
+pub(crate) const ALL: [&Experiment; 10] = [
     &ladder::EXPERIMENT,
     &minimal_tree::EXPERIMENT,
     &odd_even::EXPERIMENT,
     &negamax::EXPERIMENT,
     &sex_algorithm::EXPERIMENT,
+    &paths::EXPERIMENT,
     &quiescence::EXPERIMENT,
     &root_bonus::EXPERIMENT,
     &bloom::EXPERIMENT,
@@ -51,7 +53,7 @@ mod tests {
     #[test]
     fn the_config_of_the_run_is_the_one_that_searches() {
         // The tables of `negamax` are those of textbook searches, the ladder has its own configs.
-        let told = "games engine-types growth chess-growth solved engine-variants variety in-search \
+        let told = "games engine-types growth chess-growth solved lengths engine-variants variety in-search \
                     tabled";
         for (Experiment { name, run, .. }, table) in ALL.into_iter().zip(told.split(' ')) {
             let fits = |b: u8| b.is_ascii_lowercase() || b == b'-';

@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 use sextant_board::Epd;
 use sextant_play::{Openings, Pentanomial, solve};
 
-pub(crate) use rungs::rung;
+pub(crate) use rungs::{learned, rung};
 
 use crate::{experiments::prelude::*, positions, stats::SignTest};
 

@@ -31,8 +31,7 @@ fn list_names_every_experiment() {
     assert_eq!(code, Some(0));
     let titles = listed.lines().filter(|line| !line.starts_with(' '));
     let names = titles.filter_map(|line| line.split_whitespace().next());
-    let expected =
-        "ladder minimal-tree odd-even negamax sex-algorithm quiescence root-bonus bloom syzygy";
+    let expected = "ladder minimal-tree odd-even negamax sex-algorithm paths quiescence root-bonus bloom syzygy";
     assert!(names.eq(expected.split(' ')), "{listed}");
 }
 
