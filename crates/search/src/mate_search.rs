@@ -432,8 +432,8 @@ mod tests {
         Some(line.len())
     }
 
-    /// Mates by checks, by a quiet key move, by zugzwang, and with a promotion; and none: the
-    /// defender has a perpetual check, a stalemate, or an escape.
+    /// Mates by checks and by quiet moves, one of them with a proof that goes through positions more
+    /// than once; and none: it is too far for the limit, or the material does not do.
     #[test]
     fn mates_are_proved_and_nothing_else() {
         for (fen, shortest) in [

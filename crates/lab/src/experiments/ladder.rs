@@ -7,7 +7,6 @@ mod rungs;
 
 use games::Games;
 use rungs::{Arm, RUNGS, Step};
-use serde::{Deserialize, Serialize};
 use sextant_board::Epd;
 use sextant_play::{Openings, Pentanomial, solve};
 
@@ -63,6 +62,8 @@ struct Found {
     step: Step,
     /// The factor on the prices of each arm.
     kappa: [f64; 3],
+    /// The arms, their prices scaled.
+    arms: [Config; 3],
     /// Against one budget: two, and the control.
     games: [Pentanomial; 2],
     /// The same at more nodes, where it was played.
@@ -79,9 +80,9 @@ fn run(context: &Context) -> Result<Report, Failure> {
         .map(|step| ladder.step(step))
         .collect::<Result<_, _>>()?;
     for place in two_largest(&found) {
-        let step = found[place].step;
-        let (pairs, nodes) = ladder.size.larger;
-        found[place].larger = Some(ladder.games(step, Arm::Two, (pairs, nodes), "larger")?);
+        let Found { step, arms, .. } = &found[place];
+        let larger = ladder.games(*step, "larger", (&arms[1], &arms[0]), ladder.size.larger)?;
+        found[place].larger = Some(larger);
     }
     Ok(report(&found, &ladder.size))
 }
@@ -105,9 +106,6 @@ struct Ladder<'a> {
     problems: Vec<Epd>,
 }
 
-#[derive(Serialize, Deserialize)]
-struct Kappa(f64);
-
 impl Ladder<'_> {
     fn new(context: &Context, size: Size) -> Result<Ladder<'_>, Failure> {
         let seed = context.settings.seed;
@@ -126,69 +124,68 @@ impl Ladder<'_> {
     }
 
     fn step(&self, step: Step) -> Result<Found, Failure> {
-        let mut kappa = [0.0; 3];
+        let (mut kappa, mut arms) = ([0.0; 3], [(); 3].map(|()| Config::default()));
         for (place, arm) in Arm::ALL.into_iter().enumerate() {
             kappa[place] = self.kappa(step, arm)?;
+            arms[place] = kappa::scaled(&arm.of(&step.config()?), kappa[place]);
         }
+        let [one, two, control] = &arms;
+        let games = [
+            self.games(step, "two", (two, one), self.size.games)?,
+            self.games(step, "control", (control, one), self.size.games)?,
+        ];
+        let solved = [
+            self.solved(step, Arm::One, one)?,
+            self.solved(step, Arm::Two, two)?,
+        ];
         Ok(Found {
             step,
             kappa,
-            games: [
-                self.games(step, Arm::Two, self.size.games, "two")?,
-                self.games(step, Arm::Control, self.size.games, "control")?,
-            ],
+            arms,
+            games,
             larger: None,
-            solved: [self.solved(step, Arm::One)?, self.solved(step, Arm::Two)?],
+            solved,
         })
-    }
-
-    /// An arm of a step, its prices scaled.
-    fn config(&self, step: Step, arm: Arm) -> Result<Config, Failure> {
-        let config = arm.of(&step.config()?);
-        Ok(kappa::scaled(&config, self.kappa(step, arm)?))
     }
 
     fn kappa(&self, step: Step, arm: Arm) -> Result<f64, Failure> {
         let name = format!("ladder/{}/{}/kappa", step.words(), arm.words());
-        let kappa = self.context.part(&name, || {
+        self.context.part(&name, || {
             let config = step.config()?;
             let reference = kappa::reference(&config, &self.positions, self.size.kappa.1)?;
-            kappa::fit(&arm.of(&config), &self.positions, reference).map(Kappa)
-        });
-        Ok(kappa?.0)
+            kappa::fit(&arm.of(&config), &self.positions, reference)
+        })
     }
 
-    /// An arm against one budget.
+    /// The first config against the second: so many pairs at so many nodes a move.
     fn games(
         &self,
         step: Step,
-        arm: Arm,
-        (pairs, nodes): (u64, u64),
         name: &str,
+        (first, second): (&Config, &Config),
+        (pairs, nodes): (u64, u64),
     ) -> Result<Pentanomial, Failure> {
-        let what = format!("{}: {}", step.words(), arm.words());
+        let what = format!("{}: {name}", step.words());
         let games = Games {
             openings: self.openings.clone(),
             pairs,
             nodes,
         };
-        let (first, second) = (self.config(step, arm)?, self.config(step, Arm::One)?);
         let name = format!("ladder/{}/games/{name}", step.words());
         self.context
-            .part(&name, || games.play(&what, &first, &second))
+            .part(&name, || games.play(&what, first, second))
     }
 
-    fn solved(&self, step: Step, arm: Arm) -> Result<Vec<Option<u64>>, Failure> {
+    fn solved(&self, step: Step, arm: Arm, config: &Config) -> Result<Vec<Option<u64>>, Failure> {
         let name = format!("ladder/{}/{}/problems", step.words(), arm.words());
         let limits = to_nodes(self.size.nodes[1]);
-        let config = self.config(step, arm)?;
         self.context.part(&name, || {
             let since = |engine: &mut FreshEngine, problem: &Epd| {
                 let since = solve(&mut engine.0, problem, &limits).since;
                 since.map(|since| since.nodes)
             };
             let what = format!("{}: {}, problems", step.words(), arm.words());
-            Ok(Run::measure(&what, (), &config, &self.problems, since)?.each)
+            Ok(Run::measure(&what, (), config, &self.problems, since)?.each)
         })
     }
 }

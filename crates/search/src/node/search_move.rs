@@ -42,7 +42,7 @@ impl<O: Observer> Worker<O> {
         self.make(&mut pos, candidate.mv, node.ply)?;
         let (mut price, category) = self.price(node, &pos, context, &candidate);
         if self.params.extensions.verified && price > Price::NOMINAL {
-            // A bet like the reduction: searched again without it, if the move is better.
+            // Taken back like the reduction: searched again without it, if the move is better.
             reduction = reduction + Depth::from_raw(price.raw() - Price::NOMINAL.raw());
             price = Price::NOMINAL;
         }
