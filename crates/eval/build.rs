@@ -1,5 +1,5 @@
 //! Chooses the network to embed: the file that `EVALFILE` names, else `nets/default.nnue`
-//! where there is one, else none. Without a network `[eval] kind = "nnue"` needs a file.
+//! where there is one and the build is not for WebAssembly, else none. Without a network `[eval] kind = "nnue"` needs a file.
 
 use std::{env, error::Error, fs, path::PathBuf};
 
@@ -12,6 +12,8 @@ fn main() -> Result<(), Box<dyn Error>> {
     let file = match named {
         // As `make` and OpenBench give it: from the workspace's root, or absolute.
         Some(name) => Some(here.join("../..").join(name)),
+        // A page fetches it, and shows meanwhile how far it is.
+        None if env::var("CARGO_CFG_TARGET_FAMILY")? == "wasm" => None,
         None => Some(own).filter(|file| file.exists()),
     };
     println!("cargo::rerun-if-changed=nets");

@@ -5,7 +5,7 @@ use std::{
     cmp::Reverse,
     sync::{Arc, atomic::AtomicBool},
     thread,
-    time::{Duration, Instant},
+    time::Duration,
 };
 
 use crossbeam::atomic::AtomicCell;
@@ -13,6 +13,7 @@ use sextant_board::{Move, MoveSets, Ply, Position, Score};
 use sextant_config::Config;
 use sextant_eval::{EvalModel, EvalState, nnue::Network};
 use sextant_syzygy::Tablebase;
+use web_time::Instant;
 
 use crate::{
     deepening::WorkerResult,
@@ -45,7 +46,7 @@ pub struct Engine {
     pub(crate) config: Arc<Config>,
     pub(crate) evaluation: EvalModel,
     pub(crate) tt: Arc<TranspositionTable>,
-    threads: Threads,
+    pub(crate) threads: Threads,
     signals: Arc<Signals>,
     tablebase: Option<Arc<Tablebase>>,
 }
@@ -62,10 +63,14 @@ impl Engine {
     }
 
     /// Like [`Engine::new`], with the network that the config names (see [`crate::network`]).
+    /// WebAssembly has no threads: there it is [`Engine::on_caller`].
     pub fn with_network(
         config: Config,
         network: Option<Arc<Network>>,
     ) -> Result<Engine, EngineError> {
+        if cfg!(target_family = "wasm") {
+            return Engine::on_caller(config, network);
+        }
         Engine::of(config, network, Threads::parked)
     }
 

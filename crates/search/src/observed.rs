@@ -10,7 +10,7 @@ use crate::{
     params::SearchParams,
     report::{Event, Outcome},
     shared::Shared,
-    threads::{Message, STACK_BYTES, attend},
+    threads::{Message, STACK_BYTES, Threads, attend},
     worker::Worker,
 };
 
@@ -22,7 +22,8 @@ pub struct Observed<'a, O> {
 }
 
 impl Engine {
-    /// Lets `observer` watch a search, which is made by one fresh worker.
+    /// Lets `observer` watch a search, which is made by one fresh worker; on the thread that asks
+    /// for it if the engine is one [on its caller](Engine::on_caller), else on its own.
     pub fn observed<O: Observer + Send>(&mut self, observer: O) -> Observed<'_, O> {
         Observed {
             engine: self,
@@ -69,6 +70,11 @@ impl Engine {
         let evaluation = self.evaluation.clone();
         let mut worker = Worker::new(0, shared.clone(), &self.config, evaluation, observer);
         worker.set_params(SearchParams::new(&self.config, exact));
+        if matches!(self.threads, Threads::Caller(_)) {
+            return conclude(shared, report, |report| {
+                worker.run(shared.clone(), report).lines
+            });
+        }
         conclude(shared, report, |report| {
             let (sender, messages) = crossbeam::channel::unbounded();
             let for_worker = shared.clone();

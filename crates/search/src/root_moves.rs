@@ -1,13 +1,12 @@
 //! The moves of the root, each with its rank by the tablebases and a bonus (Ronald de Man):
 //! variety, style, and a trap or two, with the search below left as it is.
 
-use std::time::{SystemTime, UNIX_EPOCH};
-
 use sextant_board::{
     Color, MAX_PLY, Move, MoveSets, PackedMove, Piece, Position, Random, Rank, Score, see_ge,
 };
 use sextant_config::Config;
 use sextant_syzygy::{Tablebase, Wdl};
+use web_time::{SystemTime, UNIX_EPOCH};
 
 use crate::{game::Game, level::Level, stack::PvLine, tablebases, window::Bound};
 

@@ -2,16 +2,17 @@
 
 use std::{
     sync::{
-        Arc,
+        Arc, OnceLock,
         atomic::{AtomicBool, AtomicU64, Ordering},
     },
-    time::{Duration, Instant},
+    time::Duration,
 };
 
 use crossbeam::{atomic::AtomicCell, utils::CachePadded};
 use sextant_board::{Move, Position};
 use sextant_config::Config;
 use sextant_syzygy::Tablebase;
+use web_time::Instant;
 
 use crate::{
     game::Game,
@@ -31,6 +32,7 @@ use crate::{
 pub struct Signals {
     stop: AtomicBool,
     pondering: AtomicBool,
+    outside: OnceLock<fn() -> bool>,
 }
 
 impl Signals {
@@ -50,7 +52,16 @@ impl Signals {
         self.pondering.store(false, Ordering::Relaxed);
     }
 
+    /// From now on a search also asks `is_stopped` at every look: where nothing else can run while
+    /// it does, nobody could tell it. It is asked several thousand times a second.
+    pub fn ask(&self, is_stopped: fn() -> bool) {
+        self.outside.get_or_init(|| is_stopped);
+    }
+
     pub fn is_stopped(&self) -> bool {
+        if !self.stop.load(Ordering::Relaxed) && self.outside.get().is_some_and(|ask| ask()) {
+            self.stop();
+        }
         self.stop.load(Ordering::Relaxed)
     }
 

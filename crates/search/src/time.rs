@@ -1,9 +1,10 @@
 //! Time: how much a move may take, and when to stop.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use sextant_board::{Move, Score};
 use sextant_config::TimeConfig;
+use web_time::Instant;
 
 use crate::limits::{ClockLimit, Limits};
 

@@ -185,11 +185,13 @@ impl TranspositionTable {
     pub(crate) fn clear(&self) {
         let cores = thread::available_parallelism().map_or(1, NonZero::get);
         let part = self.clusters.len().div_ceil(cores).max(MIN_PART);
-        thread::scope(|scope| {
-            for clusters in self.clusters.chunks(part).chain([&self.mates[..]]) {
-                scope.spawn(|| clusters.iter().for_each(Cluster::clear));
-            }
-        });
+        let clear = |clusters: &[Cluster]| clusters.iter().for_each(Cluster::clear);
+        let parts = self.clusters.chunks(part).chain([&self.mates[..]]);
+        if cores == 1 {
+            parts.for_each(clear);
+        } else {
+            thread::scope(|scope| parts.for_each(|part| drop(scope.spawn(move || clear(part)))));
+        }
         self.age.store(0, Ordering::Relaxed);
     }
 

@@ -2,10 +2,8 @@
 
 mod explain;
 mod lines;
-mod page;
 mod source;
 mod stats;
-mod tree;
 mod why;
 
 use std::{
@@ -18,15 +16,17 @@ use std::{
 use serde_json::{Map, Value, json};
 use sextant_board::{Move, Position, Score, display_uci_move, replay, to_fen, to_san};
 use sextant_cli::{amount, files, signals};
-use sextant_config::Config;
-use sextant_search::{
-    Engine, Event, Game, Info, Limits, Outcome, Signals, Stats,
-    budget::{Category, Depth, Price},
-    per_second, wdl,
-};
+use sextant_search::{Engine, Event, Game, Info, Limits, Outcome, Signals, Stats, per_second, wdl};
 
 use self::lines::{Lines, Notation};
-use crate::{error::Failure, format, options::Settings, output::Output, resources};
+use crate::{
+    error::Failure,
+    format,
+    html::{self, TREE},
+    options::Settings,
+    output::Output,
+    resources,
+};
 
 /// Time of an analysis that no limit was named for.
 const DEFAULT_TIME: Duration = Duration::from_secs(10);
@@ -186,9 +186,9 @@ pub(crate) fn run(args: &Args, settings: Settings, output: &Output) -> Result<()
     } else if args.why.is_some() || args.tree.is_some() {
         let watch = || why::watch(&mut engine, &game, &limits, multipv, &mut report);
         let watched = until_interrupted(&signals, watch);
-        let categories = has_categories(engine.config());
         if let Some(path) = &args.tree {
-            files::write(path, page::html(&watched.recorder, &root, categories))?;
+            let data = watched.recorder.data(&root, engine.config());
+            files::write(path, html::page(TREE, &data))?;
             let path = path.display().to_string();
             extras.push(("tree", json!(path), format!("written: {path}")));
         }
@@ -239,22 +239,6 @@ fn score_text(score: Score) -> String {
         Some(moves) => format!("mate {moves}"),
         None => format!("{:+.2}", f64::from(score.raw()) / 100.0),
     }
-}
-
-/// From sixteenths, in which budgets and prices are counted.
-fn sx(sixteenths: i32) -> f64 {
-    f64::from(sixteenths) / stats::SX
-}
-
-/// Does the config price moves by category? If all cost the same none is looked up.
-fn has_categories(config: &Config) -> bool {
-    let nominal = Price::NOMINAL.raw();
-    let mut categories = Category::ALL.iter();
-    categories.any(|category| category.weight(&config.extensions) != nominal)
-}
-
-fn plies(depth: Depth) -> f64 {
-    f64::from(depth.raw()) / stats::PLY
 }
 
 fn san(root: &Position, info: &Info) -> Vec<String> {

@@ -1,28 +1,14 @@
 //! The engines: a bounded number for all pages together, and a thread for each search.
 
 use std::{
-    collections::BTreeMap,
     sync::{Arc, Mutex, MutexGuard, PoisonError},
     thread,
-    time::Duration,
 };
 
-use serde_json::{Value, json};
-use sextant_board::{replay, to_san};
-use sextant_config::{Config, Parameter};
-use sextant_search::{
-    Bound, ClockLimit, Engine, EngineSetup, Event, Info, Limits, Outcome, Signals, wdl,
-};
+use serde_json::Value;
+use sextant_search::{Engine, EngineSetup, Signals};
+use sextant_view::{Asked, Go, Refusal};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore, mpsc};
-
-use crate::{
-    budgets::Budgets,
-    protocol::{Go, GoLimits, Refusal},
-    rules::Known,
-};
-
-/// Lines of one search.
-const MAX_LINES: usize = 256;
 
 /// The engines of the server. A search takes one and gives it back; their number bounds the memory.
 pub(crate) struct Engines {
@@ -121,12 +107,8 @@ impl Engines {
         go: Go,
         outbox: mpsc::Sender<Value>,
     ) -> Result<Search, Refusal> {
-        let known = go.game.read()?;
-        if !(1..=MAX_LINES).contains(&go.multipv) {
-            let message = format!("multipv is a number from 1 to {MAX_LINES}");
-            return Err(Refusal::new("bad_request", message));
-        }
-        let config = self.config(&go.options)?;
+        let asked = Asked::read(go)?;
+        let config = asked.config(self.setup.config().clone())?;
         let place = self.place()?;
         let mut engine = self.take(page)?;
         let configured = engine.configure(config);
@@ -136,111 +118,15 @@ impl Engines {
         let (end, ended) = mpsc::channel(1);
         let engines = Arc::clone(self);
         thread::spawn(move || {
-            let outcome = run(&mut engine, &go, &known, &outbox);
+            // Where nobody listens the search is being ended.
+            let mut say = |reply| drop(outbox.blocking_send(reply));
+            let best = asked.search(&mut engine, &mut say);
             engines.idle().push((page, engine));
             drop(place);
             // The page may ask for the next search at once.
-            let _ = outbox.blocking_send(best_move(&outcome, go.id, &known));
+            let _ = outbox.blocking_send(best);
             drop(end);
         });
         Ok(Search { signals, ended })
     }
-
-    /// The server's config with the playing level that is asked for.
-    fn config(&self, options: &BTreeMap<String, Value>) -> Result<Config, Refusal> {
-        let mut config = self.setup.config().clone();
-        for (name, value) in options {
-            let parameter = Parameter::find(name).filter(|it| it.spec.section == "level");
-            let Some(parameter) = parameter else {
-                let message = format!(
-                    "option {name:?} cannot be set here; UCI_LimitStrength, UCI_Elo and Skill \
-                     Level can"
-                );
-                return Err(Refusal::new("bad_request", message));
-            };
-            let text = value
-                .as_str()
-                .map_or_else(|| value.to_string(), str::to_owned);
-            let set = config.set_uci(&parameter.uci_name(), &text);
-            set.map_err(|error| Refusal::new("bad_request", error))?;
-        }
-        Ok(config)
-    }
-}
-
-impl GoLimits {
-    fn limits(&self) -> Limits {
-        let clock = self.clock.map(|remaining| ClockLimit {
-            remaining: Duration::from_millis(remaining),
-            increment: Duration::from_millis(self.increment),
-            moves_to_go: None,
-        });
-        let movetime = self.movetime.map(|ms| Duration::from_millis(ms.max(1)));
-        let (depth, nodes) = (
-            self.depth.map(|it| it.max(1)),
-            self.nodes.map(|it| it.max(1)),
-        );
-        Limits {
-            depth,
-            nodes,
-            movetime,
-            clock,
-            infinite: depth.is_none() && nodes.is_none() && movetime.is_none() && clock.is_none(),
-            ..Limits::default()
-        }
-    }
-}
-
-fn run(engine: &mut Engine, go: &Go, known: &Known, outbox: &mpsc::Sender<Value>) -> Outcome {
-    let (id, limits) = (go.id, go.limits.limits());
-    let budgets = Budgets::default();
-    let mut report = |event| {
-        let reply = match event {
-            Event::Info(info) => info_reply(&info, id, known, &budgets),
-            Event::Note(message) => json!({ "type": "note", "id": id, "message": message }),
-            Event::Progress(_) => return,
-        };
-        // Where nobody listens the search is being ended.
-        let _ = outbox.blocking_send(reply);
-    };
-    if go.budgets {
-        let observed = engine.observed(budgets.watcher());
-        observed.go(&known.game, &limits, go.multipv, &mut report).0
-    } else {
-        engine.go(&known.game, &limits, go.multipv, &mut report)
-    }
-}
-
-/// A line of the search, with the words and units of UCI's `info`.
-fn info_reply(info: &Info, id: u64, known: &Known, budgets: &Budgets) -> Value {
-    let root = known.game.position();
-    let score = match info.score.mate_in() {
-        Some(moves) => json!({ "mate": moves }),
-        None => json!({ "cp": info.score.raw() }),
-    };
-    let bound = match info.bound {
-        Bound::Exact => None,
-        Bound::Lower => Some("lower"),
-        Bound::Upper => Some("upper"),
-    };
-    let moves = replay(root, &info.pv);
-    let (pv, san): (Vec<_>, Vec<_>) = moves
-        .map(|(before, mv)| (known.spell(&before, mv), to_san(&before, mv)))
-        .unzip();
-    let totals = &info.totals;
-    json!({
-        "type": "info", "id": id,
-        "depth": info.depth, "seldepth": info.seldepth, "multipv": info.multipv,
-        "score": score, "bound": bound, "wdl": wdl(info.score, root),
-        "nodes": totals.nodes, "nps": totals.nodes_per_second(), "hashfull": totals.hashfull,
-        "tbhits": totals.tbhits, "time": totals.time.as_millis() as u64,
-        "pv": pv, "san": san, "budgets": budgets.along(root, info),
-    })
-}
-
-fn best_move(outcome: &Outcome, id: u64, known: &Known) -> Value {
-    let line: Vec<_> = outcome.best.into_iter().chain(outcome.ponder).collect();
-    let moves = replay(known.game.position(), &line);
-    let mut moves = moves.map(|(before, mv)| known.spell(&before, mv));
-    json!({ "type": "bestmove", "id": id, "best": moves.next(), "ponder": moves.next() })
 }

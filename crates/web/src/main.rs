@@ -3,8 +3,8 @@
 //!
 //! One request is one path through these files: [`connections`] accepts, limits and ends
 //! connections, [`guard`] refuses what no browser or client of ours sends, [`routes`] answers.
-//! A page (`page/`, built into `page/dist/`) talks to [`socket`] in the messages of [`protocol`];
-//! [`rules`] and [`engines`] answer them.
+//! A page (`page/`, built into `page/dist/`) talks to [`socket`] in the messages of
+//! [`sextant_view`]; [`engines`] search for it.
 #![deny(
     clippy::unwrap_used,
     clippy::expect_used,
@@ -12,15 +12,12 @@
     clippy::indexing_slicing
 )]
 
-mod budgets;
 mod cli;
 mod connections;
 mod engines;
 mod guard;
 mod openapi;
-mod protocol;
 mod routes;
-mod rules;
 mod socket;
 
 use std::{io, net::SocketAddr, process::ExitCode, sync::Arc, time::Duration};

@@ -22,8 +22,9 @@ use futures_util::{
     SinkExt, StreamExt,
     stream::{SplitSink, SplitStream},
 };
-use serde_json::{Value, json};
+use serde_json::Value;
 use sextant_syzygy::Tablebase;
+use sextant_view::{Refusal, Request, hello, read_pgn};
 use tokio::{
     sync::{OwnedSemaphorePermit, mpsc},
     task::{JoinHandle, spawn_blocking},
@@ -33,9 +34,7 @@ use tokio::{
 use crate::{
     connections::Seat,
     engines::Search,
-    protocol::{Refusal, Request},
     routes::{Problem, Site},
-    rules,
 };
 
 /// Pages at once.
@@ -232,18 +231,16 @@ impl Page {
     async fn answer(&mut self, request: Request) -> Option<Value> {
         let refused = |id| move |refusal: Refusal| refusal.reply(Some(id));
         match request {
-            Request::Hello { .. } => Some(json!({
-                "type": "hello",
-                "name": concat!("Sextant ", env!("CARGO_PKG_VERSION")),
-                "engines": self.site.engines.most(),
-                "men": self.site.tables.as_deref().map_or(0, Tablebase::max_men),
-            })),
+            Request::Hello { .. } => {
+                let men = self.site.tables.as_deref().map_or(0, Tablebase::max_men);
+                Some(hello(self.site.engines.most(), men))
+            }
             Request::Position { id, game } => {
                 let reply = offload(move || game.read().map(|known| known.reply(id))).await;
                 Some(reply.unwrap_or_else(refused(id)))
             }
             Request::Pgn { id, text } => {
-                let reply = offload(move || Ok(rules::read_pgn(id, &text))).await;
+                let reply = offload(move || Ok(read_pgn(id, &text))).await;
                 Some(reply.unwrap_or_else(refused(id)))
             }
             Request::Stop => {

@@ -2,12 +2,15 @@
 //! make sure that no result does.
 //!
 //! Each loop is compiled for any processor and for those with AVX2; which one runs is asked of the
-//! processor, so that one binary is fast everywhere. Both give the same numbers.
+//! processor, so that one binary is fast everywhere. WebAssembly cannot be asked: it has the
+//! vectors that it was built with. All give the same numbers.
 
 #[cfg(target_arch = "x86_64")]
 mod avx2;
+#[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+mod simd128;
 
-use super::numbers::{ACTIVATION_ONE, Block, LANES};
+use super::numbers::Block;
 
 /// Calls the loop of that name in `avx2` if the processor has it, else in `portable`.
 macro_rules! dispatch {
@@ -22,12 +25,15 @@ macro_rules! dispatch {
     }};
 }
 
-/// The vectors that the loops use on this processor: `AVX2` or `portable`.
+/// The vectors that the loops use on this processor: `AVX2`, `SIMD128` or `portable`.
 #[must_use]
 pub fn kernels() -> &'static str {
     #[cfg(target_arch = "x86_64")]
     if is_x86_feature_detected!("avx2") {
         return "AVX2";
+    }
+    if cfg!(all(target_arch = "wasm32", target_feature = "simd128")) {
+        return "SIMD128";
     }
     "portable"
 }
@@ -60,12 +66,17 @@ pub(super) fn subtract(to: &mut [Block], row: &[Block]) {
 /// other's.
 #[inline]
 pub(super) fn output(own: &[Block], other: &[Block], weights: &[Block]) -> i32 {
+    #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+    return simd128::output(own, other, weights);
+    #[cfg(not(all(target_arch = "wasm32", target_feature = "simd128")))]
     dispatch!(output(own, other, weights))
 }
 
 /// The loops for any processor; a function that inlines one gives it its own instructions.
 mod portable {
-    use super::{ACTIVATION_ONE, Block, LANES};
+    use super::Block;
+    #[cfg(not(all(target_arch = "wasm32", target_feature = "simd128")))]
+    use crate::nnue::numbers::{ACTIVATION_ONE, LANES};
 
     #[inline(always)]
     pub(super) fn update<const A: usize, const S: usize>(
@@ -104,6 +115,7 @@ mod portable {
         }
     }
 
+    #[cfg(not(all(target_arch = "wasm32", target_feature = "simd128")))]
     #[inline(always)]
     pub(super) fn output(own: &[Block], other: &[Block], weights: &[Block]) -> i32 {
         let mut sums = [0_i32; LANES];

@@ -10,8 +10,7 @@ use sextant_search::{
     MoveSearched, Node, Observer,
     budget::{Allowance, Category, Depth},
 };
-
-use super::{plies, sx};
+use sextant_view::{plies, sx};
 
 /// What a root move costs, as the last iteration that tried it says; in SX and plies.
 #[derive(Clone, Debug)]

@@ -9,13 +9,16 @@ use sextant_board::{
 };
 use sextant_cli::output::counted;
 use sextant_search::{Bound, Engine, Event, Game, Info, Limits, Outcome, budget::Depth};
-
-use super::{
-    has_categories, plies, score_text, sx,
-    tree::{Charge, Recorder, Visit, Why},
+use sextant_view::{
+    plies, sx,
+    tree::{Charge, Recorder, Visit, Why, has_categories},
 };
+
+use super::score_text;
 use crate::error::Failure;
 
+/// Nodes of a tree: a page of eight megabytes.
+const TREE_NODES: usize = 100_000;
 /// Plies of a line that are shown.
 const LINE: usize = 12;
 
@@ -47,7 +50,7 @@ pub(super) fn watch(
         report(event);
     };
     let (outcome, recorder) = engine
-        .observed(Recorder::default())
+        .observed(Recorder::keeping(TREE_NODES))
         .go(game, limits, multipv, &mut hear);
     Watched {
         outcome,

@@ -1,5 +1,6 @@
 // A game under the engine's eyes.
 
+import { explore } from "../../../view/assets/tree.js";
 import { endText, type App, type View } from "./app";
 import { $, complain, h, messageOf, recall, remember } from "./dom";
 import type { End, Info, PgnGame, Search } from "./engine";
@@ -24,6 +25,7 @@ export class AnalyzeView implements View {
   private judging: number | null = null;
   private isActive = false;
   private tabled = "";
+  private showTree = explore($("search"), (fen, last, label) => this.showNode(fen, last, label));
 
   constructor(private app: App) {
     this.graph.onjump = (ply) => void app.walk(ply);
@@ -40,6 +42,9 @@ export class AnalyzeView implements View {
         this.restart();
       };
     }
+    // A search is taken down only while somebody wants to see it as a tree.
+    $("explorer").ontoggle = () => this.isActive && this.judging === null && this.restart();
+    $("explore").onclick = () => this.search?.stop();
     $("budget-ply").oninput = () => this.bars();
     $("judge").onclick = () => void this.judgeGame();
     $("play-on").onclick = () => app.open("play", { fen: app.game.position.fen });
@@ -107,6 +112,7 @@ export class AnalyzeView implements View {
   /** Searches the shown position, if that is wanted and anybody can see it. */
   private restart() {
     this.drop();
+    $("search").hidden = true;
     this.lines = [];
     const { app } = this;
     const { game } = app;
@@ -114,14 +120,36 @@ export class AnalyzeView implements View {
     if (game.end) this.noteEnd(game.end);
     const isWanted = $<HTMLInputElement>("run").checked && !document.hidden && !game.end && (app.hello?.engines ?? 0) > 0;
     $("thinking").textContent = game.end ? endText(game.end) : isWanted ? "Sextant thinks …" : "Analysis is off";
+    this.explored(isWanted ? "The search is taken down, with one thread." : "No search is running.", isWanted);
     if (!isWanted) return;
     const multipv = Math.max(1, Math.min(10, Number($<HTMLInputElement>("multipv").value) || 1));
     const budgets = $<HTMLInputElement>("budgets").checked;
-    const search = app.engine.search({ game: game.shown, multipv, budgets }, (info) => this.hear(info));
+    const tree = $<HTMLDetailsElement>("explorer").open;
+    const hear = (info: Info) => this.hear(info);
+    const search = app.engine.search({ game: game.shown, multipv, budgets, tree }, hear, (tree) => {
+      if (this.search !== search) return;
+      $("search").hidden = false;
+      this.explored("The search as it was when it stopped. The board shows the selected node.", false);
+      this.showTree(tree);
+    });
     this.search = search;
     search.best.catch((error) => {
       if (this.search === search) $("thinking").textContent = messageOf(error);
     });
+  }
+
+  private explored(text: string, isRunning: boolean) {
+    $("explorer-state").textContent = text;
+    $<HTMLButtonElement>("explore").disabled = !isRunning;
+  }
+
+  /** The board follows the node of the tree that is selected. */
+  private showNode(fen: string, last: number[], label: string) {
+    const name = (at: number) => "abcdefgh"[at % 8] + (8 - (at >> 3));
+    this.app.legal = [];
+    this.app.board.show({ fen, legal: [], last: last.map(name).join(""), check: false });
+    this.app.board.point([]);
+    $("board").setAttribute("aria-description", label);
   }
 
   private hear(info: Info) {
@@ -177,7 +205,8 @@ export class AnalyzeView implements View {
     if (best) $("thinking").textContent = `Depth ${best.depth}/${best.seldepth}, ${big(best.nodes)} nodes, ${big(best.nps)}/s, hash ${Math.round(best.hashfull / 10)}%`;
     $("lines").replaceChildren(...lines.map((line) => this.line(line)));
     board.point(lines.slice(0, 5).map((line, index) => ({ uci: line.pv[0] ?? "a1a1", weight: 1 / (1 + index) })).filter((it) => it.uci !== "a1a1"));
-    $("budget").hidden = !$<HTMLInputElement>("budgets").checked || game.end !== null;
+    const isTree = $<HTMLDetailsElement>("explorer").open;
+    $("budget").hidden = !$<HTMLInputElement>("budgets").checked || isTree || game.end !== null;
     const slider = $<HTMLInputElement>("budget-ply");
     const most = Math.max(0, (best?.budgets?.length ?? 1) - 1);
     slider.max = String(Math.max(most, Number(slider.value)));

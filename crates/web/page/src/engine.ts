@@ -1,5 +1,7 @@
-// The engine as the page sees it. Behind it stands a channel of JSON messages (docs/web.md): a WebSocket here; a worker
-// that runs the engine as WebAssembly can take its place.
+// The engine as the page sees it. Behind it stands a channel of JSON messages (docs/web.md): a WebSocket here, or
+// workers that run the engine as WebAssembly (channel.ts).
+
+import type { SearchTree } from "../../../view/assets/tree.js";
 
 export interface GameText {
   /** `startpos`, `chess960:N`, or a FEN. */
@@ -79,6 +81,8 @@ export interface Go {
   limits?: Limits;
   multipv?: number;
   budgets?: boolean;
+  /** Tells the search as a tree at its end, instead of the budgets. */
+  tree?: boolean;
   options?: Record<string, string | number | boolean>;
 }
 
@@ -103,7 +107,7 @@ export type Status = { kind: "ready"; hello: Hello } | { kind: "waiting"; messag
 export interface Engine {
   position(game: GameText): Promise<PositionReply>;
   pgn(text: string): Promise<PgnReply>;
-  search(go: Go, listener: (info: Info) => void): Search;
+  search(go: Go, listener: (info: Info) => void, ontree?: (tree: SearchTree) => void): Search;
   onstatus: (status: Status) => void;
   /** Something a person should know. */
   onnote: (text: string) => void;
@@ -120,10 +124,11 @@ export interface Channel {
   reopen(): void;
 }
 
-type Message = { type: string; id?: number | null; code?: string; message?: string; best?: string | null };
+type Message = { type: string; id?: number | null; code?: string; message?: string; best?: string | null; tree?: SearchTree };
 
 interface Running {
   listener: (info: Info) => void;
+  ontree?: (tree: SearchTree) => void;
   resolve: (best: string | null) => void;
   reject: (error: Error) => void;
 }
@@ -154,9 +159,9 @@ export class MessageEngine implements Engine {
     return this.ask({ type: "pgn", text });
   }
 
-  search(go: Go, listener: (info: Info) => void): Search {
+  search(go: Go, listener: (info: Info) => void, ontree?: (tree: SearchTree) => void): Search {
     const id = this.next++;
-    const best = new Promise<string | null>((resolve, reject) => this.running.set(id, { listener, resolve, reject }));
+    const best = new Promise<string | null>((resolve, reject) => this.running.set(id, { listener, ontree, resolve, reject }));
     if (this.ready) this.send({ type: "go", id, ...go });
     else this.running.get(id)!.reject(new Error("there is no connection to the engine"));
     const stop = () => this.running.has(id) && this.send({ type: "stop" });
@@ -199,6 +204,9 @@ export class MessageEngine implements Engine {
         break;
       case "info":
         running?.listener(message as never);
+        break;
+      case "tree":
+        running?.ontree?.(message.tree!);
         break;
       case "bestmove":
         this.running.delete(id);

@@ -1,11 +1,13 @@
 import "uplot/dist/uPlot.min.css";
+import "../../../view/assets/tree.css";
 import "./style.css";
 
 import { AnalyzeView } from "./analyze";
 import { App } from "./app";
 import { Board } from "./board";
+import { connect, isAlone } from "./connect";
 import { $, complain, recall, remember } from "./dom";
-import { MessageEngine, SocketChannel } from "./engine";
+import { MessageEngine } from "./engine";
 import { PlayView } from "./play";
 import { TablesView } from "./tables";
 
@@ -16,7 +18,9 @@ if (brought) {
   history.replaceState(null, "", location.pathname);
 }
 
-const channel = new SocketChannel(new URL("engine", location.href.split("#")[0]));
+const channel = connect((text) => ($("connection").textContent = text));
+// The tables are the server's.
+if (isAlone) document.querySelector("nav a[href='#tables']")!.remove();
 const engine = new MessageEngine(channel, () => recall<string>("token") ?? null);
 const app = new App(engine, new Board($("board")));
 for (const view of [new PlayView(app), new AnalyzeView(app), new TablesView(app)]) app.add(view);
@@ -32,7 +36,7 @@ engine.onstatus = (status) => {
     $("token").focus();
   } else {
     app.hello = undefined;
-    $("connection").textContent = `No engine: ${status.message}. The page tries again.`;
+    $("connection").textContent = `No engine: ${status.message}.${isAlone ? "" : " The page tries again."}`;
   }
 };
 $<HTMLFormElement>("token-form").onsubmit = (event) => {

@@ -1,5 +1,5 @@
-//! The messages of a page on the WebSocket `/engine`, one JSON object each; `docs/web.md` describes
-//! them and the answers.
+//! The messages of a page to its engine, one JSON object each; `docs/web.md` describes them and the
+//! answers.
 
 use std::collections::BTreeMap;
 
@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 
 #[derive(Deserialize)]
 #[serde(tag = "type", rename_all = "snake_case", deny_unknown_fields)]
-pub(crate) enum Request {
+pub enum Request {
     /// The first message. Without the token nothing else is answered, where there is one.
     Hello { token: Option<String> },
     /// What do the rules say of the end of this game?
@@ -23,29 +23,32 @@ pub(crate) enum Request {
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(crate) struct GameText {
+pub struct GameText {
     /// `startpos`, `chess960:N` with N from 0 to 959, or a FEN.
-    pub(crate) start: String,
+    pub start: String,
     /// In UCI's notation; castling in either spelling.
     #[serde(default)]
-    pub(crate) moves: Vec<String>,
+    pub moves: Vec<String>,
 }
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(crate) struct Go {
-    pub(crate) id: u64,
-    pub(crate) game: GameText,
+pub struct Go {
+    pub id: u64,
+    pub game: GameText,
     #[serde(default)]
-    pub(crate) limits: GoLimits,
+    pub limits: GoLimits,
     #[serde(default = "one")]
-    pub(crate) multipv: usize,
+    pub multipv: usize,
     /// Tell what each side has left along every line; takes one thread.
     #[serde(default)]
-    pub(crate) budgets: bool,
+    pub budgets: bool,
+    /// Tell the search as a tree at its end, instead of the budgets; takes one thread.
+    #[serde(default)]
+    pub tree: bool,
     /// UCI options of the playing level.
     #[serde(default)]
-    pub(crate) options: BTreeMap<String, Value>,
+    pub options: BTreeMap<String, Value>,
 }
 
 fn one() -> usize {
@@ -55,30 +58,36 @@ fn one() -> usize {
 /// The words of UCI's `go`, times in milliseconds; none of them means until `stop`.
 #[derive(Default, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(crate) struct GoLimits {
-    pub(crate) depth: Option<u32>,
-    pub(crate) nodes: Option<u64>,
-    pub(crate) movetime: Option<u64>,
+pub struct GoLimits {
+    pub depth: Option<u32>,
+    pub nodes: Option<u64>,
+    pub movetime: Option<u64>,
     /// Time left to the side to move, and its increment.
-    pub(crate) clock: Option<u64>,
+    pub clock: Option<u64>,
     #[serde(default)]
-    pub(crate) increment: u64,
+    pub increment: u64,
 }
 
 /// Why something was refused.
 #[derive(Debug)]
-pub(crate) struct Refusal {
+pub struct Refusal {
     code: &'static str,
     message: String,
 }
 
+/// The first answer: how many searches there may be at once, and how many men the tables know.
+pub fn hello(engines: usize, men: u32) -> Value {
+    let name = concat!("Sextant ", env!("CARGO_PKG_VERSION"));
+    json!({ "type": "hello", "name": name, "engines": engines, "men": men })
+}
+
 impl Refusal {
-    pub(crate) fn new(code: &'static str, message: impl ToString) -> Refusal {
+    pub fn new(code: &'static str, message: impl ToString) -> Refusal {
         let message = message.to_string();
         Refusal { code, message }
     }
 
-    pub(crate) fn reply(self, id: Option<u64>) -> Value {
+    pub fn reply(self, id: Option<u64>) -> Value {
         json!({ "type": "error", "id": id, "code": self.code, "message": self.message })
     }
 }

@@ -16,8 +16,8 @@ const MAX_PLIES: usize = 2_000;
 const MAX_GAMES: usize = 100;
 
 /// A game that was read.
-pub(crate) struct Known {
-    pub(crate) game: Game,
+pub struct Known {
+    pub game: Game,
     chess960: bool,
     /// The position at the start and after every move.
     plies: Vec<Value>,
@@ -44,7 +44,7 @@ impl GameText {
     }
 
     /// Plays the moves.
-    pub(crate) fn read(&self) -> Result<Known, Refusal> {
+    pub fn read(&self) -> Result<Known, Refusal> {
         let bad = |message: String| Refusal::new("bad_game", message);
         if self.moves.len() > MAX_PLIES {
             return Err(bad(format!("a game has at most {MAX_PLIES} moves here")));
@@ -76,11 +76,11 @@ fn ply(position: &Position, played: Option<(String, String)>) -> Value {
 
 impl Known {
     /// A move in UCI's notation, as this game has it.
-    pub(crate) fn spell(&self, before: &Position, mv: Move) -> String {
+    pub fn spell(&self, before: &Position, mv: Move) -> String {
         display_uci_move(before, mv, self.chess960).to_string()
     }
 
-    pub(crate) fn reply(self, id: u64) -> Value {
+    pub fn reply(self, id: u64) -> Value {
         let position = self.game.position();
         let end = by_the_rules(&self.game);
         let moves = MoveSets::generate(position);
@@ -114,7 +114,7 @@ impl Known {
 }
 
 /// The games of a text, up to the first that cannot be read.
-pub(crate) fn read_pgn(id: u64, text: &str) -> Value {
+pub fn read_pgn(id: u64, text: &str) -> Value {
     let mut reader = PgnReader::new(text);
     let mut games = Vec::new();
     let error = loop {

@@ -6,6 +6,8 @@
 //! the list grows too long, more has to weigh too little. So every node that is kept has either all
 //! its children or none.
 
+mod data;
+
 use std::ops::Range;
 
 use sextant_board::{Move, Ply, Position, Score};
@@ -14,12 +16,11 @@ use sextant_search::{
     budget::{Allowance, Category, Depth, Price},
 };
 
-/// Nodes that are kept.
-const MOST: usize = 100_000;
+pub use data::has_categories;
 
 /// Why a node was searched.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) enum Why {
+pub enum Why {
     /// A try of the root, with an aspiration window of its own.
     Root,
     /// A move was made.
@@ -41,7 +42,7 @@ pub(super) enum Why {
 
 /// Why a node ended.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) enum End {
+pub enum End {
     /// By the rules of the game: a draw, or a mate that cannot be improved on.
     #[default]
     Rules,
@@ -57,7 +58,7 @@ pub(super) enum End {
 }
 
 impl Why {
-    pub(super) const fn name(self) -> &'static str {
+    pub const fn name(self) -> &'static str {
         match self {
             Why::Root => "try of the root",
             Why::Move => "move",
@@ -72,7 +73,7 @@ impl Why {
 }
 
 impl End {
-    pub(super) const fn name(self) -> &'static str {
+    pub const fn name(self) -> &'static str {
         use SearchEvent as E;
         match self {
             End::Rules => "by the rules: a draw, or no shorter mate is possible",
@@ -96,47 +97,47 @@ impl End {
 
 /// What was charged for the move that led to a node.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Charge {
+pub struct Charge {
     /// Its number among the moves of its node, from 1.
-    pub(super) number: usize,
-    pub(super) category: Category,
-    pub(super) price: Price,
-    pub(super) reduction: Depth,
+    pub number: usize,
+    pub category: Category,
+    pub price: Price,
+    pub reduction: Depth,
 }
 
 /// A visit of a node.
 #[derive(Clone, Debug)]
-pub(super) struct Visit {
+pub struct Visit {
     /// Where its parent lies; its own place for a try of the root.
-    pub(super) parent: usize,
-    pub(super) ply: Ply,
-    pub(super) why: Why,
+    pub parent: usize,
+    pub ply: Ply,
+    pub why: Why,
     /// The move that led to it; `None` for the root, a null move and the same position.
-    pub(super) mv: Option<Move>,
+    pub mv: Option<Move>,
     /// For a move only.
-    pub(super) charge: Option<Charge>,
-    pub(super) window: Window,
-    pub(super) score: Score,
-    pub(super) allowance: Allowance,
+    pub charge: Option<Charge>,
+    pub window: Window,
+    pub score: Score,
+    pub allowance: Allowance,
     /// Zero beyond the horizon.
-    pub(super) depth: Depth,
-    pub(super) is_pv: bool,
-    pub(super) tt_hit: bool,
-    pub(super) end: End,
+    pub depth: Depth,
+    pub is_pv: bool,
+    pub tt_hit: bool,
+    pub end: End,
     /// Visits that it took, its own and those of quiescence included.
-    pub(super) size: u64,
+    pub size: u64,
     /// Visits right below it, kept or not.
-    pub(super) children: u32,
+    pub children: u32,
 }
 
 impl Visit {
     /// What its score says.
-    pub(super) fn bound(&self) -> Bound {
+    pub fn bound(&self) -> Bound {
         self.window.bound(self.score)
     }
 
     /// Was it searched less deep than its price says?
-    pub(super) fn is_reduced(&self) -> bool {
+    pub fn is_reduced(&self) -> bool {
         let charge = self.charge.filter(|_| self.why == Why::Move && !self.is_pv);
         charge.is_some_and(|charge| charge.reduction > Depth::ZERO)
     }
@@ -167,29 +168,40 @@ struct Iteration {
     end: usize,
 }
 
+/// Takes down a search; give it to [`sextant_search::Engine::observed`].
 #[derive(Default)]
-pub(super) struct Recorder {
-    pub(super) visits: Vec<Visit>,
+pub struct Recorder {
+    /// Nodes that are kept.
+    most: usize,
+    pub visits: Vec<Visit>,
     iterations: Vec<Iteration>,
     /// All visits right below the root, in their order.
-    pub(super) at_root: Vec<Visit>,
+    pub at_root: Vec<Visit>,
     open: Vec<Open>,
     /// What weighs less is not kept with its children.
     least: u64,
 }
 
 impl Recorder {
+    /// Keeps at most this many nodes, and up to twice as many during the search.
+    pub fn keeping(most: usize) -> Recorder {
+        Recorder {
+            most,
+            ..Recorder::default()
+        }
+    }
+
     /// Ends what the search left open and cuts the list to its final length.
-    pub(super) fn finish(mut self) -> Recorder {
+    pub fn finish(mut self) -> Recorder {
         while !self.open.is_empty() {
             self.close(End::Stopped, None);
         }
-        self.shrink(MOST);
+        self.shrink();
         self
     }
 
     /// The places of the visits right below one.
-    pub(super) fn children(&self, of: usize) -> impl Iterator<Item = usize> {
+    pub fn children(&self, of: usize) -> impl Iterator<Item = usize> {
         let below = self.visits.iter().enumerate().skip(of + 1);
         below
             .take_while(move |(at, visit)| visit.parent >= of && visit.parent != *at)
@@ -199,7 +211,7 @@ impl Recorder {
 
     /// The kept visits of each iteration, with its depth; the last one may be unfinished and has
     /// none then.
-    pub(super) fn ranges(&self) -> impl Iterator<Item = (Option<u32>, Range<usize>)> {
+    pub fn ranges(&self) -> impl Iterator<Item = (Option<u32>, Range<usize>)> {
         let ends = self.iterations.iter().map(|it| (Some(it.depth), it.end));
         let ends = ends.chain([(None, self.visits.len())]);
         let ranges = ends.scan(0, |start, (depth, end)| {
@@ -209,7 +221,7 @@ impl Recorder {
     }
 
     /// The tries of the root among some visits.
-    pub(super) fn roots(&self, range: Range<usize>) -> impl DoubleEndedIterator<Item = usize> {
+    pub fn roots(&self, range: Range<usize>) -> impl DoubleEndedIterator<Item = usize> {
         range.filter(|&at| {
             self.visits
                 .get(at)
@@ -277,15 +289,15 @@ impl Recorder {
         {
             parent.size += size;
         }
-        if self.visits.len() > 2 * MOST {
-            self.shrink(MOST);
+        if self.visits.len() > 2 * self.most {
+            self.shrink();
         }
     }
 
-    /// Raises what a node has to weigh until at most `most` are kept.
-    fn shrink(&mut self, most: usize) {
+    /// Raises what a node has to weigh until few enough are kept.
+    fn shrink(&mut self) {
         // The last condition holds unless nothing but nodes that have not ended is left.
-        while self.visits.len() > most && self.least < u64::MAX / 2 {
+        while self.visits.len() > self.most && self.least < u64::MAX / 2 {
             self.least += self.least / 4 + 1;
             let is_open = |at: usize| self.open.iter().any(|open| open.at == at);
             let heavy = self.visits.iter().enumerate();

@@ -1,18 +1,17 @@
-//! `--tree`: the recorded search as a page, its visits as columns of numbers.
+//! The recorded search as the data of a page, its visits as columns of numbers.
 
 use std::collections::HashMap;
 
 use serde_json::{Value, json};
 use sextant_board::{Color, Move, Position, Score, to_fen, to_san};
-use sextant_search::Bound;
-
-use super::{
-    plies, sx,
-    tree::{Recorder, Visit, Why},
+use sextant_config::Config;
+use sextant_search::{
+    Bound,
+    budget::{Category, Price},
 };
-use crate::html;
 
-const TEMPLATE: &str = include_str!("../../assets/tree.html");
+use super::{Recorder, Visit, Why};
+use crate::{plies, sx};
 
 /// Texts that occur often, each with a number.
 #[derive(Default)]
@@ -30,18 +29,15 @@ impl Words {
     }
 }
 
-pub(super) fn html(recorder: &Recorder, root: &Position, categories: bool) -> String {
-    let mut words = Words::default();
-    let places = places(recorder, root);
-    let is_white = root.side_to_move() == Color::White;
-    let rows = recorder
-        .visits
-        .iter()
-        .zip(places)
-        .map(|(visit, (san, mover))| {
+impl Recorder {
+    /// What `assets/tree.js` shows: the visits of a search of `root` under `config`.
+    pub fn data(&self, root: &Position, config: &Config) -> Value {
+        let mut words = Words::default();
+        let categories = has_categories(config);
+        let mut row = |visit: &Visit, san: String, mover: Color| {
             let view = View {
                 is_roots: mover == root.side_to_move(),
-                root_is_white: is_white,
+                root_is_white: root.side_to_move() == Color::White,
             };
             let mut row = vec![
                 json!(visit.parent),
@@ -53,36 +49,35 @@ pub(super) fn html(recorder: &Recorder, root: &Position, categories: bool) -> St
             row.push(json!(words.number(view.bound(visit).to_owned())));
             row.push(json!(words.number(visit.end.name().to_owned())));
             if let Some(charge) = visit.charge {
-                let category = if categories {
-                    charge.category.name()
-                } else {
-                    ""
-                };
-                row.push(json!(words.number(category.to_owned())));
+                let category = categories.then(|| charge.category.name().to_owned());
+                row.push(json!(words.number(category.unwrap_or_default())));
                 row.push(json!(charge.number));
                 row.push(json!(sx(charge.price.raw())));
                 row.push(json!(plies(charge.reduction)));
             }
             row
-        });
-    let rows: Vec<_> = rows.collect();
-    let iterations = recorder.ranges();
-    let iterations: Vec<_> = iterations
-        .map(|(depth, it)| json!([depth, it.start, it.end]))
-        .collect();
-    let roots = recorder.roots(0..recorder.visits.len());
-    let total: u64 = roots
-        .filter_map(|at| recorder.visits.get(at))
-        .map(|visit| visit.size)
-        .sum();
-    let page = json!({
-        "fen": to_fen(root, root.is_chess960()),
-        "total": total,
-        "iterations": iterations,
-        "words": words.texts,
-        "rows": rows,
-    });
-    html::page(TEMPLATE, &page)
+        };
+        let visits = self.visits.iter().zip(places(self, root));
+        let rows = visits.map(|(visit, (san, mover))| row(visit, san, mover));
+        let rows: Vec<_> = rows.collect();
+        let iterations = self.ranges();
+        let iterations = iterations.map(|(depth, it)| json!([depth, it.start, it.end]));
+        let roots = self.visits.iter().filter(|visit| visit.why == Why::Root);
+        json!({
+            "fen": to_fen(root, root.is_chess960()),
+            "total": roots.map(|visit| visit.size).sum::<u64>(),
+            "iterations": iterations.collect::<Vec<_>>(),
+            "words": words.texts,
+            "rows": rows,
+        })
+    }
+}
+
+/// Does the config price moves by category? If all cost the same none is looked up.
+pub fn has_categories(config: &Config) -> bool {
+    let nominal = Price::NOMINAL.raw();
+    let mut categories = Category::ALL.iter();
+    categories.any(|category| category.weight(&config.extensions) != nominal)
 }
 
 /// Turns what the side to move of a node sees into what White sees.

@@ -9,10 +9,10 @@ use std::{
 use sextant_board::{Color, Position, replay};
 use sextant_search::{Info, Node, Observer, budget::Allowance};
 
+use crate::sx;
+
 /// Nodes of principal variations in one iteration; they are few, and those beyond are left out.
 const MAX_NODES: usize = 10_000;
-/// The units of a budget in one SX.
-const SX: f64 = 16.0;
 
 /// The positions of a line from the root, each with what White and Black have left in SX.
 type Path = Vec<(u64, [f64; 2])>;
@@ -78,7 +78,7 @@ impl Observer for Watcher {
             return;
         }
         let Allowance { budgets, .. } = node.allowance;
-        let mut left = [budgets.us(), budgets.them()].map(|it| f64::from(it.raw()) / SX);
+        let mut left = [budgets.us(), budgets.them()].map(|it| sx(it.raw()));
         if node.pos.side_to_move() == Color::Black {
             left.reverse();
         }

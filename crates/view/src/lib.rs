@@ -1,0 +1,34 @@
+//! What a person is shown of a game and a search: the messages between a page and its engine,
+//! whatever carries them, and the search as a tree.
+#![deny(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::indexing_slicing
+)]
+
+mod budgets;
+mod protocol;
+mod rules;
+mod search;
+pub mod tree;
+
+use sextant_search::budget::Depth;
+
+pub use protocol::{GameText, Go, GoLimits, Refusal, Request, hello};
+pub use rules::{Known, read_pgn};
+pub use search::Asked;
+
+/// The script and the style of the tree, for every page that shows one.
+pub const TREE_SCRIPT: &str = include_str!("../assets/tree.js");
+pub const TREE_STYLE: &str = include_str!("../assets/tree.css");
+
+/// Budgets and prices are counted in sixteenths of an SX.
+pub fn sx(sixteenths: i32) -> f64 {
+    f64::from(sixteenths) / 16.0
+}
+
+/// Plies, of which depths count parts.
+pub fn plies(depth: Depth) -> f64 {
+    f64::from(depth.raw()) / 128.0
+}
