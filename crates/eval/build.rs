@@ -1,5 +1,6 @@
 //! Chooses the network to embed: the file that `EVALFILE` names, else `nets/default.nnue`
-//! where there is one and the build is not for WebAssembly, else none. Without a network `[eval] kind = "nnue"` needs a file.
+//! where there is one and the build is not for WebAssembly, else none. Without a network
+//! `[eval] kind = "nnue"` needs a file.
 
 use std::{env, error::Error, fs, path::PathBuf};
 
