@@ -8,9 +8,7 @@
 
 mod data;
 
-use std::ops::Range;
-
-use sextant_board::{Move, Ply, Position, Score};
+use sextant_board::{Move, MoveSets, Ply, Position, Score};
 use sextant_search::{
     Bound, Leave, MoveSearched, Node, Observer, SearchEvent, Window,
     budget::{Allowance, Category, Depth, Price},
@@ -209,24 +207,11 @@ impl Recorder {
             .map(|(at, _)| at)
     }
 
-    /// The kept visits of each iteration, with its depth; the last one may be unfinished and has
-    /// none then.
-    pub fn ranges(&self) -> impl Iterator<Item = (Option<u32>, Range<usize>)> {
-        let ends = self.iterations.iter().map(|it| (Some(it.depth), it.end));
-        let ends = ends.chain([(None, self.visits.len())]);
-        let ranges = ends.scan(0, |start, (depth, end)| {
-            Some((depth, std::mem::replace(start, end)..end))
-        });
-        ranges.filter(|(_, range)| !range.is_empty())
-    }
-
-    /// The tries of the root among some visits.
-    pub fn roots(&self, range: Range<usize>) -> impl DoubleEndedIterator<Item = usize> {
-        range.filter(|&at| {
-            self.visits
-                .get(at)
-                .is_some_and(|visit| visit.why == Why::Root)
-        })
+    /// The places of the tries of the root.
+    pub fn roots(&self) -> impl DoubleEndedIterator<Item = usize> {
+        let visits = self.visits.iter().enumerate();
+        let roots = visits.filter(|(_, visit)| visit.why == Why::Root);
+        roots.map(|(at, _)| at)
     }
 
     fn push(&mut self, node: &Node<'_>, why: Why, led: (Option<Move>, Option<Charge>)) {
@@ -342,15 +327,13 @@ impl Observer for Recorder {
             .visits
             .get(open.at)
             .is_some_and(|visit| visit.ply == node.ply);
+        let (mv, charge) = open.last.unzip();
         let (why, led) = match why {
             Why::Singular => (why, (None, None)),
             _ if is_same => (Why::Verification, (None, None)),
             Why::Null => (why, (None, None)),
             Why::ProbCut => (why, (move_to(&open.position, node.pos), None)),
-            _ => (
-                why,
-                (open.last.map(|last| last.0), open.last.map(|last| last.1)),
-            ),
+            _ => (why, (mv, charge)),
         };
         self.push(node, why, led);
     }
@@ -435,12 +418,8 @@ impl Observer for Recorder {
 
 /// The move that makes one position of another.
 fn move_to(before: &Position, after: &Position) -> Option<Move> {
-    let mut found = None;
-    before.board().generate_moves(|moves| {
-        found = moves
-            .into_iter()
-            .find(|&mv| before.make(mv).0.key() == after.key());
-        found.is_some()
-    });
-    found
+    let moves = MoveSets::generate(before);
+    moves
+        .iter()
+        .find(|&mv| before.make(mv).0.key() == after.key())
 }

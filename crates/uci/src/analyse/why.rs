@@ -63,11 +63,8 @@ pub(super) fn watch(
 pub(super) fn parse(root: &Position, text: &str) -> Result<Move, Failure> {
     let read = parse_san(root, text).or_else(|_| parse_uci_move(root, text));
     read.map_err(|_| {
-        let mut legal = Vec::new();
-        root.board().generate_moves(|moves| {
-            legal.extend(moves.into_iter().map(|mv| to_san(root, mv)));
-            false
-        });
+        let legal = MoveSets::generate(root);
+        let mut legal: Vec<_> = legal.iter().map(|mv| to_san(root, mv)).collect();
         legal.sort_unstable();
         match legal.is_empty() {
             true => "--why: the game is over here, no move is legal".into(),
@@ -128,11 +125,6 @@ pub(super) fn answer(
 ) -> Option<Answer> {
     let root = game.position().clone();
     let best = free.outcome.best?;
-    let mut moves = Vec::new();
-    root.board().generate_moves(|set| {
-        moves.extend(set);
-        false
-    });
     let alone = |moves: Vec<Move>| {
         engine.clear_hash();
         engine.signals().arm(false);
@@ -148,7 +140,10 @@ pub(super) fn answer(
         Some(Side { mv, watched, steps })
     };
     let rivals = match asked == best {
-        true => moves.iter().copied().filter(|&mv| mv != asked).collect(),
+        true => MoveSets::generate(&root)
+            .iter()
+            .filter(|&mv| mv != asked)
+            .collect(),
         false => vec![best],
     };
     let pair = [rivals, vec![asked]].into_iter();
@@ -172,13 +167,8 @@ pub(super) fn answer(
 fn steps(watched: &Watched, root: &Position) -> Vec<Step> {
     let (line, ..) = watched.line();
     let recorder = &watched.recorder;
-    let ranges: Vec<_> = recorder.ranges().map(|(_, range)| range).collect();
     let mut longest = Vec::new();
-    for start in ranges
-        .into_iter()
-        .rev()
-        .flat_map(|range| recorder.roots(range).rev())
-    {
+    for start in recorder.roots().rev() {
         let steps = walk(recorder, start, root, line);
         if steps.len() > longest.len() {
             longest = steps;
@@ -231,19 +221,17 @@ impl Step {
 
     /// How it was searched, in words.
     fn how(&self) -> String {
-        let charge = self
-            .visit
-            .charge
-            .filter(|it| it.number > 1 && it.reduction > Depth::ZERO);
-        let reduced = charge.map(|it| format!("reduced by {:.2}", plies(it.reduction)));
-        let has = |why: Why| self.searches.contains(&why);
-        let again = has(Why::Again).then(|| "again without that".to_owned());
-        let opened = has(Why::Opened).then(|| "again with an open window".to_owned());
+        let charge = self.visit.charge;
+        let reduction = charge.filter(|it| it.number > 1 && it.reduction > Depth::ZERO);
+        let reduced = reduction.map(|it| format!("reduced by {:.2}", plies(it.reduction)));
+        let words = |why, words: &str| self.searches.contains(&why).then(|| words.to_owned());
+        let again = words(Why::Again, "again without that");
+        let opened = words(Why::Opened, "again with an open window");
         let parts: Vec<String> = [reduced, again, opened].into_iter().flatten().collect();
-        match parts.is_empty() {
-            true if self.visit.is_pv => "open window".to_owned(),
-            true => "zero window".to_owned(),
-            false => parts.join(", "),
+        match (parts.is_empty(), self.visit.is_pv) {
+            (true, true) => "open window".to_owned(),
+            (true, false) => "zero window".to_owned(),
+            (false, _) => parts.join(", "),
         }
     }
 }
@@ -278,28 +266,33 @@ impl Answer {
     }
 
     fn verdict(&self, free: &Watched) -> Vec<String> {
-        let asked = self.san(self.asked);
         let mut said = vec![self.choice(free)];
-        let side = self.sides.iter().find(|side| side.mv == self.asked);
-        if let Some(side) = side.filter(|_| self.asked != self.best) {
-            let (refutation, score) = (side.line(&self.root, 1), score_text(side.score()));
-            let after = self.root.make(self.asked).0;
-            said.push(match refutation.is_empty() {
-                false => format!("{asked} is answered by {refutation}, which leaves it {score}."),
-                true if MoveSets::generate(&after).is_empty() => {
-                    format!("{asked} ends the game at once.")
-                }
-                true => format!("{asked} is worth {score} without a search of the replies."),
-            });
-        }
-        if let Some(step) = side.and_then(|side| side.steps.last()) {
+        let asked = self.sides.iter().find(|side| side.mv == self.asked);
+        said.extend(asked.into_iter().flat_map(|side| self.line(side)));
+        said.extend(self.in_the_search(free));
+        said.extend(self.turn(free));
+        said
+    }
+
+    /// What the move leads to, and why the search of that ended.
+    fn line(&self, side: &Side) -> Vec<String> {
+        let asked = self.san(self.asked);
+        let (replies, score) = (side.line(&self.root, 1), score_text(side.score()));
+        let after = self.root.make(self.asked).0;
+        let mut said = vec![match replies.is_empty() {
+            false if self.asked == self.best => format!("{asked} expects {replies} ({score})."),
+            false => format!("{asked} is answered by {replies}, which leaves it {score}."),
+            true if MoveSets::generate(&after).is_empty() => {
+                format!("{asked} ends the game at once.")
+            }
+            true => format!("{asked} is worth {score} without a search of the replies."),
+        }];
+        if let Some(step) = side.steps.last() {
             let (number, san, end) = (&step.number, &step.san, step.visit.end.name());
             said.push(format!(
                 "The search of that line ended behind {number} {san}: {end}."
             ));
         }
-        said.extend(self.in_the_search(free));
-        said.extend(self.turn(free));
         said
     }
 
@@ -337,26 +330,32 @@ impl Answer {
                 "The search of all moves never tried {asked}: {why}."
             )];
         };
-        let count = |wanted: fn(&Visit) -> bool| visits.iter().filter(|it| wanted(it)).count();
-        let all = format!(
-            "In the search of all moves it was searched {}: {} reduced, {} again without the \
-             reduction, {} with an open window.",
-            counted(visits.len() as u64, "time"),
-            count(Visit::is_reduced),
-            count(|visit| visit.why == Why::Again),
-            count(|visit| visit.is_pv),
-        );
+        let count = |wanted: fn(&Visit) -> bool, how: &str| {
+            let count = visits.iter().filter(|it| wanted(it)).count();
+            (count > 0).then(|| format!("{count} {how}"))
+        };
+        let counts = [
+            count(Visit::is_reduced, "reduced"),
+            count(
+                |visit| visit.why == Why::Again,
+                "again without the reduction",
+            ),
+            count(|visit| visit.is_pv, "with an open window"),
+        ];
+        let counts: Vec<String> = counts.into_iter().flatten().collect();
+        let counts = match counts.is_empty() {
+            true => "never reduced, always with a zero window".to_owned(),
+            false => counts.join(", "),
+        };
+        let times = counted(visits.len() as u64, "time");
+        let all = format!("In the search of all moves it was searched {times}: {counts}.");
         let mut text = "The last time".to_owned();
         if let Some(charge) = last.charge {
             let (number, price) = (charge.number, self.price(charge));
             text += &format!(" it was move {number} at {price}");
-        }
-        if let Some(reduction) = last
-            .charge
-            .filter(|_| last.is_reduced())
-            .map(|it| it.reduction)
-        {
-            text += &format!(", reduced by {:.2} plies", plies(reduction));
+            if last.is_reduced() {
+                text += &format!(", reduced by {:.2} plies", plies(charge.reduction));
+            }
         }
         // The window and the score are the opponent's.
         let (score, alpha) = (score_text(-last.score), score_text(-last.window.beta));
@@ -395,12 +394,9 @@ impl Answer {
         if let [a, b] = &self.sides[..]
             && let Some(depth) = parted(&a.watched.history, &b.watched.history)
         {
-            let (ahead, behind) = if a.score() > b.score() {
-                (a, b)
-            } else {
-                (b, a)
-            };
-            let [ahead, behind] = [ahead, behind].map(|side| self.san(side.mv));
+            let mut order = [b, a];
+            order.sort_by_key(|side| side.score().raw());
+            let [behind, ahead] = order.map(|side| self.san(side.mv));
             said.push(format!(
                 "Alone, {behind} is behind {ahead} from depth {depth} on."
             ));
@@ -439,10 +435,8 @@ impl Answer {
             );
             for step in &side.steps {
                 let [white, black] = step.left();
-                let price = step
-                    .visit
-                    .charge
-                    .map_or(String::new(), |charge| self.price(charge));
+                let charge = step.visit.charge;
+                let price = charge.map_or(String::new(), |charge| self.price(charge));
                 let _ = write!(
                     text,
                     "\n{:>12} {white:>8.2} {black:>8.2} {:>7.2}  {price}; {}",
@@ -498,13 +492,11 @@ fn parted(a: &[Info], b: &[Info]) -> Option<u32> {
         let other = b.iter().find(|other| other.depth == info.depth)?;
         Some((info.depth, info.score.raw().cmp(&other.score.raw())))
     });
-    let mut since = None;
-    let mut last = None;
-    for (depth, order) in common {
-        if last != Some(order) {
-            since = Some(depth);
-            last = Some(order);
-        }
-    }
-    since.filter(|_| last.is_some_and(|order| order.is_ne()))
+    let changes = common.fold(None, |last, (depth, order)| match last {
+        Some((_, same)) if same == order => last,
+        _ => Some((depth, order)),
+    });
+    changes
+        .filter(|(_, order)| order.is_ne())
+        .map(|(depth, _)| depth)
 }

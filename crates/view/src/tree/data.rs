@@ -1,6 +1,6 @@
 //! The recorded search as the data of a page, its visits as columns of numbers.
 
-use std::collections::HashMap;
+use std::{collections::HashMap, mem, ops::Range};
 
 use serde_json::{Value, json};
 use sextant_board::{Color, Move, Position, Score, to_fen, to_san};
@@ -21,11 +21,13 @@ struct Words {
 }
 
 impl Words {
-    fn number(&mut self, text: String) -> usize {
-        *self.numbers.entry(text).or_insert_with_key(|text| {
-            self.texts.push(text.clone());
-            self.texts.len() - 1
-        })
+    fn number(&mut self, text: &str) -> usize {
+        let next = self.texts.len();
+        let number = *self.numbers.entry(text.to_owned()).or_insert(next);
+        if number == next {
+            self.texts.push(text.to_owned());
+        }
+        number
     }
 }
 
@@ -39,21 +41,20 @@ impl Recorder {
                 is_roots: mover == root.side_to_move(),
                 root_is_white: root.side_to_move() == Color::White,
             };
-            let mut row = vec![
-                json!(visit.parent),
-                json!(visit.mv.map(encoded)),
-                json!(words.number(san)),
-                json!(words.number(visit.why.name().to_owned())),
-            ];
+            let mut word = |text: &str| json!(words.number(text));
+            let mut row = vec![json!(visit.parent), json!(visit.mv.map(encoded))];
+            row.extend([word(&san), word(visit.why.name())]);
             row.extend(view.numbers(visit));
-            row.push(json!(words.number(view.bound(visit).to_owned())));
-            row.push(json!(words.number(visit.end.name().to_owned())));
+            row.extend([word(view.bound(visit)), word(visit.end.name())]);
             if let Some(charge) = visit.charge {
-                let category = categories.then(|| charge.category.name().to_owned());
-                row.push(json!(words.number(category.unwrap_or_default())));
-                row.push(json!(charge.number));
-                row.push(json!(sx(charge.price.raw())));
-                row.push(json!(plies(charge.reduction)));
+                let category = if categories {
+                    charge.category.name()
+                } else {
+                    ""
+                };
+                let (price, reduction) = (sx(charge.price.raw()), plies(charge.reduction));
+                row.extend([word(category), json!(charge.number)]);
+                row.extend([json!(price), json!(reduction)]);
             }
             row
         };
@@ -70,6 +71,17 @@ impl Recorder {
             "words": words.texts,
             "rows": rows,
         })
+    }
+
+    /// The kept visits of each iteration, with its depth; the last one may be unfinished and has
+    /// none then.
+    fn ranges(&self) -> impl Iterator<Item = (Option<u32>, Range<usize>)> {
+        let ends = self.iterations.iter().map(|it| (Some(it.depth), it.end));
+        let ends = ends.chain([(None, self.visits.len())]);
+        let ranges = ends.scan(0, |start, (depth, end)| {
+            Some((depth, mem::replace(start, end)..end))
+        });
+        ranges.filter(|(_, range)| !range.is_empty())
     }
 }
 
@@ -126,6 +138,11 @@ impl View {
             false => [window.beta, window.alpha],
         };
         let score = Some(visit.score).filter(|score| *score != Score::NONE);
+        let flags = [visit.is_pv, visit.tt_hit, self.is_white()];
+        let flags = flags
+            .iter()
+            .rev()
+            .fold(0, |sum, &is_set| 2 * sum + u8::from(is_set));
         [
             self.score(low),
             self.score(high),
@@ -134,9 +151,7 @@ impl View {
             json!(white),
             json!(black),
             json!(sx(visit.allowance.credit.raw())),
-            json!(
-                u8::from(visit.is_pv) + 2 * u8::from(visit.tt_hit) + 4 * u8::from(self.is_white())
-            ),
+            json!(flags),
             json!(visit.size),
             json!(visit.children),
             json!(visit.ply.0),

@@ -44,7 +44,7 @@ export class AnalyzeView implements View {
     }
     // A search is taken down only while somebody wants to see it as a tree.
     $("explorer").ontoggle = () => this.isActive && this.judging === null && this.restart();
-    $("explore").onclick = () => this.search?.stop();
+    $("explore").onclick = () => ($("search").hidden ? this.search?.stop() : this.restart());
     $("budget-ply").oninput = () => this.bars();
     $("judge").onclick = () => void this.judgeGame();
     $("play-on").onclick = () => app.open("play", { fen: app.game.position.fen });
@@ -92,9 +92,9 @@ export class AnalyzeView implements View {
   changed() {
     const { app } = this;
     const { game } = app;
-    const { fen, uci, check } = game.position;
+    const { fen } = game.position;
     app.legal = game.legal;
-    app.board.show({ fen, legal: game.legal, last: uci, check });
+    this.showGame();
     const isNormal = game.start === START;
     const moves = game.moves.join(",");
     app.address({ start: isNormal ? "" : game.start, moves, ply: game.isAtEnd ? "" : String(game.ply) }, false);
@@ -109,9 +109,17 @@ export class AnalyzeView implements View {
     this.tabled = isTabled ? fen : "";
   }
 
+  private showGame() {
+    const { game, board } = this.app;
+    const { fen, uci, check } = game.position;
+    board.show({ fen, legal: game.legal, last: uci, check });
+    $("board").removeAttribute("aria-description");
+  }
+
   /** Searches the shown position, if that is wanted and anybody can see it. */
   private restart() {
     this.drop();
+    if (!$("search").hidden) this.showGame();
     $("search").hidden = true;
     this.lines = [];
     const { app } = this;
@@ -129,7 +137,7 @@ export class AnalyzeView implements View {
     const search = app.engine.search({ game: game.shown, multipv, budgets, tree }, hear, (tree) => {
       if (this.search !== search) return;
       $("search").hidden = false;
-      this.explored("The search as it was when it stopped. The board shows the selected node.", false);
+      this.explored("The search as it was when it stopped. The board shows the selected node.", true);
       this.showTree(tree);
     });
     this.search = search;
@@ -138,15 +146,15 @@ export class AnalyzeView implements View {
     });
   }
 
-  private explored(text: string, isRunning: boolean) {
+  private explored(text: string, isSearched: boolean) {
     $("explorer-state").textContent = text;
-    $<HTMLButtonElement>("explore").disabled = !isRunning;
+    $("explore").textContent = $("search").hidden ? "Stop and walk through it" : "Search again";
+    $<HTMLButtonElement>("explore").disabled = !isSearched;
   }
 
   /** The board follows the node of the tree that is selected. */
   private showNode(fen: string, last: number[], label: string) {
     const name = (at: number) => "abcdefgh"[at % 8] + (8 - (at >> 3));
-    this.app.legal = [];
     this.app.board.show({ fen, legal: [], last: last.map(name).join(""), check: false });
     this.app.board.point([]);
     $("board").setAttribute("aria-description", label);

@@ -30,6 +30,13 @@ test.beforeEach(async ({ page, baseURL }) => {
   page.on("request", (request) => expect(new URL(request.url()).host).toBe(new URL(baseURL!).host));
 });
 
+/** What keeps people out: rules of the WCAG, and what does not fit into the width. */
+async function faults(page: Page) {
+  const { violations } = await new AxeBuilder({ page }).withTags(["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"]).analyze();
+  const wider = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+  return [...violations.map((it) => `${it.id}: ${it.nodes.map((node) => node.target).join(" ")}`), ...(wider > 0 ? [`${wider} pixels too wide`] : [])];
+}
+
 /** Starts a game from a position. */
 async function begin(page: Page, choices: { fen?: string; color?: string; number?: string; nodes?: string }) {
   await page.locator("[name=color]").selectOption(choices.color ?? "w");
@@ -217,10 +224,33 @@ test("a game is analyzed, walked through and kept over a reload", async ({ page 
   await expect(page.locator("#lines li")).toHaveCount(3);
 });
 
+test("the present search is walked through as a tree", async ({ page }) => {
+  await page.setViewportSize(PHONE);
+  await page.goto("/#analyze?moves=e2e4");
+  await page.locator("#explorer summary").click();
+  await expect(page.locator("#budget")).toBeHidden();
+  await expect(page.locator("#lines li")).toHaveCount(3);
+  await page.locator("#explore").click();
+  await page.getByRole("tree").focus();
+  await page.keyboard.press("ArrowDown");
+  await expect(page.locator(".tree [aria-selected=true]")).toHaveAttribute("aria-level", "2");
+  await page.getByLabel("Line", { exact: true }).fill("1... e5");
+  await page.keyboard.press("Enter");
+  await expect(square(page, "e5")).toHaveAttribute("aria-label", "e5, black pawn");
+  await expect(page.locator("#search dl")).toContainText("White has left");
+  expect(await faults(page)).toEqual([]);
+  // The game is where it was.
+  await page.locator("#explore").click();
+  await expect(square(page, "e5")).toHaveAttribute("aria-label", "e5, empty");
+  await expect(page.locator("#lines li")).toHaveCount(3);
+});
+
 test("what is no position and no game is told", async ({ page }) => {
   await page.goto("/#analyze?start=8/8/8/nonsense");
   await expect(page.locator("#complaint")).toContainText("The initial position is shown instead");
   await expect(square(page, "e1")).toHaveAttribute("aria-label", "e1, white king");
+  await page.goto("/#play?fen=K7");
+  await expect(page.locator("#complaint")).toContainText("The initial position is shown instead");
   await page.goto("/#analyze?moves=e2e4,e2e4");
   await expect(page.locator("#complaint")).toContainText("move 2");
   await page.locator("#text").fill("1. e4 e5 2. Ke3");
@@ -300,9 +330,6 @@ for (const [view, scheme] of [["play", "light"], ["play", "dark"], ["analyze", "
     await page.goto(view === "analyze" ? "/#analyze?moves=e2e4" : `/#${view}`);
     const ready = { play: "#state:not(:empty)", analyze: "#lines li", tables: "#verdict li" }[view];
     await page.locator(ready).first().waitFor();
-    const { violations } = await new AxeBuilder({ page }).withTags(["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"]).analyze();
-    expect(violations.map((it) => `${it.id}: ${it.nodes.map((node) => node.target).join(" ")}`)).toEqual([]);
-    const wider = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
-    expect(wider).toBeLessThanOrEqual(0);
+    expect(await faults(page)).toEqual([]);
   });
 }
