@@ -19,11 +19,12 @@ if (brought) {
 }
 
 const channel = connect((text) => ($("connection").textContent = text));
-// The tables are the server's.
-if (isAlone) document.querySelector("nav a[href='#tables']")!.remove();
 const engine = new MessageEngine(channel, () => recall<string>("token") ?? null);
 const app = new App(engine, new Board($("board")));
-for (const view of [new PlayView(app), new AnalyzeView(app), new TablesView(app)]) app.add(view);
+for (const view of [new PlayView(app), new AnalyzeView(app)]) app.add(view);
+// The tables are the server's.
+if (isAlone) document.querySelector("nav a[href='#tables']")!.remove();
+else app.add(new TablesView(app));
 
 engine.onnote = complain;
 engine.onstatus = (status) => {

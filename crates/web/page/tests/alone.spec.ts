@@ -3,7 +3,14 @@
 
 import { expect, test } from "@playwright/test";
 
-test.beforeEach(async ({ page, baseURL }) => {
+// The strictest policy that a host may set, as docs/static-page.md has it.
+const POLICY = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; worker-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self' blob:";
+
+test.beforeEach(async ({ context, page, baseURL }) => {
+  await context.route("**", async (route) => {
+    const response = await route.fetch();
+    await route.fulfill({ response, headers: { ...response.headers(), "content-security-policy": POLICY } });
+  });
   page.on("pageerror", (error) => {
     throw error;
   });

@@ -175,6 +175,18 @@ fn a_search_streams_lines_and_ends_with_a_move() {
     page.say(json!({"type": "stop"}));
     assert!(page.until("bestmove").last().unwrap()["best"].is_string());
 
+    // At the end of a search that was watched comes its tree, whose rows begin with their parents.
+    let mut watched = go(7, json!({"depth": 5}));
+    watched["tree"] = json!(true);
+    page.say(watched);
+    let heard = page.until("bestmove");
+    let [.., tree, best] = &heard[..] else {
+        panic!()
+    };
+    assert_eq!((&tree["type"], &best["id"]), (&json!("tree"), &json!(7)));
+    let rows = tree["tree"]["rows"].as_array().unwrap();
+    assert_eq!((&rows[0][0], &rows[1][0]), (&json!(0), &json!(0)));
+
     let mut weak = go(5, json!({"clock": 60_000, "increment": 1_000}));
     weak["options"] = json!({"UCI_LimitStrength": true, "UCI_Elo": 500});
     page.say(weak);
