@@ -70,7 +70,7 @@ const conversation = new Promise<Conversation>((resolve, reject) => {
       return;
     }
     try {
-      const [network] = await Promise.all([data.network ? stream(new URL("./network.nnue", import.meta.url)) : undefined, init()]);
+      const [network] = await Promise.all([data.network ? stream(new URL(/* @vite-ignore */ "./network.nnue", import.meta.url)) : undefined, init()]);
       const engine = new Conversation();
       if (network) engine.load(network);
       resolve(engine);
