@@ -37,7 +37,7 @@ fn run(context: &Context) -> Result<Report, Failure> {
     findings.push(tested!(
         false,
         "To give material away in drawn endings, hoping for a mistake, cost winning chances in \
-         3,600 games against opponents of every level (docs/measurements.md)."
+         3,600 games against opponents of every level (docs/reference/measurements.md)."
     ));
     Ok(Report {
         tables: vec![variety_table(&variety), choice_table(&choices)],
