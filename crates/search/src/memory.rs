@@ -31,7 +31,7 @@ pub(crate) unsafe trait Zeroed {}
 /// written to, by large pages where those are granted. A probe of a large table goes to a random
 /// place, and with ordinary pages the processor has to look up where that is as often as it has to
 /// fetch it; large ones are worth several per cent of the node rate
-/// (docs/reference/measurements.md).
+/// (docs/log/measurements.md).
 pub(crate) struct ZeroPages<T> {
     /// Not [`MmapMut`]: a shared borrow of that lends memory that nobody may write to.
     map: MmapRaw,

@@ -36,7 +36,7 @@ fn run(context: &Context) -> Result<Report, Failure> {
     findings.push(tested!(
         false,
         "Giving material away in drawn endings, in the hope of a mistake, cost wins in 3,600 \
-         games against opponents of every level (docs/reference/measurements.md)."
+         games against opponents of every level (docs/log/measurements.md)."
     ));
     Ok(Report {
         tables: vec![variety_table(&variety), choice_table(&choices)],
