@@ -1,5 +1,5 @@
-// The engine as the page sees it. Behind it stands a channel of JSON messages (docs/web.md): a WebSocket here; a worker
-// that runs the engine as WebAssembly can take its place.
+// The engine as the page sees it. Behind it stands a channel of JSON messages (docs/how-to/web.md): a WebSocket here; a
+// worker that runs the engine as WebAssembly can take its place.
 
 export interface GameText {
   /** `startpos`, `chess960:N`, or a FEN. */
