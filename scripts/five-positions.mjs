@@ -1,4 +1,4 @@
-// Writes docs/five-positions.md and its pictures from the output of the real program.
+// Writes docs/how-to/five-positions.md and its pictures from the output of the real program.
 // usage: node scripts/five-positions.mjs        (after `cargo build --release -p sextant` and `npm ci` in crates/web/page)
 // Takes pngquant, and Chromium from CHROMIUM or /usr/bin/chromium.
 import { execFileSync } from "node:child_process";
@@ -79,7 +79,7 @@ for (const { name, title, fen, why, tables, nodes = "100k", line, before, after 
   await page.getByRole("tree").press("ArrowRight");
   const said = await page.locator("[data-part=said]").textContent();
   if (said) throw new Error(`${name}: ${said}`);
-  const picture = join(root, `docs/five-${name}.png`);
+  const picture = join(root, `docs/how-to/five-${name}.png`);
   await page.screenshot({ path: picture });
   execFileSync("pngquant", ["--force", "--output", picture, picture]);
   const command = ["sextant", ...options, `analyze "${fen}"`, ...words.slice(2), `${name}.html`].join(" ");
@@ -92,4 +92,4 @@ const intro = `# Five positions, seen from inside
 [\`--why\` and \`--tree\`](see-it-think.md) on positions of different kind. \`scripts/five-positions.mjs\` writes this page
 and its pictures from what the program says.
 `;
-writeFileSync(join(root, "docs/five-positions.md"), [intro, ...parts].join("\n"));
+writeFileSync(join(root, "docs/how-to/five-positions.md"), [intro, ...parts].join("\n"));

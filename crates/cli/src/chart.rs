@@ -8,6 +8,7 @@ use plotters::{
         Shift,
         ranged1d::{AsRangedCoord, ValueFormatter},
     },
+    element::{DynElement, IntoDynElement},
     prelude::*,
     style::text_anchor::{HPos, Pos, VPos},
 };
@@ -15,24 +16,29 @@ use serde::{Deserialize, Serialize};
 
 use crate::failure::Failure;
 
-/// Colors of the series, mid-tones that read on a light and on a dark ground.
+/// Colors of the series: mid-tones that read on a light and on a dark ground, and that color-blind
+/// people tell apart (after Okabe and Ito).
 const PALETTE: [RGBColor; 6] = [
-    RGBColor(0x2f, 0x7e, 0xd0),
-    RGBColor(0xd9, 0x6d, 0x1a),
-    RGBColor(0x2b, 0x96, 0x62),
-    RGBColor(0xa8, 0x5c, 0xc9),
-    RGBColor(0xd1, 0x47, 0x55),
-    RGBColor(0x8a, 0x84, 0x2a),
+    RGBColor(0x1f, 0x7a, 0xc4),
+    RGBColor(0xd5, 0x5e, 0x00),
+    RGBColor(0x00, 0x9e, 0x73),
+    RGBColor(0xb8, 0x5c, 0x9a),
+    RGBColor(0x96, 0x7b, 0x00),
+    RGBColor(0x6b, 0x78, 0x84),
 ];
+/// Pixels of a dash and of the gap behind it, in turn: long, short and dotted lines.
+const DASHES: [(i32, i32); 3] = [(8, 5), (5, 3), (2, 4)];
+/// A line of at most so many points marks each one, so that lines differ without colors too.
+const MARKED: usize = 40;
 
 /// Pixels of the plot with its axes; small, so that a phone can still show its letters.
-const WIDTH: u32 = 560;
-const HEIGHT: u32 = 380;
+const WIDTH: u32 = 480;
+const HEIGHT: u32 = 330;
 const FONT: (&str, i32) = ("sans-serif", 14);
 /// Pixels of a title, of a line of the legend, and left of the legend.
 const TITLE: u32 = 24;
-const LINE: u32 = 17;
-const INDENT: i32 = 72;
+const LINE: u32 = 19;
+const INDENT: i32 = 40;
 const GRAY: RGBColor = RGBColor(0x80, 0x80, 0x80);
 
 /// A chart, described rather than drawn, to be given its series one by one.
@@ -89,6 +95,7 @@ struct Axis {
 }
 
 type Area<'a> = DrawingArea<SVGBackend<'a>, Shift>;
+type Mark<'a> = DynElement<'static, SVGBackend<'a>, (i32, i32)>;
 type Drawn = Result<(), Box<dyn Error + Send + Sync>>;
 
 /// The points of a series.
@@ -217,11 +224,18 @@ impl Chart {
         }
     }
 
+    /// Whether the horizontal axis counts something, so that half steps mean nothing.
+    fn is_counted(&self) -> bool {
+        let mut points = self.series.iter().flat_map(|series| &series.points);
+        points.all(|point| point.0.fract() == 0.0)
+    }
+
     fn draw_on<X, Y>(&self, area: &Area<'_>, x: X, y: Y) -> Drawn
     where
         X: AsRangedCoord<Value = f64, CoordDescType: ValueFormatter<f64>>,
         Y: AsRangedCoord<Value = f64, CoordDescType: ValueFormatter<f64>>,
     {
+        let is_counted = self.is_counted();
         let mut plot = ChartBuilder::on(area)
             .margin(8)
             .margin_right(18)
@@ -235,7 +249,10 @@ impl Chart {
             .y_labels(7)
             .label_style(FONT)
             .axis_desc_style(FONT)
-            .x_label_formatter(&|value| tick(*value))
+            .x_label_formatter(&|value| match is_counted && value.fract() != 0.0 {
+                true => String::new(),
+                false => tick(*value),
+            })
             .y_label_formatter(&|value| tick(*value))
             .bold_line_style(GRAY.mix(0.35))
             .light_line_style(TRANSPARENT)
@@ -244,13 +261,15 @@ impl Chart {
             let color = color(index, self.series.len());
             let line = color.stroke_width(2);
             let points = self.shown(series);
-            match series.style {
-                Style::Line => plot.draw_series(LineSeries::new(points, line))?,
-                Style::Dashed => plot.draw_series(DashedLineSeries::new(points, 6, 4, line))?,
-                Style::Dots => {
-                    plot.draw_series(points.map(|at| Circle::new(at, 3, color.filled())))?
-                }
-            };
+            if series.style == Style::Line {
+                plot.draw_series(LineSeries::new(points.clone(), line))?;
+            } else if series.style == Style::Dashed {
+                let (dash, gap) = DASHES[index % DASHES.len()];
+                plot.draw_series(DashedLineSeries::new(points.clone(), dash, gap, line))?;
+            }
+            if series.is_marked() {
+                plot.draw_series(points.map(|at| EmptyElement::at(at) + mark(index, color)))?;
+            }
         }
         Ok(())
     }
@@ -259,16 +278,19 @@ impl Chart {
         for (index, series) in self.series.iter().enumerate() {
             let color = color(index, self.series.len());
             let y = LINE as i32 * index as i32 + 10;
-            let line = |from, to| {
-                let ends = [(INDENT + from, y), (INDENT + to, y)];
-                area.draw(&PathElement::new(ends, color.stroke_width(2)))
+            let pieces = match series.style {
+                Style::Line => vec![(0, 28)],
+                Style::Dashed => dashes(DASHES[index % DASHES.len()]),
+                Style::Dots => Vec::new(),
             };
-            match series.style {
-                Style::Line => line(0, 16)?,
-                Style::Dashed => line(0, 6).and_then(|()| line(10, 16))?,
-                Style::Dots => area.draw(&Circle::new((INDENT + 8, y), 3, color.filled()))?,
+            for (from, to) in pieces {
+                let ends = [(INDENT + from, y), (INDENT + to, y)];
+                area.draw(&PathElement::new(ends, color.stroke_width(2)))?;
             }
-            draw_text(area, &series.label, (INDENT + 22, y), HPos::Left)?;
+            if series.is_marked() {
+                area.draw(&(EmptyElement::at((INDENT + 14, y)) + mark(index, color)))?;
+            }
+            draw_text(area, &series.label, (INDENT + 36, y), HPos::Left)?;
         }
         Ok(())
     }
@@ -277,6 +299,29 @@ impl Chart {
     fn shown<'a>(&'a self, series: &'a Series) -> impl Iterator<Item = (f64, f64)> + Clone + 'a {
         let points = series.points.iter();
         points.filter_map(|&(x, y)| Some((self.x.place(x)?, self.y.place(y)?)))
+    }
+}
+
+impl Series {
+    /// Whether each of its points has a mark.
+    fn is_marked(&self) -> bool {
+        self.style == Style::Dots || self.points.len() <= MARKED
+    }
+}
+
+/// The dashes of a line of 28 pixels.
+fn dashes((dash, gap): (i32, i32)) -> Vec<(i32, i32)> {
+    let starts = (0..28).step_by((dash + gap) as usize);
+    starts.map(|from| (from, (from + dash).min(28))).collect()
+}
+
+/// The mark of a series: dot, triangle, cross or square, by its place.
+fn mark<'a>(index: usize, color: RGBColor) -> Mark<'a> {
+    match index % 4 {
+        0 => Circle::new((0, 0), 3, color.filled()).into_dyn(),
+        1 => TriangleMarker::new((0, 0), 5, color.filled()).into_dyn(),
+        2 => Cross::new((0, 0), 4, color.stroke_width(2)).into_dyn(),
+        _ => Rectangle::new([(-3, -3), (3, 3)], color.filled()).into_dyn(),
     }
 }
 
@@ -418,7 +463,7 @@ mod tests {
         let each = (0..100).map(|n| format!("parameter {n}"));
         let empty = Chart::new("", "", "");
         let chart = each.fold(empty, |chart, label| chart.line(&label, [(0.0, 1.0)]));
-        assert!(chart.to_svg().unwrap().contains("height=\"2112\""));
+        assert!(chart.to_svg().unwrap().contains("height=\"2262\""));
         let colors = (0..100).map(|index| color(index, 100));
         let colors: std::collections::HashSet<_> = colors.map(|c| (c.0, c.1, c.2)).collect();
         assert_eq!(colors.len(), 100);

@@ -90,7 +90,7 @@ Costs are written in SX, eight of which are one nominal ply, as decimals in sixt
 `Extensions_Recapture` 84.
 ";
 
-/// `config reference`: the text of `docs/config-reference.md`.
+/// `config reference`: the text of `docs/reference/config.md`.
 pub fn reference() -> String {
     let mut page = String::from(HEADER);
     page.push_str("\n## Presets\n\nA preset's name works wherever a file name does.\n\n");

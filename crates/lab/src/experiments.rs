@@ -61,6 +61,13 @@ mod tests {
             let with = |preset| {
                 let report = run(&quick(1, preset)).unwrap();
                 assert!(report.findings.len() > 1, "{name}");
+                let findings = report.findings.iter().map(|finding| &finding.text);
+                for text in findings.chain([&report.summary]) {
+                    let mut behind = text.split(". ").skip(1);
+                    let is_more = behind.any(|rest| rest.starts_with(char::is_uppercase));
+                    let is_one = text.ends_with('.') && !is_more;
+                    assert!(is_one, "{name}: not one sentence: {text}");
+                }
                 let mut tables = report.tables.into_iter();
                 tables.find(|found| found.name == table).unwrap()
             };

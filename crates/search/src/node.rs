@@ -1,5 +1,5 @@
 //! The search of one node: what travels through its steps, which are numbered as in
-//! `docs/search.md`.
+//! `docs/explanation/search.md`.
 
 mod alpha_beta;
 mod move_loop;

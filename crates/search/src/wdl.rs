@@ -22,7 +22,7 @@ pub struct WdlModel {
 
 impl WdlModel {
     /// The model that the engine answers with, fitted to 1,200 games of the network v12 against
-    /// itself (`docs/networks.md`).
+    /// itself (`docs/how-to/networks.md`).
     pub const ENGINE: WdlModel = WdlModel {
         middle: [381.0, -277.0],
         spread: [81.0, 43.0],

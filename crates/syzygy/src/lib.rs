@@ -21,8 +21,8 @@
 //!
 //! # What the answers rest on
 //!
-//! The decoder is written from `docs/syzygy-format.md` and agrees with independent ones on tables
-//! of 3, 4 and 5 men. Tables of 6 and 7 men follow the same rules but were never at hand.
+//! The decoder is written from `docs/reference/syzygy-format.md` and agrees with independent ones
+//! on tables of 3, 4 and 5 men. Tables of 6 and 7 men follow the same rules but were never at hand.
 //!
 //! Files are read at positions, never mapped, and every read is checked: a damaged, truncated or
 //! replaced file is refused with its name or gives a typed error, never a crash. A damaged block

@@ -1,5 +1,5 @@
-//! The decoder, written from `docs/syzygy-format.md`; section numbers in the comments are that
-//! page's.
+//! The decoder, written from `docs/reference/syzygy-format.md`; section numbers in the comments are
+//! that page's.
 //!
 //! No read of file content can leave the file: every offset is checked, and whatever does not add
 //! up is an error.

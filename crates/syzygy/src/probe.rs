@@ -1,5 +1,5 @@
 //! Asking the tables about a position: captures first, then the table (section 7 of
-//! `docs/syzygy-format.md`).
+//! `docs/reference/syzygy-format.md`).
 
 use arrayvec::ArrayVec;
 use cozy_chess::{

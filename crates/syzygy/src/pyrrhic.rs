@@ -1,8 +1,9 @@
 //! pyrrhic-rs behind a fence.
 //!
 //! It trusts file contents, has process-wide state, and its root probe is wrong after double pushes
-//! (`docs/upstream.md`). So it is offered a position only when every table that it would open for
-//! it carries its checksum, one instance lives at a time, and nothing but WDL is taken from it.
+//! (`docs/reference/upstream.md`). So it is offered a position only when every table that it would
+//! open for it carries its checksum, one instance lives at a time, and nothing but WDL is taken
+//! from it.
 
 use std::{collections::HashMap, sync::OnceLock};
 

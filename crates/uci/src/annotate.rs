@@ -13,6 +13,7 @@ use std::{
 
 use sextant_board::{PgnError, PgnGame, PgnReader, decode_pgn};
 use sextant_cli::{
+    amount,
     failure::Failure,
     files::{self, FileError},
     output::{counted, note, print},
@@ -33,6 +34,7 @@ const LARGEST: u64 = 1 << 30;
 /// Every position is searched as in a new game, so that the same command writes the same file,
 /// however often it was interrupted. Ctrl-C stops it, and the same command goes on from there.
 #[derive(Debug, clap::Args)]
+#[command(after_help = "Example:\n  sextant annotate games.pgn --skip 8 --html games.html")]
 pub(crate) struct Args {
     /// Games in PGN, whoever wrote them.
     file: PathBuf,
@@ -48,12 +50,12 @@ pub(crate) struct Args {
     /// Plies for each position.
     #[arg(long, value_parser = clap::value_parser!(u32).range(1..))]
     depth: Option<u32>,
-    /// Nodes for each position [default: 200000, if no other limit is named].
-    #[arg(long, value_parser = clap::value_parser!(u64).range(1..))]
+    /// Nodes for each position, such as 500k or 1M [default: 200k, if no other limit is named].
+    #[arg(long, value_parser = amount::count)]
     nodes: Option<u64>,
-    /// Milliseconds for each position.
-    #[arg(long, value_parser = clap::value_parser!(u64).range(1..=1_000_000_000))]
-    movetime: Option<u64>,
+    /// Time for each position, such as 2s; a number alone is milliseconds.
+    #[arg(long, value_name = "TIME", value_parser = amount::time_or_ms)]
+    movetime: Option<Duration>,
     /// Positions searched at the same time, each with one thread.
     #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: u16,
@@ -68,7 +70,7 @@ impl Args {
         Limits {
             depth: self.depth,
             nodes: self.nodes.or((!has_limit).then_some(DEFAULT_NODES)),
-            movetime: self.movetime.map(Duration::from_millis),
+            movetime: self.movetime,
             ..Limits::default()
         }
     }

@@ -1,5 +1,5 @@
-//! The messages of a page to its engine, one JSON object each; `docs/web.md` describes them and the
-//! answers.
+//! The messages of a page to its engine, one JSON object each; `docs/how-to/web.md` describes
+//! them and the answers.
 
 use std::collections::BTreeMap;
 

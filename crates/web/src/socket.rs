@@ -61,7 +61,7 @@ pub(crate) async fn open(
     headers: HeaderMap,
     upgrade: Result<WebSocketUpgrade, WebSocketUpgradeRejection>,
 ) -> Result<Response, Problem> {
-    let message = "this address speaks WebSocket; docs/web.md has its messages";
+    let message = "this address speaks WebSocket; docs/how-to/web.md has its messages";
     let upgrade = upgrade.map_err(|_| Problem::of(StatusCode::UPGRADE_REQUIRED, message))?;
     if !is_own_page(&headers, &site) {
         let message = "a page of another site may not use the engine; name its site with --cors";

@@ -107,7 +107,7 @@ fn hold(path: &str, generated: &str) {
 #[test]
 fn default_file_and_reference_page_match_the_declarations() {
     hold("crates/config/presets/default.toml", &default_toml());
-    hold("docs/config-reference.md", &reference());
+    hold("docs/reference/config.md", &reference());
 }
 
 #[test]

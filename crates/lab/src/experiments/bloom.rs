@@ -32,7 +32,7 @@ fn run(context: &Context) -> Result<Report, Failure> {
     Ok(Report {
         tables: vec![table(&filters), costs.table()],
         summary: format!(
-            "The filter {errs}; against a plain scan it saves {:.2} % of the search's time.",
+            "The filter {errs} and saves {:.2} % of the search's time against a plain scan.",
             costs.percent(costs.scan.seconds - costs.best_filter())
         ),
         findings: findings(&filters, &costs),
@@ -49,20 +49,19 @@ fn findings(filters: &[Filter], costs: &Costs) -> Vec<Finding> {
         ),
         tested!(
             by_scan < 1.0,
-            "On the recorded searches filter and scan took {by_scan:.2} of the time of the scan \
+            "On the recorded searches filter and scan took {by_scan:.2} times as long as the scan \
              alone."
         ),
         noted!(
-            "Share of the engine's search time that the filter saves against a plain scan: {:.2} % \
-             (timings of one run on a machine that may have been busy).",
+            "Against a plain scan the filter saves {:.2} % of the engine's search time, by one run \
+             on a machine that may have been busy.",
             costs.percent(costs.scan.seconds - costs.best_filter())
         ),
     ];
     findings.extend(filters.last().map(|filter| {
         noted!(
-            "In real searches a filter of {} bits raised a false alarm in {:.3} % of the queries; \
-             the formula says {:.3} %. On random keys the rate follows the formula: that is a test \
-             of the crate repetition.",
+            "In real searches a filter of {} bits raised a false alarm in {:.3} % of the queries, \
+             where the formula says {:.3} %.",
             filter.bits,
             filter.percent(filter.false_alarms as f64),
             filter.percent(filter.predicted)

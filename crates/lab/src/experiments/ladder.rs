@@ -6,7 +6,7 @@ mod kappa;
 mod rungs;
 
 use games::Games;
-use rungs::{Arm, RUNGS, Step};
+use rungs::{Arm, Step};
 use sextant_board::Epd;
 use sextant_play::{Openings, Pentanomial, solve};
 
@@ -224,8 +224,7 @@ fn report(found: &[Found], size: &Size) -> Report {
     };
     Report {
         summary: format!(
-            "A second budget helps {} and hurts {}; elsewhere nothing is shown at {comparisons} \
-             comparisons.",
+            "A second budget helps {} and hurts {}, and elsewhere it is undecided.",
             list(1.0),
             list(-1.0)
         ),
@@ -239,7 +238,7 @@ fn report(found: &[Found], size: &Size) -> Report {
 fn verdict(one: &Found, is_significant: &dyn Fn(&Pentanomial) -> bool) -> Finding {
     let games = one.larger.as_ref().unwrap_or(&one.games[0]);
     let text = format!(
-        "{}: two budgets against one {}, {} games{}.",
+        "On the rung \"{}\" two budgets score {} against one in {} games{}.",
         one.step.words(),
         elo(games),
         2 * games.pairs(),
@@ -256,7 +255,8 @@ fn verdict(one: &Found, is_significant: &dyn Fn(&Pentanomial) -> bool) -> Findin
 fn elo(games: &Pentanomial) -> String {
     match games.elo_error() {
         Some(error) => format!("{:+.1} +- {error:.1} Elo", games.elo()),
-        None => format!("{:+.1} Elo", games.elo()),
+        None if games.elo().is_finite() => format!("{:+.1} Elo", games.elo()),
+        None => "all or nothing".to_owned(),
     }
 }
 
@@ -313,13 +313,9 @@ fn chart(found: &[Found]) -> Chart {
         };
         learned().map(at).collect::<Vec<_>>()
     };
-    let names = RUNGS.iter().map(|rung| rung.words);
-    let names = names
-        .zip(1..)
-        .map(|(words, number)| format!("{number} {words}"));
     let title = "Elo of a second budget, rung by rung";
-    let x = format!("rung: {}", names.collect::<Vec<_>>().join(", "));
-    Chart::new(title, &x, "Elo against one budget")
+    let x = "rung, from the program of 1989 (1) to today's (6)";
+    Chart::new(title, x, "Elo against one budget")
         .line("two budgets", points(0, 0.0))
         .dashed("95 %, upper end", points(0, 1.0))
         .dashed("95 %, lower end", points(0, -1.0))

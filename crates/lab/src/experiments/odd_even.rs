@@ -32,8 +32,7 @@ fn run(context: &Context) -> Result<Report, Failure> {
         tables: vec![growth_table(&curves.all), swing_table(&curves.all)],
         figures: vec![growth_chart(&curves.all)],
         summary: format!(
-            "{shows}; the tempo bonus that levels its scores on these positions is {} centipawns, \
-             and {} with quiescence.",
+            "{shows}, and a tempo bonus of {} centipawns levels its scores ({} with quiescence).",
             curves.tempo, curves.quiescent_tempo
         ),
         findings,

@@ -332,25 +332,36 @@ fn report(lengths: &[Length], kappa: f64, correlation: Option<(usize, f64)>) -> 
             points(|one| one.predicted),
         )
         .line("seen", points(|one| one.seen as f64));
-    let longer = lengths.iter().filter(|one| one.plies > 1);
+    let longer = lengths.iter();
+    let longer = longer.filter(|one| one.plies > 1 && one.positions > 0);
     let mut findings: Vec<Finding> = longer
         .map(|one| {
             let differs = one.difference.as_ref().is_some_and(TTest::significant);
             let text = format!(
-                "{} plies: the sum of prices predicts {:.1} of {} lines, and {} are seen.",
-                one.plies, one.predicted, one.positions, one.seen
+                "Of {} paths of {} plies the sum of prices predicts {:.1} in the line, and {} are.",
+                one.positions, one.plies, one.predicted, one.seen
             );
-            Finding::tested(!differs, text)
+            // So few say nothing either way.
+            match differs || one.predicted >= 5.0 {
+                true => Finding::tested(!differs, text),
+                false => Finding::new(crate::report::Outcome::Undecided, text),
+            }
         })
         .collect();
+    let held = |one: &&Finding| one.outcome == Some(crate::report::Outcome::Holds);
+    let summary = format!(
+        "The sum of prices predicts {} of {} lengths of path within chance, at {kappa:.1} SX a bit.",
+        findings.iter().filter(held).count(),
+        findings.len()
+    );
     if let Some((count, correlation)) = correlation {
         findings.push(noted!(
-            "What a move of the line costs more than expected correlates by {correlation:+.2} with \
-             what the next one does ({count} pairs): independent moves have 0."
+            "What a move of the line costs above expectation correlates by {correlation:+.2} with \
+             what the next one does, over {count} pairs."
         ));
     }
     Report {
-        summary: format!("A bit is worth {kappa:.1} SX by the first moves."),
+        summary,
         tables: vec![table],
         figures: vec![chart],
         findings,

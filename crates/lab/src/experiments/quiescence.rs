@@ -9,13 +9,11 @@ use crate::experiments::prelude::*;
 use crate::{
     game::chess::Chess,
     hal::{
-        EXTENSIONS,
         Reading::{self, Described, Meant, Printed},
         Settings, StandPat,
         paper::{self, Row},
         search::{Statistics, think},
     },
-    stats::probability,
 };
 
 pub(super) const EXPERIMENT: Experiment = Experiment {
@@ -69,10 +67,8 @@ fn run(context: &Context) -> Result<Report, Failure> {
         ],
         figures: vec![by_move_chart(&rows, &all[AS_MEANT])],
         summary: format!(
-            "In HAL's search with its quiescence working, the quiet move first {effect} (full width \
-             {} plies, at most {EXTENSIONS} more); the code as printed has no quiescence to \
-             improve, and the printed table needs two repairs to give the printed test.",
-            base.skill
+            "In HAL's search as meant the quiet move first {effect}, while the code as printed has \
+             no quiescence to improve, and the printed table needs two repairs."
         ),
         findings,
     })
@@ -138,21 +134,14 @@ impl Pairs {
 
     fn finding(&self) -> Option<Finding> {
         let log = self.log_test()?;
-        let rate = |run: &Statistics| run.cut_offs as f64 / run.nodes as f64;
-        let rate = TTest::of(self.with.excess(&self.without, rate));
-        let rate = rate.map_or("equal".to_owned(), |test| format!("{:+.4}", test.mean));
         let [mean, from, to] = log.factors();
         let text = format!(
-            "HAL {}: {:.3} times the nodes with the quiet move first; fewer in {} of {} positions; \
-             mean saving a factor {mean:.2} ({from:.2} to {to:.2}), t = {:.2}, {} (two tails), {} \
-             (one); cut-offs per node {rate}.",
+            "HAL {}: with the quiet move first nodes fall by a mean factor of {mean:.2} ({from:.2} \
+             to {to:.2}, {}), in {} of {} positions.",
             self.name,
-            self.ratio_of_sums(),
+            log.p(),
             self.fewer(),
             log.count,
-            log.t,
-            log.p(),
-            probability(log.p_one_tail),
         );
         Some(Finding::by_test(log.significant(), log.mean > 0.0, text))
     }
@@ -162,10 +151,9 @@ impl Pairs {
 fn why(all: &[Pairs; 5]) -> Finding {
     let [_, as_meant, _, may, instead] = all.each_ref().map(|pairs| 1.0 / pairs.ratio_of_sums());
     noted!(
-        "Why: in HAL a node below the full width can only be left by a move, and the quiet one is \
-         the cheapest, so it does what standing pat does elsewhere. All together it saves a factor \
-         {as_meant:.1} without stand-pat, {may:.1} if HAL may stand pat as well, and {instead:.1} \
-         if it stands pat instead of trying quiet moves below the full width."
+        "In HAL the quiet move does what standing pat does elsewhere: it saves a factor of \
+         {as_meant:.1} without stand-pat, of {may:.1} with it, and of {instead:.1} where stand-pat \
+         replaces quiet moves below the full width."
     )
 }
 

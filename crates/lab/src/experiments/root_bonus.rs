@@ -26,9 +26,8 @@ fn run(context: &Context) -> Result<Report, Failure> {
     let choices = choices(context)?;
     let mut findings = vec![
         noted!(
-            "That the search is a black box, whose value is the best of value and bonus inside the \
-             window and a bound outside, is a test of the crate search, for random bonuses and \
-             windows."
+            "A test of the crate `search` holds that the search below the root is a black box, for \
+             random bonuses and windows."
         ),
         variety_finding(&variety),
     ];
@@ -36,14 +35,13 @@ fn run(context: &Context) -> Result<Report, Failure> {
     // Settled by matches of `sextant-tune`, which are recorded there.
     findings.push(tested!(
         false,
-        "To give material away in drawn endings, hoping for a mistake, cost winning chances in \
-         3,600 games against opponents of every level (docs/measurements.md)."
+        "Giving material away in drawn endings, in the hope of a mistake, cost wins in 3,600 \
+         games against opponents of every level (docs/log/measurements.md)."
     ));
     Ok(Report {
         tables: vec![variety_table(&variety), choice_table(&choices)],
         figures: vec![variety_chart(&variety)],
-        summary: "The bonuses do what they are given for; what they cost in games is for matches \
-                  to say."
+        summary: "The bonuses do what they are given for, but games must say what they cost."
             .to_owned(),
         findings,
     })
@@ -96,8 +94,8 @@ fn variety_finding(rows: &[Variety]) -> Finding {
     let (none, widest) = (&rows[0], &rows[rows.len() - 1]);
     tested!(
         widest.moves > none.moves,
-        "Random bonuses make variety: from the initial position the engine chose {} first move(s) \
-         without and {} with the largest bonus, at {:.0} centipawns of pure score on average.",
+        "Random bonuses raise the number of first moves chosen in the initial position from {} to \
+         {}, at a mean cost of {:.0} centipawns of pure score.",
         none.moves,
         widest.moves,
         widest.loss
@@ -232,8 +230,8 @@ fn choice_table(choices: &[Choice; 3]) -> Table {
 
 fn choice_findings([needless, needed, trades]: &[Choice; 3]) -> [Finding; 2] {
     let text = format!(
-        "Needless under-promotions in {} positions: {} without and {} with a penalty; needed ones \
-         found in {} positions: {} and {}.",
+        "In {} positions the engine under-promotes needlessly {} times without and {} times with a \
+         penalty, and in {} it finds the needed one {} and {} times.",
         needless.positions,
         needless.without,
         needless.with,
@@ -248,8 +246,8 @@ fn choice_findings([needless, needed, trades]: &[Choice; 3]) -> [Finding; 2] {
     };
     let trade = tested!(
         trades.with > trades.without,
-        "Even trades in KRvKR and KQvKQ: taken in {} of {} positions without and {} with a bonus \
-         for captures.",
+        "In KRvKR and KQvKQ the engine takes an even trade in {} of {} positions without and in {} \
+         with a bonus for captures.",
         trades.without,
         trades.positions,
         trades.with

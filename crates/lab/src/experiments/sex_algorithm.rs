@@ -8,7 +8,7 @@ mod window;
 use contenders::{Family, Spending};
 use sextant_board::{Epd, Move, to_fen, to_san};
 use sextant_play::Since;
-use solving::{Comparison, Solver, within};
+use solving::{Comparison, Solver};
 
 use crate::experiments::prelude::*;
 use crate::positions;
@@ -44,23 +44,28 @@ fn run(context: &Context) -> Result<Report, Failure> {
             gallery.table(&problems),
             window::table(&windows),
         ],
-        summary: summary(&runs),
+        summary: summary(&comparisons),
         findings,
         ..Report::default()
     })
 }
 
-fn summary(runs: &[Solver]) -> String {
-    let [cyrus, modern] = Family::ALL.map(|family| {
-        let of_family = runs.iter().filter(|run| run.variant.0 == family);
-        let best = of_family.max_by_key(|run| within(run, u64::MAX));
-        best.map_or_else(String::new, |run| {
-            let (solved, all) = (within(run, u64::MAX), run.each.len());
-            let (family, spending) = (family.words(), run.variant.1.words());
-            format!("{family} {spending} solved most ({solved} of {all})")
-        })
+/// What the claims' pairs came to, with no winner where the difference may be chance.
+fn summary(comparisons: &[Comparison]) -> String {
+    let families = Family::ALL.map(|family| {
+        let of = |first, second| {
+            let pair = comparisons
+                .iter()
+                .find(|pair| pair.is(family, first, second));
+            pair.map_or_else(String::new, Comparison::verdict)
+        };
+        let prices = of(Spending::SingleBudget, Spending::IntegerPlies);
+        let budgets = of(Spending::BothSpent, Spending::SingleBudget);
+        let family = family.words();
+        format!("with {family} {prices} and {budgets}")
     });
-    format!("With {cyrus}; with {modern}.")
+    let words = families.join(", ");
+    format!("{}{}.", words[..1].to_uppercase(), &words[1..])
 }
 
 /// The SEX horizon effect: problems that two budgets see much earlier than one, the greatest gain
@@ -127,9 +132,9 @@ impl Gallery {
         let is_shallower = |entry: &&Entry| depth(entry.2) < depth(entry.1);
         let shallower = self.gains.iter().filter(is_shallower).count();
         let text = format!(
-            "The SEX horizon effect: of {problems} problems, two budgets solved {} with at most \
-             half the nodes of one, {shallower} of them at a lower nominal depth; they cost at \
-             least twice the nodes in {}.",
+            "Of {problems} problems two budgets solved {} with at most half the nodes of one, \
+             {shallower} of them at a lower nominal depth, and needed at least twice the nodes \
+             for {}.",
             self.gains.len(),
             self.losses.len()
         );

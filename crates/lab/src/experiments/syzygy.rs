@@ -27,7 +27,7 @@ const PATIENCE: usize = 200;
 
 fn run(context: &Context) -> Result<Report, Failure> {
     let Some(tables) = context.tablebase()? else {
-        let skipped = noted!("Skipped: there are no tables. Give their folder with --tables.");
+        let skipped = noted!("There are no tables: give their folder with --tables.");
         return Ok(Report {
             summary: "Nothing was measured.".to_owned(),
             findings: vec![skipped],
@@ -53,9 +53,12 @@ fn run(context: &Context) -> Result<Report, Failure> {
             ),
         ],
         summary: format!(
-            "{} endings of up to {} men, searched to depth {depth}.",
+            "In {} endings of up to {} men, {:.1} % of the moves keep the result with tables at the \
+             root and {:.1} % with tables in the search.",
             tabled.len(),
-            tables.max_men()
+            tables.max_men(),
+            share(&inside, MODES[1], |s| s.kept.into()),
+            share(&inside, IN_SEARCH, |s| s.kept.into())
         ),
         findings,
         ..Report::default()
@@ -227,15 +230,14 @@ fn inside_findings(runs: &[ModeRun]) -> Vec<Finding> {
     vec![
         tested!(
             kept_root >= 100.0,
-            "At the root the tables leave only moves that keep the result: {kept_root:.1} % of \
-             the chosen moves did, against {kept_off:.1} % without tables. The score stays the \
-             search's guess: {right_root:.1} % of the verdicts are right, against \
-             {right_off:.1} %."
+            "With tables at the root {kept_root:.1} % of the moves keep the result, against \
+             {kept_off:.1} % without, and {right_root:.1} % of the scores have the right verdict, \
+             against {right_off:.1} %."
         ),
         tested!(
             kept >= 100.0 && right > right_off,
-            "In the search too, {kept:.1} % of the moves keep the result and {right:.1} % of \
-             the verdicts are right, with {nodes:.2} times the nodes to the same depth \
+            "With tables in the search {kept:.1} % of the moves keep the result and {right:.1} % of \
+             the scores have the right verdict, for {nodes:.2} times the nodes to the same depth \
              ({root_nodes:.2} at the root alone)."
         ),
     ]

@@ -19,7 +19,8 @@ pub(super) fn page(sections: &[(&Experiment, &Report)], run: &str) -> Result<Str
     for (experiment, report) in sections {
         let (name, title) = (experiment.name, escape(experiment.title));
         let badge = badge(report.outcome());
-        contents += &format!("<li><a href=\"#{name}\">{title}</a> {badge}</li>\n");
+        let summary = escape(&report.summary);
+        contents += &format!("<li><a href=\"#{name}\">{title}</a> {badge} {summary}</li>\n");
         body += &section(experiment, report)?;
     }
     Ok(format!(
@@ -29,7 +30,7 @@ pub(super) fn page(sections: &[(&Experiment, &Report)], run: &str) -> Result<Str
          <title>Sextant laboratory: the sources' claims, run again</title>\n\
          <style>\n{STYLE}</style>\n</head>\n<body>\n<main>\n\
          <h1>The sources' claims, run again</h1>\n<p class=\"run\">{}</p>\n\
-         <nav><ul>\n{contents}</ul></nav>\n{body}</main>\n</body>\n</html>\n",
+         <nav>\n<h2>Abstract</h2>\n<ul>\n{contents}</ul>\n</nav>\n{body}</main>\n</body>\n</html>\n",
         escape(run)
     ))
 }
@@ -79,7 +80,8 @@ fn section(experiment: &Experiment, report: &Report) -> Result<String, Failure> 
 fn table(section: &str, table: &Table) -> String {
     let (name, caption) = (&table.name, escape(&table.title));
     let mut html = format!(
-        "<div class=\"wide\"><table id=\"{section}-{name}\">\n<caption>{caption}</caption>\n<thead><tr>"
+        "<details id=\"{section}-{name}\">\n<summary>{caption}</summary>\n<div class=\"wide\"><table>\n\
+         <thead><tr>"
     );
     for column in &table.columns {
         let _ = write!(html, "<th>{}</th>", escape(column));
@@ -93,7 +95,7 @@ fn table(section: &str, table: &Table) -> String {
         }
         html += "</tr>\n";
     }
-    html + "</tbody></table></div>\n"
+    html + "</tbody></table></div>\n</details>\n"
 }
 
 #[cfg(test)]

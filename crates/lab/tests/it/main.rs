@@ -142,7 +142,7 @@ fn parts_of_an_experiment_are_resumed() {
     fs::write(&parts, lines.join("\n") + "\n").unwrap();
     let (code, resumed, message) = lab(&format!("{arguments} --resume"));
     assert_eq!(code, Some(0), "{message}");
-    let won = "the program of 1989: two budgets against one +147.2 +- ";
+    let won = "On the rung \"the program of 1989\" two budgets score +147.2 +- ";
     assert!(!first.contains(won) && resumed.contains(won), "{resumed}");
     // Without --resume everything is made again.
     assert_eq!(lab(&arguments).1, first);

@@ -9,7 +9,7 @@ use super::Zeroed;
 /// A slice of zeros, straight from the operating system: it is backed by memory only as it is
 /// written to, by large pages where those are granted. A probe of a large table goes to a random
 /// place, and with ordinary pages the processor has to look up where that is as often as it has to
-/// fetch it; large ones are worth several per cent of the node rate (docs/measurements.md).
+/// fetch it; large ones are worth several per cent of the node rate (docs/log/measurements.md).
 pub(crate) struct ZeroPages<T> {
     /// Not [`MmapMut`]: a shared borrow of that lends memory that nobody may write to.
     map: MmapRaw,

@@ -1,5 +1,5 @@
 //! What every caller of the search relies on, and what must stay true of the search model, which
-//! `docs/search.md` and `docs/budgets.md` state.
+//! `docs/explanation/search.md` and `docs/explanation/budgets.md` state.
 
 mod bonus;
 mod budgets;

@@ -1,5 +1,5 @@
-//! Plain negamax with the search model of `docs/search.md`, written apart from the engine: no
-//! windows, no table, no ordering, and every budget a plain integer in sixteenths of an SX.
+//! Plain negamax with the search model of `docs/explanation/search.md`, written apart from
+//! the engine: no windows, no table, no ordering, and every budget a plain integer in sixteenths of an SX.
 
 use sextant_board::{
     CheckSquares, Move, MoveFacts, Phase, Piece, Position, Square, is_insufficient_material,

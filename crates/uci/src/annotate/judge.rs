@@ -1,5 +1,5 @@
 //! What the evaluations say of the moves: marks, better lines, and an accuracy for each side.
-//! `docs/annotate.md` defines them.
+//! `docs/how-to/annotate.md` defines them.
 
 use std::slice::Iter;
 

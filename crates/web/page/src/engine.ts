@@ -1,5 +1,5 @@
-// The engine as the page sees it. Behind it stands a channel of JSON messages (docs/web.md): a WebSocket here, or
-// workers that run the engine as WebAssembly (alone.ts).
+// The engine as the page sees it. Behind it stands a channel of JSON messages (docs/how-to/web.md): a WebSocket here,
+// or workers that run the engine as WebAssembly (alone.ts).
 
 import type { SearchTree } from "../../../view/assets/tree.js";
 

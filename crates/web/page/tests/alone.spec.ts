@@ -3,7 +3,7 @@
 
 import { expect, test } from "@playwright/test";
 
-// The strictest policy that a host may set, as docs/static-page.md has it.
+// The strictest policy that a host may set, as docs/how-to/static-page.md has it.
 const POLICY = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; worker-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self' blob:";
 
 test.beforeEach(async ({ context, page, baseURL }) => {

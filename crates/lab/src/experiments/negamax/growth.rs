@@ -88,9 +88,9 @@ impl Growth {
             [DEEPENED, CAPTURES_FIRST].map(|search| all / self.last(search).max(1) as f64);
         let ratio = self.best_depth_ratio();
         let depths = format!(
-            "In chess, by effective branching factors, alpha-beta gets {:.2} times as deep as \
-             negamax with moves as generated, {:.2} times with captures first and {ratio:.2} times \
-             with the best moves of earlier iterations; 2 is the limit of perfect order.",
+            "In chess alpha-beta gets {:.2} times as deep as negamax with moves as generated, {:.2} \
+             times with captures first and {ratio:.2} times with the best moves of earlier \
+             iterations.",
             self.depth_ratio(UNORDERED),
             self.depth_ratio(CAPTURES_FIRST),
         );
@@ -104,8 +104,8 @@ impl Growth {
             ),
             tested!(
                 direct < 1.0,
-                "What shallow iterations give to move ordering: all iterations together took \
-                 {direct:.2} times the nodes of one direct search to the same depth."
+                "All iterations together took {direct:.2} times the nodes of one direct search to the \
+                 same depth."
             ),
             Finding::in_part(ratio > TWICE, depths),
         ]

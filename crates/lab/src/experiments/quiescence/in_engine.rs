@@ -68,20 +68,19 @@ pub(super) fn findings(runs: &[EngineRun]) -> Vec<Finding> {
         let test = run.savings(off, nodes)?;
         let [mean, from, to] = test.factors();
         let text = format!(
-            "In the engine, quiet move first at the {}: {:.3} times the nodes to the same depth on \
-             {} positions, mean saving a factor {mean:.3} ({from:.3} to {to:.3}), t = {:.2}, {}.",
+            "In the engine a quiet move first at the {} changes the nodes by a mean factor of \
+             {:.3} ({:.3} to {:.3}, {}).",
             run.variant.word(),
-            run.ratio_to(off, nodes),
-            test.count,
-            test.t,
+            1.0 / mean,
+            1.0 / to,
+            1.0 / from,
             test.p()
         );
         Some(Finding::by_test(test.significant(), test.mean > 0.0, text))
     });
     let why = noted!(
-        "Why it need not carry over: the engine's quiescence stands pat before any move, so a node \
-         that a quiet move could leave cheaply has been left already, and a capture that wins \
-         material refutes more than a quiet move does."
+        "The engine's quiescence stands pat before any move, so it has left a node already that a \
+         quiet move could leave cheaply."
     );
     tested.chain([why]).collect()
 }

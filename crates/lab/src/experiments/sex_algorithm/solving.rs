@@ -101,15 +101,27 @@ impl Comparison {
         Some(self.effort?.span().map(f64::exp2))
     }
 
+    pub(super) fn is(&self, family: Family, first: Spending, second: Spending) -> bool {
+        self.family == family && self.spendings == (first, second)
+    }
+
+    /// What the first did to the second.
+    pub(super) fn verdict(&self) -> String {
+        let SignTest { more, less, .. } = self.solved;
+        let verb = match self.solved.significant() {
+            true if more > less => "beat",
+            true => "lost to",
+            false => "stayed undecided against",
+        };
+        let (first, second) = (self.spendings.0.short(), self.spendings.1.short());
+        format!("{first} {verb} {second} ({more} to {less} problems)")
+    }
+
     pub(super) fn finding(&self) -> Finding {
-        let effort = self.effort().map_or_else(String::new, |[mean, from, to]| {
-            format!("; where both solve, {mean:.2} times the nodes ({from:.2} to {to:.2})")
-        });
         let (first, second) = self.spendings;
         let SignTest { more, less, .. } = self.solved;
         let text = format!(
-            "{}: {} against {}: {more} solved by it alone, {less} by the other alone ({}, sign \
-             test){effort}.",
+            "With {}, {more} problems were solved by \"{}\" alone and {less} by \"{}\" alone ({}).",
             self.family.words(),
             first.words(),
             second.words(),
