@@ -183,8 +183,12 @@ fn error(values: &[(f64, &Sample)], scale: f64) -> (f64, f64) {
     (mean.sqrt(), (variance / count).sqrt() / (2.0 * mean.sqrt()))
 }
 
-/// The likeliest scale in centipawns: that of the least cross-entropy.
+/// The likeliest scale in centipawns: that of the least cross-entropy; infinite where all values are
+/// 0, which says nothing of anything.
 fn scale(values: &[(f64, &Sample)]) -> Result<f64, Failure> {
+    if values.iter().all(|(cp, _)| *cp == 0.0) {
+        return Ok(f64::INFINITY);
+    }
     let start = vec![1.0 / USUAL_SCALE];
     let (weights, _) = newton::minimize(start, FLAT, |weights| slope(values, weights))?;
     Ok(1.0 / weights[0])
