@@ -3,9 +3,11 @@
 mod convert;
 mod filter;
 mod games;
+mod positions;
 mod rescore;
 mod scatter;
 mod stats;
+mod tree;
 mod wdl;
 
 use sextant_board::Random;
@@ -36,6 +38,11 @@ pub(crate) enum Command {
         after_help = "Example:\n  sextant-tune data convert games.vf --out train.data --valid valid.data"
     )]
     Convert(convert::Args),
+    /// Searches positions of games and takes training positions out of the whole tree: TreeStrap.
+    #[command(
+        after_help = "Example:\n  sextant-tune data tree games.vf --out tree.data --valid tree-valid.data"
+    )]
+    Tree(tree::Args),
     /// Searches every position of games again and writes the games with the new scores.
     #[command(
         after_help = "Example:\n  sextant-tune data rescore games.vf --out better.vf --soft-nodes 5000"
@@ -53,6 +60,7 @@ pub(crate) fn run(command: &Command) -> Result<(), Failure> {
         Command::Merge(files) => merge(files),
         Command::Shuffle { files, seed } => shuffle(files, *seed),
         Command::Convert(args) => convert::run(args),
+        Command::Tree(args) => tree::run(args),
         Command::Rescore(args) => rescore::run(args),
         Command::Wdl(args) => wdl::run(args),
     }

@@ -1,4 +1,6 @@
-//! `net`: inspects network files, and makes one whose value is always 0.
+//! `net`: inspects and judges networks, and makes one whose value is always 0.
+
+mod judge;
 
 use std::path::{Path, PathBuf};
 
@@ -27,6 +29,8 @@ pub(crate) enum Command {
         #[arg(required = true)]
         files: Vec<PathBuf>,
     },
+    /// Says how well static evaluations foretell deep searches, by kind of position.
+    Judge(judge::Args),
     /// Writes a network whose value is always 0: what a trained one must beat.
     #[command(after_help = "Example:\n  sextant-tune net zero zero.nnue --hidden 64")]
     Zero {
@@ -45,6 +49,7 @@ pub(crate) fn run(command: &Command) -> Result<(), Failure> {
             output::print(format_args!("{}\n{}\n", path.display(), describe(&network)))
         }),
         Command::Verify { files } => files.iter().try_for_each(|path| read(path).map(drop)),
+        Command::Judge(args) => judge::run(args),
         Command::Zero { out, hidden } => {
             let network = zero(*hidden).map_err(Failure::usage)?;
             // A network that was trained is easily named by mistake.

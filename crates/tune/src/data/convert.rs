@@ -1,32 +1,18 @@
-//! `data convert`: quiet positions for a trainer, in `bulletformat`: 32 bytes a position, seen from
-//! the side to move, score in centipawns and result of the game (0, 1, 2 half points).
-//!
-//! One pass over the games and one over what they left: positions are scattered by a hash of their
-//! key and the seed, which shuffles them and brings equal ones together; the first of them stays.
+//! `data convert`: the quiet positions of games, for a trainer.
 
-use std::path::PathBuf;
-
-use bulletformat::{BulletFormat, ChessBoard};
-use sextant_board::{Color, Piece, Position, Random};
-use sextant_cli::{
-    failure::Failure,
-    files::{NewFile, is_same},
-    output,
-};
-use sextant_play::GameResult;
+use sextant_board::Color;
+use sextant_cli::{failure::Failure, output};
 
 use super::{
     filter::{CAUSES, Filter},
-    games::Files,
-    scatter::Scatter,
+    games::Inputs,
+    positions::{Label, Positions, PositionsArgs, report},
 };
 use crate::{
     args,
     viriformat::{Game, Turn},
 };
 
-/// Bytes of a position.
-const RECORD: usize = 32;
 /// A move in a file of games has four bytes; the position that it becomes, scattered, about this
 /// many times as many.
 const GROWTH: u64 = 12;
@@ -36,17 +22,9 @@ const FARTHEST: f64 = 10_000.0;
 #[derive(clap::Args, Debug)]
 pub(crate) struct Args {
     #[command(flatten)]
-    files: Files,
-    /// A second file, of positions to validate with.
-    #[arg(long, value_name = "FILE")]
-    valid: Option<PathBuf>,
-    /// Share of the games that go to --valid.
-    #[arg(long, value_name = "SHARE", default_value_t = 0.02, value_parser = args::share::<f64>())]
-    #[arg(requires = "valid")]
-    valid_share: f64,
-    /// Seed of the order, and of which games validate.
-    #[arg(long, default_value_t = 1)]
-    seed: u64,
+    inputs: Inputs,
+    #[command(flatten)]
+    positions: PositionsArgs,
     #[command(flatten)]
     filter: Filter,
     #[command(flatten)]
@@ -73,89 +51,29 @@ struct Returns {
     scale: u16,
 }
 
-#[derive(Debug, Default)]
-struct Counts {
-    games: u64,
-    seen: u64,
-    lost: [u64; CAUSES.len()],
-    twice: u64,
-    train: u64,
-    valid: u64,
-}
-
 pub(super) fn run(args: &Args) -> Result<(), Failure> {
-    let out = &args.files.out;
-    if args.valid.as_ref().is_some_and(|valid| is_same(valid, out)) {
-        return Err(Failure::usage("--out and --valid are the same file"));
-    }
-    let mut input = args.files.inputs.open("reading")?;
-    let mut train = NewFile::new(out)?;
-    let mut valid = args.valid.as_deref().map(NewFile::new).transpose()?;
-    let mut counts = Counts::default();
-    let mut scatter = Scatter::new(input.bytes() * GROWTH, out)?;
+    let mut input = args.inputs.open("reading")?;
+    let mut positions = Positions::create(&args.positions, input.bytes() * GROWTH)?;
+    let (mut games, mut seen, mut lost) = (0, 0, [0; CAUSES.len()]);
     while let Some(game) = input.next_game()? {
-        let validates = valid.is_some() && validates(args, counts.games);
-        scatter_game(&game, validates, args, &mut scatter, &mut counts)?;
-        counts.games += 1;
-    }
-    let mut last = None;
-    scatter.gather(|key, payload| {
-        if last.replace(key) == Some(key) {
-            counts.twice += 1;
-            return Ok(());
+        let group = positions.group(games);
+        games += 1;
+        for ((position, turn), taught) in game.positions().zip(args.returns.of(&game)) {
+            seen += 1;
+            if let Some(cause) = args
+                .filter
+                .cause(&position, turn.white_score, Some(turn.mv))
+            {
+                lost[cause] += 1;
+                continue;
+            }
+            let label = Label::exact(taught.white_score, game.result);
+            positions.add(&position, label, group)?;
         }
-        let (head, record) = payload.split_at(1);
-        let (file, count) = match &mut valid {
-            Some(valid) if head == [1] => (valid, &mut counts.valid),
-            _ => (&mut train, &mut counts.train),
-        };
-        *count += 1;
-        Ok(file.write(record)?)
-    })?;
-    train.finish()?;
-    valid.map_or(Ok(()), NewFile::finish)?;
-    output::print(counts.text())
-}
-
-/// Does game number `game` validate? Whole games are split off, since the positions of one game
-/// share its result.
-fn validates(args: &Args, game: u64) -> bool {
-    let drawn = Random::of_item(args.seed, game).next_u64() as f64 / 2_f64.powi(64);
-    drawn < args.valid_share
-}
-
-fn scatter_game(
-    game: &Game,
-    validates: bool,
-    args: &Args,
-    scatter: &mut Scatter,
-    counts: &mut Counts,
-) -> Result<(), Failure> {
-    for ((position, turn), taught) in game.positions().zip(args.returns.of(game)) {
-        counts.seen += 1;
-        if let Some(cause) = args.filter.cause(&position, turn) {
-            counts.lost[cause] += 1;
-            continue;
-        }
-        let mut payload = [u8::from(validates); 1 + RECORD];
-        let record = record(&position, taught, game.result);
-        payload[1..].copy_from_slice(ChessBoard::as_bytes_slice(&[record]));
-        let key = Random::new(args.seed ^ position.key()).next_u64();
-        scatter.add(key, &payload)?;
     }
-    Ok(())
-}
-
-fn record(position: &Position, turn: Turn, result: GameResult) -> ChessBoard {
-    let board = position.board();
-    let (white, black) = (board.colors(Color::White).0, board.colors(Color::Black).0);
-    let [pawns, knights, bishops, rooks, queens, kings] =
-        Piece::ALL.map(|piece| board.pieces(piece).0);
-    let planes = [white, black, pawns, knights, bishops, rooks, queens, kings];
-    let white_result = result.half_points(Color::White) as f32 / 2.0;
-    let side = board.side_to_move() as usize;
-    // The only error is a piece of no kind, which a board does not have.
-    ChessBoard::from_raw(planes, side, turn.white_score, white_result).unwrap_or_default()
+    let written = positions.finish()?;
+    let head = format!("games      {games:>12}\npositions  {seen:>12}\n");
+    output::print(head + &report(seen, &lost, &written))
 }
 
 impl Returns {
@@ -177,57 +95,12 @@ impl Returns {
     }
 }
 
-impl Counts {
-    fn text(&self) -> String {
-        let share = |count: u64| 100.0 * count as f64 / self.seen.max(1) as f64;
-        let (games, seen) = (self.games, self.seen);
-        let mut text = format!("games      {games:>12}\npositions  {seen:>12}\n");
-        let lost = self.lost.into_iter().zip(CAUSES);
-        let lost = lost.map(|(count, cause)| ("left out", count, cause));
-        let kept = [
-            ("left out", self.twice, "seen before"),
-            ("train", self.train, ""),
-            ("valid", self.valid, ""),
-        ];
-        for (name, count, note) in lost.chain(kept) {
-            let line = format!("  {name:8} {count:>12}  {:4.1} %  {note}", share(count));
-            text.push_str(line.trim_end());
-            text.push('\n');
-        }
-        text
-    }
-}
-
 #[cfg(test)]
 mod tests {
-    use sextant_board::parse_fen;
+    use sextant_board::Position;
+    use sextant_play::GameResult::{self, BlackWins, Draw, WhiteWins};
 
     use super::*;
-
-    use GameResult::{BlackWins, Draw, WhiteWins};
-
-    /// The crate reads its own text form of the same positions to the same record.
-    #[test]
-    fn records_are_seen_from_the_side_to_move() {
-        let castling = "r3k2r/pp6/8/3pP3/8/8/6N1/R3K2B w Qkq - 3 9";
-        let queens = "8/8/1k6/8/4q3/8/1K6/8 b - - 0 1";
-        for (fen, white_score, result, points) in [
-            (castling, 57, WhiteWins, "1.0"),
-            (&castling.replace(" w ", " b "), 57, WhiteWins, "1.0"),
-            (queens, -900, BlackWins, "0.0"),
-            (&queens.replace(" b ", " w "), -900, Draw, "0.5"),
-        ] {
-            let mv = "a1a2".parse().unwrap();
-            let known: ChessBoard = format!("{fen} | {white_score} | {points}").parse().unwrap();
-            let mine = record(&parse_fen(fen).unwrap(), Turn { mv, white_score }, result);
-            assert_eq!(mine, known, "{fen}");
-            let is_black = fen.contains(" b ");
-            assert_eq!(
-                mine.score,
-                if is_black { -white_score } else { white_score }
-            );
-        }
-    }
 
     fn returns(lambda: f64, scores: &[i16], result: GameResult) -> Vec<i16> {
         let mv = "a1a2".parse().unwrap();

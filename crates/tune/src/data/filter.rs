@@ -1,8 +1,6 @@
 //! Which positions of a game are kept for training.
 
-use sextant_board::Position;
-
-use crate::viriformat::Turn;
+use sextant_board::{Move, Position};
 
 /// What a position must be to be kept.
 #[derive(clap::Args, Clone, Copy, Debug)]
@@ -26,15 +24,21 @@ pub(super) const CAUSES: [&str; 4] = [
 ];
 
 impl Filter {
-    /// Which of [`CAUSES`] leaves a position with its best move out; `None` if it is kept.
-    pub(super) fn cause(&self, position: &Position, turn: Turn) -> Option<usize> {
+    /// Which of [`CAUSES`] leaves a position with its score from either side and its best move, if
+    /// one is known, out; `None` if it is kept.
+    pub(super) fn cause(
+        &self,
+        position: &Position,
+        score: i16,
+        best: Option<Move>,
+    ) -> Option<usize> {
         let board = position.board();
         let ply = 2 * (u32::from(board.fullmove_number()) - 1) + board.side_to_move() as u32;
         let holds = [
             ply < self.min_ply,
             position.in_check(),
-            i32::from(turn.white_score).abs() > self.max_score,
-            turn.mv.promotion.is_some() || position.is_capture(turn.mv),
+            i32::from(score).abs() > self.max_score,
+            best.is_some_and(|mv| mv.promotion.is_some() || position.is_capture(mv)),
         ];
         holds.iter().position(|&holds| holds)
     }
@@ -55,7 +59,7 @@ mod tests {
         let cause = |fen: &str, mv: &str, white_score| {
             let position = parse_fen(fen).unwrap();
             let mv = parse_uci_move(&position, mv).unwrap();
-            let cause = filter.cause(&position, Turn { mv, white_score });
+            let cause = filter.cause(&position, white_score, Some(mv));
             cause.map(|cause| CAUSES[cause])
         };
         let late = "r3k2r/1P6/8/3pP3/8/8/8/R3K2R w KQkq d6 0 9";

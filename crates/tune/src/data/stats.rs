@@ -67,7 +67,7 @@ impl Stats {
         self.lengths[class(&LENGTHS, &game.turns.len())] += 1;
         for (position, turn) in game.positions() {
             self.positions += 1;
-            match filter.cause(&position, turn) {
+            match filter.cause(&position, turn.white_score, Some(turn.mv)) {
                 Some(cause) => self.lost[cause] += 1,
                 None => self.keep(&position, turn, game.result),
             }

@@ -71,8 +71,7 @@ impl Gradient {
         sample: &Sample,
     ) {
         let output = self.hidden.forward(shape, weights, sample);
-        let target = objective.target(sample.score, sample.result);
-        let (loss, gradient) = objective.loss_and_gradient(output, target);
+        let (loss, gradient) = objective.loss_and_gradient(sample, output);
         self.loss += f64::from(loss);
         self.backward(shape, weights, sample, gradient);
     }

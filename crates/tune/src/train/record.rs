@@ -2,11 +2,13 @@
 //!
 //! Records are those of `bulletformat` (`ChessBoard`, 32 bytes, little-endian), seen from the side
 //! to move: the pieces on the occupied squares in the order of the squares, four bits each (8 for
-//! the other side; pawn to king 0..=5), the score in centipawns, the result in half points, and
-//! both kings' squares, each from its own side.
+//! the other side; pawn to king 0..=5), the score in centipawns, the result in half points, both
+//! kings' squares, each from its own side, and what the score is of the value: 0 itself, 1 a lower
+//! bound, 2 an upper bound (`data tree` writes bounds into what the format leaves free).
 
 use sextant_board::{BitBoard, Color, Piece, Square};
 use sextant_eval::nnue::{Architecture, Network, Perspective};
+use sextant_search::Bound;
 
 pub(super) const RECORD_BYTES: usize = 32;
 
@@ -26,6 +28,8 @@ pub(super) enum RecordFault {
     Kings,
     #[error("result {0}, where 0, 1 and 2 are known")]
     Result(u8),
+    #[error("a bound of kind {0}, where 0, 1 and 2 are known")]
+    Bound(u8),
 }
 
 /// A position as the network's input, with its score and result.
@@ -37,6 +41,8 @@ pub(super) struct Sample {
     pub(super) bucket: usize,
     /// Score of the search in centipawns, seen from the side to move.
     pub(super) score: i16,
+    /// What the score is of the position's value.
+    pub(super) bound: Bound,
     /// Points of the side to move: 0, 1/2 or 1.
     pub(super) result: f32,
 }
@@ -66,7 +72,7 @@ impl Sample {
     ) -> Result<Sample, RecordFault> {
         let occupied = u64::from_le_bytes(part(record, 0));
         let pieces: [u8; 16] = part(record, 8);
-        let [score_low, score_high, result, king, other_king] = part(record, 24);
+        let [score_low, score_high, result, king, other_king, bound] = part(record, 24);
         let count = occupied.count_ones();
         if !(2..=MAX_PIECES as u32).contains(&count) {
             return Err(RecordFault::Pieces(count));
@@ -74,6 +80,12 @@ impl Sample {
         if result > 2 {
             return Err(RecordFault::Result(result));
         }
+        let bound = match bound {
+            0 => Bound::Exact,
+            1 => Bound::Lower,
+            2 => Bound::Upper,
+            other => return Err(RecordFault::Bound(other)),
+        };
         let square = |index: u8| Square::try_index(index.into()).ok_or(RecordFault::Kings);
         let (king, other_king) = (square(king)?, square(other_king ^ 56)?);
         let mut sample = Sample {
@@ -82,6 +94,7 @@ impl Sample {
             pieces: count as usize,
             bucket: architecture.output_bucket(count),
             score: i16::from_le_bytes([score_low, score_high]),
+            bound,
             result: f32::from(result) / 2.0,
         };
         // The side to move stands where White does.
@@ -166,6 +179,7 @@ mod tests {
         assert!(Sample::read(&good, &plain).is_ok());
         for (at, byte, fault) in [
             (26, 3, RecordFault::Result(3)),
+            (29, 3, RecordFault::Bound(3)),
             (27, 200, RecordFault::Kings),
             (27, good[27] ^ 1, RecordFault::Kings),
             (8, 0x66, RecordFault::Kind(6)),

@@ -1,5 +1,7 @@
 //! The target of a position and the loss of missing it.
 
+use sextant_search::Bound;
+
 use super::record::Sample;
 
 /// The loss: the squared error of the expectation, where the target blends the score of the search
@@ -27,14 +29,19 @@ impl Objective {
 
     /// The loss of an output of the network for a position.
     pub(super) fn of(&self, sample: &Sample, output: f32) -> f64 {
-        let target = self.target(sample.score, sample.result);
-        self.loss_and_gradient(output, target).0.into()
+        self.loss_and_gradient(sample, output).0.into()
     }
 
-    /// The loss of an output of the network and its gradient at that output.
-    pub(super) fn loss_and_gradient(&self, output: f32, target: f32) -> (f32, f32) {
+    /// The loss of an output of the network for a position and its gradient at that output. What
+    /// lies on the right side of a bound is not missed.
+    pub(super) fn loss_and_gradient(&self, sample: &Sample, output: f32) -> (f32, f32) {
         let expected = sigmoid(output);
-        let error = expected - target;
+        let error = expected - self.target(sample.score, sample.result);
+        let error = match sample.bound {
+            Bound::Exact => error,
+            Bound::Lower => error.min(0.0),
+            Bound::Upper => error.max(0.0),
+        };
         (error * error, 2.0 * error * expected * (1.0 - expected))
     }
 }
@@ -52,7 +59,10 @@ pub(super) fn best_constant(targets: &[f32]) -> f64 {
 
 #[cfg(test)]
 mod tests {
+    use sextant_eval::nnue::Architecture;
+
     use super::*;
+    use crate::train::fixture;
 
     const OBJECTIVE: Objective = Objective {
         score_share: 0.75,
@@ -67,6 +77,30 @@ mod tests {
             (400, 0.0, 0.75 * 0.731_058_6),
         ] {
             assert!((OBJECTIVE.target(score, result) - target).abs() < 1e-6);
+        }
+    }
+
+    #[test]
+    fn a_bound_is_missed_from_one_side_only() {
+        let architecture = Architecture::plain(32).unwrap();
+        let record = fixture::positions(1, 1)[0];
+        let mut sample = Sample::read(&record, &architecture).unwrap();
+        (sample.score, sample.result) = (400, 0.5);
+        // Its target is 0.67.
+        for (bound, output, misses) in [
+            (Bound::Exact, 0.0, true),
+            (Bound::Exact, 2.0, true),
+            (Bound::Lower, 0.0, true),
+            (Bound::Lower, 2.0, false),
+            (Bound::Upper, 0.0, false),
+            (Bound::Upper, 2.0, true),
+        ] {
+            sample.bound = bound;
+            let (loss, gradient) = OBJECTIVE.loss_and_gradient(&sample, output);
+            let case = format!("{bound:?} {output}: {loss} {gradient}");
+            assert_eq!(loss > 0.01, misses, "{case}");
+            assert_eq!(gradient != 0.0, misses, "{case}");
+            assert!(gradient * (output - 0.7) >= 0.0, "{case}");
         }
     }
 

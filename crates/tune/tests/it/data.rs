@@ -203,3 +203,30 @@ fn mistakes_are_explained_and_leave_no_file() {
     assert_eq!(place.read("there"), b"precious");
     assert_eq!(place.names(), names);
 }
+
+#[test]
+fn a_tree_gives_positions_with_bounds() {
+    let place = Place::new();
+    place.play("games.vf", "--games 6");
+    let tree = "data tree games.vf --soft-nodes 3000 --hash 1 --per-game 2 --least-depth 4 --out";
+    let (printed, _) = place.succeed(&format!("{tree} a.data"));
+    place.succeed(&format!("{tree} b.data --threads 2"));
+    let bytes = place.read("a.data");
+    assert!(bytes == place.read("b.data"));
+    let records: Vec<[u8; 32]> = bytes.as_chunks().0.to_vec();
+    // More than the roots, none twice (the key holds more than the pieces do), of every kind.
+    assert!(
+        records.len() > 100 && printed.contains("searches             12"),
+        "{printed}"
+    );
+    for bound in 0..=2 {
+        assert!(
+            records.iter().any(|record| record[29] == bound),
+            "{printed}"
+        );
+    }
+    place.succeed(
+        "train --data a.data --valid b.data --out run --hidden 32 --superbatches 1 --batch 64",
+    );
+    place.refused(&format!("{tree} a.data"), "a.data: it is there already");
+}

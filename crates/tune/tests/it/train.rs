@@ -181,3 +181,53 @@ fn files_of_networks_are_told_apart() {
     place.refused("net zero zero.nnue", "zero.nnue: it is there already");
     place.refused("net zero new.nnue --hidden 33", "multiples of 32");
 }
+
+/// A network that knows nothing expects half a point everywhere; the classical evaluation sees a queen.
+#[test]
+fn evaluations_are_judged_by_what_is_expected() {
+    let place = Place::new();
+    place.succeed("net zero zero.nnue");
+    let row = |fen: &str, expected: f64| format!("{fen},{expected},{}\n", 900.0 * expected);
+    let ahead = row("3qk3/8/8/8/8/8/8/QQ2K3 w - - 0 1", 0.9);
+    let behind = row("3qk3/8/8/8/8/8/8/QQ2K3 b - - 0 1", 0.1);
+    place.write(
+        "positions.csv",
+        format!("fen,expected,cp\n{}", (ahead + &behind).repeat(20)),
+    );
+    place.write(
+        "c.toml",
+        "version = 1\nextends = \"default\"\n[eval]\nkind = \"classical\"\n",
+    );
+    let (told, _) = place.succeed("net judge positions.csv zero.nnue c.toml default");
+    let lines: Vec<&str> = told.lines().filter(|line| line.contains("all ")).collect();
+    assert!(lines[0].contains(" 0.4000 +- 0.0000      inf cp"), "{told}");
+    let [classical, default] = [1, 2].map(|i: usize| {
+        let error = lines[i].split_whitespace().nth(2).unwrap();
+        error.parse::<f64>().unwrap()
+    });
+    assert!(classical < 0.02 && default < 0.2, "{told}");
+    // Both kinds of difference are there, and no opening.
+    assert!(
+        told.contains("300 cp and more") && !told.contains("24 pieces"),
+        "{told}"
+    );
+
+    place.write(
+        "few.csv",
+        format!(
+            "fen,expected\n{}",
+            "8/8/8/8/8/8/8/K1k5 w - - 0 1,0.5\n".repeat(3)
+        ),
+    );
+    place.refused("net judge few.csv", "3 positions cannot judge");
+    place.write(
+        "bad.csv",
+        "fen,expected\n8/8/8/8/8/8/8/K1k5 w - - 0 1,1.5\n",
+    );
+    place.refused("net judge bad.csv", "bad.csv, line 2: expected is 1.5");
+    place.write("bad.csv", "fen,expected\n8/8/8/8/8/8/8/8 w - - 0 1,0.5\n");
+    place.refused("net judge bad.csv", "bad.csv, line 2: 8/8");
+    place.write("bad.csv", "fen,score\n8/8/8/8/8/8/8/8 w - - 0 1,0.5\n");
+    place.refused("net judge bad.csv", "missing field `expected`");
+    place.refused("net judge positions.csv none.nnue", "none.nnue");
+}

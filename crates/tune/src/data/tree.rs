@@ -1,0 +1,318 @@
+//! `data tree`: what one deep search found out about every position of its tree that it searched
+//! deep enough, bounds included: TreeStrap (Veness, Silver, Uther and Blair 2009). A search that
+//! gives one label to its root gives dozens to its tree.
+
+use std::collections::BTreeMap;
+
+use sextant_board::{Color, Move, Position, Random, Score};
+use sextant_cli::{failure::Failure, output, signals};
+use sextant_search::{Bound, Engine, Game, Leave, Node, Observer};
+
+use super::{
+    filter::{CAUSES, Filter},
+    games::{Inputs, check_interrupt},
+    positions::{Label, Positions, PositionsArgs, report},
+};
+use crate::{
+    args::{self, SearchArgs},
+    engine, jobs, viriformat,
+};
+
+/// Bytes of the positions that a move in a file of games becomes, about.
+const GROWTH: u64 = 40;
+/// Keeps the choice of positions apart from the split and the order.
+const ROOTS: u64 = 0x0072_6f6f_7473;
+
+#[derive(clap::Args, Debug)]
+pub(crate) struct Args {
+    #[command(flatten)]
+    inputs: Inputs,
+    #[command(flatten)]
+    positions: PositionsArgs,
+    #[command(flatten)]
+    search: SearchArgs,
+    /// Positions of each game that are searched.
+    #[arg(long, value_name = "N", default_value_t = 8)]
+    #[arg(value_parser = clap::value_parser!(u16).range(1..))]
+    per_game: u16,
+    /// Take positions that were searched to this depth in plies or deeper.
+    #[arg(long, value_name = "PLIES", default_value_t = 5)]
+    #[arg(value_parser = clap::value_parser!(i32).range(1..=100))]
+    least_depth: i32,
+    #[command(flatten)]
+    filter: Filter,
+}
+
+/// What the searches of one game found out.
+struct Trees {
+    game: u64,
+    searches: u64,
+    /// Positions that the filter left out, by cause.
+    lost: [u64; CAUSES.len()],
+    labels: Vec<(Position, Label)>,
+}
+
+/// What all searches found out.
+#[derive(Default)]
+struct Counts {
+    searches: u64,
+    seen: u64,
+    lost: [u64; CAUSES.len()],
+    /// Positions by how their scores bound the truth: exact, lower, upper.
+    bounds: [u64; 3],
+}
+
+pub(super) fn run(args: &Args) -> Result<(), Failure> {
+    let setup = engine::load(&args.search.config, args.search.hash)?;
+    let mut input = args.inputs.open("searching")?;
+    let mut positions = Positions::create(&args.positions, input.bytes() * GROWTH)?;
+    let mut counts = Counts::default();
+    let mut numbers = 0..;
+    let mut next = || Ok(input.next_game()?.zip(numbers.next()));
+    let work = |engine: &mut Engine, (game, number), is_over: &dyn Fn() -> bool| {
+        Ok(search(args, engine, (&game, number), is_over))
+    };
+    let mut take = |trees: Trees| {
+        counts.add(&trees);
+        let group = positions.group(trees.game);
+        let mut labels = trees.labels.iter();
+        labels.try_for_each(|(position, label)| positions.add(position, *label, group))
+    };
+    let threads = args.search.threads;
+    jobs::run(
+        (&setup, threads),
+        signals::flag(),
+        &mut next,
+        work,
+        &mut take,
+    )?;
+    check_interrupt()?;
+    let written = positions.finish()?;
+    let Counts {
+        searches,
+        seen,
+        lost,
+        bounds: [exact, lower, upper],
+    } = counts;
+    output::print(format_args!(
+        "searches   {searches:>12}\npositions  {seen:>12}  {exact} exact, {lower} lower and {upper} \
+         upper bounds kept\n{}",
+        report(seen, &lost, &written)
+    ))
+}
+
+impl Counts {
+    fn add(&mut self, trees: &Trees) {
+        self.searches += trees.searches;
+        self.seen += trees.labels.len() as u64 + trees.lost.iter().sum::<u64>();
+        for (sum, lost) in self.lost.iter_mut().zip(trees.lost) {
+            *sum += lost;
+        }
+        for (_, label) in &trees.labels {
+            self.bounds[label.bound as usize] += 1;
+        }
+    }
+}
+
+/// Searches some positions of a game; `None` if nobody wants them any more.
+fn search(
+    args: &Args,
+    engine: &mut Engine,
+    (game, number): (&viriformat::Game, u64),
+    is_over: &dyn Fn() -> bool,
+) -> Option<Trees> {
+    let soft = args.search.soft_nodes;
+    let limits = args::limits(soft, args::usual_hard(soft));
+    let mut roots: Vec<Position> = game.positions().map(|(position, _)| position).collect();
+    Random::of_item(args.positions.seed ^ ROOTS, number).shuffle(&mut roots);
+    roots.truncate(args.per_game.into());
+    let result = game.result;
+    let mut trees = Trees {
+        game: number,
+        searches: 0,
+        lost: [0; CAUSES.len()],
+        labels: Vec::new(),
+    };
+    for root in roots {
+        if is_over() {
+            return None;
+        }
+        engine.new_game();
+        let watch = Watch::new(args.least_depth);
+        let root = Game::new(root);
+        let (_, watch) = engine.observed(watch).go(&root, &limits, 1, &mut |_| ());
+        trees.searches += 1;
+        for found in watch.found.into_values() {
+            let Found {
+                position,
+                white_score,
+                bound,
+                best,
+                ..
+            } = found;
+            match args.filter.cause(&position, white_score, best) {
+                Some(cause) => trees.lost[cause] += 1,
+                None => trees.labels.push((
+                    position,
+                    Label {
+                        white_score,
+                        bound,
+                        result,
+                    },
+                )),
+            }
+        }
+    }
+    Some(trees)
+}
+
+/// A position and what its deepest search found out.
+struct Found {
+    position: Position,
+    depth: i32,
+    white_score: i16,
+    bound: Bound,
+    best: Option<Move>,
+}
+
+/// A node that has begun and not ended.
+#[derive(Default)]
+struct Frame {
+    /// The key of its position; of the frame below all, 0.
+    key: u64,
+    /// Position and depth, if it was entered and what it finds is the position's value.
+    entered: Option<(Position, i32)>,
+}
+
+/// Takes down every position that is searched deep enough, each with its deepest search, in the
+/// order of their keys.
+struct Watch {
+    least_depth: i32,
+    /// The nodes on the way to the present one; the first is the root's.
+    frames: Vec<Frame>,
+    found: BTreeMap<u64, Found>,
+}
+
+impl Watch {
+    fn new(least_depth: i32) -> Watch {
+        Watch {
+            least_depth,
+            frames: vec![Frame::default()],
+            found: BTreeMap::new(),
+        }
+    }
+}
+
+impl Observer for Watch {
+    fn begin(&mut self, node: &Node<'_>) {
+        self.frames.push(Frame {
+            key: node.pos.key(),
+            entered: None,
+        });
+    }
+
+    fn enter(&mut self, node: &Node<'_>) {
+        let depth = node.depth.in_plies();
+        // The same position once more is a test without its best move, or a verification.
+        let [.., before, here] = &mut self.frames[..] else {
+            self.frames[0] = Frame {
+                key: node.pos.key(),
+                entered: Some((node.pos.clone(), depth)),
+            };
+            return;
+        };
+        if depth >= self.least_depth && before.key != here.key {
+            here.entered = Some((node.pos.clone(), depth));
+        }
+    }
+
+    fn leave(&mut self, leave: &Leave) {
+        let entered = self
+            .frames
+            .last_mut()
+            .and_then(|frame| frame.entered.take());
+        let Some((position, depth)) = entered else {
+            return;
+        };
+        let key = position.key();
+        if self
+            .found
+            .get(&key)
+            .is_some_and(|known| known.depth > depth)
+        {
+            return;
+        }
+        let white_score = match position.side_to_move() {
+            Color::White => leave.score,
+            Color::Black => -leave.score,
+        };
+        self.found.insert(
+            key,
+            Found {
+                position,
+                depth,
+                white_score: white_score.raw() as i16,
+                bound: leave.bound,
+                best: leave.best,
+            },
+        );
+    }
+
+    fn end(&mut self, _: Score) {
+        self.frames.pop();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use sextant_board::parse_fen;
+    use sextant_config::Config;
+    use sextant_search::Limits;
+
+    use super::*;
+
+    /// Without guesses a search is plain negamax: what it finds out about a position in passing is
+    /// what a search of that position to the same depth says.
+    #[test]
+    fn what_is_found_in_passing_is_true() {
+        let mut config = Config::default();
+        config.engine.hash = 1;
+        config.search.tt_cutoffs = false;
+        let mut engine = Engine::new(config).unwrap();
+        let mut kinds = [0; 3];
+        for fen in [
+            "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
+            "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 b - - 0 1",
+        ] {
+            let mut value = |position: Position, depth: i32, watch: Watch| {
+                let limits = Limits {
+                    depth: Some(depth as u32),
+                    ..Limits::default()
+                };
+                engine.new_game();
+                let search = engine.observed(watch).exact();
+                let (outcome, watch) = search.go(&Game::new(position), &limits, 1, &mut |_| ());
+                (outcome.score(), watch.found)
+            };
+            let (_, found) = value(parse_fen(fen).unwrap(), 3, Watch::new(1));
+            let every_seventh =
+                |(number, one): &(usize, Found)| one.bound == Bound::Exact || number % 7 == 0;
+            for (_, one) in found.into_values().enumerate().filter(every_seventh) {
+                let (truth, _) = value(one.position.clone(), one.depth, Watch::new(100));
+                let sign = match one.position.side_to_move() {
+                    Color::White => 1,
+                    Color::Black => -1,
+                };
+                let (truth, score) = (truth.raw(), sign * i32::from(one.white_score));
+                let holds = match one.bound {
+                    Bound::Exact => truth == score,
+                    Bound::Lower => truth >= score,
+                    Bound::Upper => truth <= score,
+                };
+                assert!(holds, "{fen}: {:?} {score}, but {truth}", one.bound);
+                kinds[one.bound as usize] += 1;
+            }
+        }
+        assert!(kinds.iter().all(|&count| count > 1), "{kinds:?}");
+    }
+}

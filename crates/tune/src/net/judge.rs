@@ -1,0 +1,247 @@
+//! `net judge`: how well static evaluations foretell what deep searches expect. Seconds tell what
+//! thousands of games of almost equal networks would.
+
+use std::path::{Path, PathBuf};
+
+use serde::Deserialize;
+use sextant_board::{Position, parse_fen};
+use sextant_cli::{
+    failure::Failure,
+    files::{self, MIB},
+    output,
+};
+use sextant_config::{Config, Preset};
+use sextant_search::Engine;
+
+use crate::{
+    engine::{self, setup},
+    newton::{self, Point},
+};
+
+#[derive(clap::Args, Debug)]
+#[command(
+    after_help = "Example:\n  sextant-tune net judge positions.csv default run/net.nnue\n\n\
+                  Never train on the positions that you judge by: they would tell nothing any more."
+)]
+pub(crate) struct Args {
+    /// Positions as CSV with a heading: fen, expected (the score that a deep search expects for the
+    /// side to move, 0 to 1) and, if it is known, cp (the same in centipawns).
+    file: PathBuf,
+    /// What is judged: network files (*.nnue), presets or configs.
+    #[arg(default_value = "default", value_name = "NET|CONFIG")]
+    evaluations: Vec<String>,
+}
+
+/// Larger than any set of positions that games could not judge sooner.
+const LARGEST: u64 = 256 * MIB;
+/// Fewer positions of a kind say nothing.
+const FEWEST: usize = 20;
+/// The gradient, per centipawn, below which a scale is the likeliest.
+const FLAT: f64 = 1e-6;
+/// Centipawns at which a pawn more is worth about 0.15 of a point: where the fit of a scale begins.
+const USUAL_SCALE: f64 = 200.0;
+
+/// A row of the file.
+#[derive(Debug, Deserialize)]
+struct Row {
+    fen: String,
+    expected: f64,
+    cp: Option<f64>,
+}
+
+/// What is known of a position.
+struct Sample {
+    position: Position,
+    expected: f64,
+    cp: Option<f64>,
+}
+
+impl Sample {
+    fn pieces(&self) -> u32 {
+        self.position.board().occupied().len()
+    }
+
+    fn is_within(&self, least: f64, most: f64) -> bool {
+        self.cp.is_some_and(|cp| (least..most).contains(&cp.abs()))
+    }
+}
+
+/// A kind of position.
+type Kind = (&'static str, fn(&Sample) -> bool);
+
+const KINDS: [Kind; 7] = [
+    ("all", |_| true),
+    ("more than 24 pieces", |sample| sample.pieces() > 24),
+    ("12 to 24 pieces", |sample| {
+        (12..=24).contains(&sample.pieces())
+    }),
+    ("fewer than 12 pieces", |sample| sample.pieces() < 12),
+    ("below 100 cp", |sample| sample.is_within(0.0, 100.0)),
+    ("100 to 300 cp", |sample| sample.is_within(100.0, 300.0)),
+    ("300 cp and more", |sample| {
+        sample.is_within(300.0, f64::INFINITY)
+    }),
+];
+
+pub(super) fn run(args: &Args) -> Result<(), Failure> {
+    let samples = read(&args.file)?;
+    let mut text = String::new();
+    for name in &args.evaluations {
+        let engine = evaluator(name)?;
+        let values = samples.iter().map(|sample| {
+            let score = engine.evaluate(&sample.position);
+            (f64::from(score.raw()), sample)
+        });
+        text += &format!("{name}\n{}", report(&values.collect::<Vec<_>>())?);
+    }
+    output::print(text)
+}
+
+fn read(path: &Path) -> Result<Vec<Sample>, Failure> {
+    let text = files::read_text(path, LARGEST)?;
+    let mut reader = csv::Reader::from_reader(text.as_bytes());
+    let refused = |line: u64, error: String| {
+        Failure::usage(format!("{}, line {line}: {error}", path.display()))
+    };
+    let mut samples = Vec::new();
+    for row in reader.deserialize::<Row>() {
+        let row = row.map_err(|error| Failure::usage(format!("{}: {error}", path.display())))?;
+        let line = samples.len() as u64 + 2;
+        if !(0.0..=1.0).contains(&row.expected) {
+            let message = format!("expected is {}, not a score from 0 to 1", row.expected);
+            return Err(refused(line, message));
+        }
+        let position = parse_fen(&row.fen);
+        samples.push(Sample {
+            position: position.map_err(|error| refused(line, format!("{}: {error}", row.fen)))?,
+            expected: row.expected,
+            cp: row.cp,
+        });
+    }
+    if samples.len() < FEWEST {
+        let count = output::counted(samples.len() as u64, "position");
+        return Err(Failure::usage(format!(
+            "{}: {count} cannot judge an evaluation; give {FEWEST} or more",
+            path.display()
+        )));
+    }
+    Ok(samples)
+}
+
+/// An engine for its static evaluation: of a preset, a config, or the default with a network.
+fn evaluator(name: &str) -> Result<Engine, Failure> {
+    let is_config = Preset::find(name).is_some() || name.ends_with(".toml");
+    let mut config = engine::config(if is_config { name } else { "default" }, 1)?;
+    if !is_config {
+        config.eval = Config::default().eval;
+        config.eval.file = name.to_owned();
+    }
+    setup(config)?.engine().map_err(Failure::work)
+}
+
+/// A line for each kind of position, all by the one scale that suits all of them.
+fn report(values: &[(f64, &Sample)]) -> Result<String, Failure> {
+    let whole = scale(values)?;
+    let mut text = format!(
+        "  {:22}{:>9}{:>22}{:>12}\n",
+        "positions", "", "RMS error in points", "own scale"
+    );
+    for (name, belongs) in KINDS {
+        let of_kind = values.iter().filter(|(_, sample)| belongs(sample)).copied();
+        let of_kind: Vec<(f64, &Sample)> = of_kind.collect();
+        if of_kind.len() < FEWEST {
+            continue;
+        }
+        let (error, deviation) = error(&of_kind, whole);
+        let own = scale(&of_kind)?;
+        text += &format!(
+            "  {name:22}{:>9}{:>22}{own:>9.0} cp\n",
+            of_kind.len(),
+            format!("{error:.4} +- {deviation:.4}")
+        );
+    }
+    Ok(text)
+}
+
+/// The score that `cp` centipawns promise, where `scale` of them promise 1 / (1 + 1/e).
+fn promised(cp: f64, scale: f64) -> f64 {
+    1.0 / (1.0 + (-cp / scale).exp())
+}
+
+/// The root of the mean squared error, and its standard error.
+fn error(values: &[(f64, &Sample)], scale: f64) -> (f64, f64) {
+    let count = values.len() as f64;
+    let squares = values.iter();
+    let squares = squares.map(|(cp, sample)| (promised(*cp, scale) - sample.expected).powi(2));
+    let squares: Vec<f64> = squares.collect();
+    let mean = squares.iter().sum::<f64>() / count;
+    let variance = squares
+        .iter()
+        .map(|square| (square - mean).powi(2))
+        .sum::<f64>()
+        / count;
+    (mean.sqrt(), (variance / count).sqrt() / (2.0 * mean.sqrt()))
+}
+
+/// The likeliest scale in centipawns: that of the least cross-entropy; infinite where all values are
+/// 0, which says nothing of anything.
+fn scale(values: &[(f64, &Sample)]) -> Result<f64, Failure> {
+    if values.iter().all(|(cp, _)| *cp == 0.0) {
+        return Ok(f64::INFINITY);
+    }
+    let start = vec![1.0 / USUAL_SCALE];
+    let (weights, _) = newton::minimize(start, FLAT, |weights| slope(values, weights))?;
+    Ok(1.0 / weights[0])
+}
+
+/// The mean cross-entropy in nats at a slope (1 / scale), with its derivatives.
+fn slope(values: &[(f64, &Sample)], weights: Vec<f64>) -> Point {
+    let count = values.len() as f64;
+    let (mut cost, mut gradient, mut information) = (0.0, 0.0, 0.0);
+    for (cp, sample) in values {
+        let x = cp * weights[0];
+        let chance = 1.0 / (1.0 + (-x).exp());
+        // ln(1 + e^x) without overflow.
+        cost += x.max(0.0) + (-x.abs()).exp().ln_1p() - sample.expected * x;
+        gradient += (chance - sample.expected) * cp;
+        information += chance * (1.0 - chance) * cp * cp;
+    }
+    Point {
+        weights,
+        cost: cost / count,
+        gradient: vec![gradient / count],
+        information: vec![vec![information / count]],
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Values that are 300 times the logit of what is expected, but for a known error of 0.1.
+    #[test]
+    fn the_scale_and_the_error_that_were_put_in_are_found() {
+        let samples: Vec<Sample> = (1..100)
+            .map(|hundredths| Sample {
+                position: Position::startpos(),
+                expected: f64::from(hundredths) / 100.0,
+                cp: None,
+            })
+            .collect();
+        let values: Vec<(f64, &Sample)> = samples
+            .iter()
+            .map(|sample| {
+                let odds = sample.expected / (1.0 - sample.expected);
+                (300.0 * odds.ln(), sample)
+            })
+            .collect();
+        let found = scale(&values).unwrap();
+        assert!((found - 300.0).abs() < 0.01, "{found}");
+        assert!(error(&values, found).0 < 1e-6);
+        let level = values.iter().map(|(_, sample)| (0.0, *sample));
+        let (root, deviation) = error(&level.collect::<Vec<_>>(), 300.0);
+        // The standard deviation of 0.01, 0.02, ... 0.99.
+        assert!((root - 0.285_774).abs() < 1e-6, "{root}");
+        assert!((0.01..0.02).contains(&deviation), "{deviation}");
+    }
+}
