@@ -16,7 +16,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-use sextant_board::to_fen;
+use sextant_board::{Position, to_fen};
 use sextant_cli::{amount, failure::Failure, files, output, progress::Progress, signals};
 use sextant_play::{Plan, SprtModel, Tally};
 use tempfile::TempDir;
@@ -154,9 +154,10 @@ impl Pairing<'_> {
             false => deadline.is_past().then_some(End::TimeIsUp),
         };
         let tally = &games.tally;
-        let pairs = tally.pentanomial.pairs();
-        let is_short = self.plan.pairs.is_some_and(|all| pairs < all);
-        let failed = stopped.is_none() && !self.plan.is_decided(tally) && is_short;
+        let is_short = tally.pentanomial.pairs() < self.pairs();
+        // Its own test may end by a hair before ours.
+        let may_be_short = self.plan.is_decided(tally) || self.plan.sprt.is_some() && heard.is_well;
+        let failed = stopped.is_none() && is_short && !may_be_short;
         if tally.games() == 0 && stopped.is_none() {
             let said = heard.text();
             let name = &self.engine.name;
@@ -212,6 +213,7 @@ impl Pairing<'_> {
         }
         progress.finish();
         let status = child.wait().map_err(Failure::work)?;
+        heard.is_well = status.success();
         heard.add(format!("fastchess: {status}"));
         Ok(heard)
     }
@@ -219,7 +221,7 @@ impl Pairing<'_> {
     fn command(&self, folder: &Path) -> Result<Command, Failure> {
         let (config, openings) = (folder.join("config.toml"), folder.join("openings.epd"));
         files::write(&config, self.config.config().to_toml())?;
-        let rounds = self.write_openings(&openings)?;
+        let (rounds, variant) = self.write_openings(&openings)?;
         let args = self.args;
         let limits = args.fastchess_limits();
         let mut command = Command::new(&args.fastchess);
@@ -234,13 +236,15 @@ impl Pairing<'_> {
         if !self.engine.is_limited() {
             command.args(&limits);
         }
-        command.args(["-each", "proto=uci", "-games", "2", "-rounds"]);
-        command.arg(rounds.to_string());
-        command.args(["-concurrency", &args.concurrency.to_string()]);
-        command.args(["-ratinginterval", "0", "-openings"]);
+        let concurrency = args.concurrency;
+        let options = format!(
+            "-variant {variant} -each proto=uci -games 2 -rounds {rounds} -concurrency {concurrency} \
+             -ratinginterval 0 -openings format=epd order=sequential"
+        );
+        command.args(options.split(' '));
         command.arg(format!("file={}", openings.display()));
-        command.args(["format=epd", "order=sequential", "-config"]);
-        command.arg(format!("outname={}", folder.join("state.json").display()));
+        let state = format!("outname={}", folder.join("state.json").display());
+        command.args(["-config".to_owned(), state]);
         if let Some(pgn) = &args.pgn {
             command.args(["-pgnout".to_owned(), format!("file={}", pgn.display())]);
             command.args(["append=true", "nodes=true"]);
@@ -249,13 +253,23 @@ impl Pairing<'_> {
         Ok(command)
     }
 
-    /// Writes the openings of the match in their order; how many there are.
-    fn write_openings(&self, file: &Path) -> Result<u64, Failure> {
-        let most = self.plan.pairs.or(self.plan.openings.count());
-        let openings = (0..most.unwrap_or(MOST_PAIRS)).map_while(|i| self.plan.openings.get(i));
-        let lines: Vec<_> = openings.map(|opening| to_fen(&opening, false)).collect();
-        fs::write(file, lines.join("\n") + "\n").map_err(Failure::work)?;
-        Ok(lines.len() as u64)
+    /// Most pairs.
+    fn pairs(&self) -> u64 {
+        let pairs = self.plan.pairs.or(self.plan.openings.count());
+        pairs.unwrap_or(MOST_PAIRS)
+    }
+
+    /// Writes the openings of the match in their order; how many there are, and their variant.
+    fn write_openings(&self, file: &Path) -> Result<(u64, &'static str), Failure> {
+        let openings = (0..self.pairs()).map_while(|i| self.plan.openings.get(i));
+        let openings: Vec<_> = openings.collect();
+        let is_chess960 = openings.iter().any(Position::is_chess960);
+        let lines = openings
+            .iter()
+            .map(|opening| to_fen(opening, is_chess960) + "\n");
+        fs::write(file, lines.collect::<String>()).map_err(Failure::work)?;
+        let variant = ["standard", "fischerandom"][usize::from(is_chess960)];
+        Ok((openings.len() as u64, variant))
     }
 
     /// When fastchess ends a game that is decided.
@@ -443,19 +457,23 @@ impl Finished {
 
 /// The last lines of fastchess that told of something else than games.
 #[derive(Default)]
-struct Heard(VecDeque<String>);
+struct Heard {
+    lines: VecDeque<String>,
+    /// Did it end without an error?
+    is_well: bool,
+}
 
 impl Heard {
     fn add(&mut self, line: String) {
-        self.0.push_back(line);
-        if self.0.len() > LAST_LINES {
-            self.0.pop_front();
+        self.lines.push_back(line);
+        if self.lines.len() > LAST_LINES {
+            self.lines.pop_front();
         }
     }
 
     fn text(&self) -> String {
-        let lines: Vec<_> = self.0.iter().map(|line| format!("\n  {line}")).collect();
-        format!("fastchess says:{}", lines.concat())
+        let lines = self.lines.iter().map(|line| format!("\n  {line}"));
+        format!("fastchess says:{}", lines.collect::<String>())
     }
 }
 
