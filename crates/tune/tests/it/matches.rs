@@ -282,8 +282,14 @@ fn other_engines_are_played_through_fastchess() {
     }
     assert_eq!(place.text("openings").lines().count(), 2);
 
-    // An engine with a clock of its own keeps it, and as JSON there are the same numbers.
-    let line = "match default --fastchess ./fast --tc 2+0.2 --games 4 --json";
+    // An engine with a clock of its own keeps it, Chess960 is one of the openings, and as JSON there
+    // are the same numbers.
+    let shuffled = "bqnb1rkr/pp3ppp/3ppn2/2p5/5P2/P2P4/NPP1P1PP/BQ1BNRKR w HFhf - 2 9";
+    place.write(
+        "shuffled.epd",
+        format!("{shuffled}\n{}", BOOK.lines().next().unwrap()),
+    );
+    let line = "match default --fastchess ./fast --book shuffled.epd --tc 2+0.2 --games 4 --json";
     let mut command = place.command(&format!("{line} {set}"));
     command.args(["--engine", "cmd=foe tc=1+0.1"]);
     let (code, out, err) = told(command.output().unwrap());
@@ -293,10 +299,13 @@ fn other_engines_are_played_through_fastchess() {
     assert_eq!(result["endings"]["A mates"], 2);
     let asked = place.text("asked");
     assert!(
-        asked.contains("cmd=foe\ntc=1+0.1\nname=foe\n-each\n"),
+        asked.contains("cmd=foe\ntc=1+0.1\nname=foe\n-variant\n"),
         "{asked}"
     );
-    assert!(asked.contains("tc=2+0.2\n"), "{asked}");
+    for part in ["tc=2+0.2\n", "-variant\nfischerandom\n"] {
+        assert!(asked.contains(part), "no {part:?} in\n{asked}");
+    }
+    assert!(place.text("openings").contains(" HFhf "));
 }
 
 #[cfg(unix)]
