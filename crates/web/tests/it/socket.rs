@@ -44,18 +44,23 @@ impl Page {
         self.0.send(Message::text(message.to_string())).unwrap();
     }
 
-    /// The next message; the code and reason where the server closes.
-    fn hear(&mut self) -> Result<Value, (u16, String)> {
+    /// The next message that is no ping.
+    fn read(&mut self) -> tungstenite::Result<Message> {
         loop {
             match self.0.read() {
-                Ok(Message::Text(text)) => return Ok(serde_json::from_str(&text).unwrap()),
-                Ok(Message::Close(Some(close))) => {
-                    return Err((close.code.into(), close.reason.to_string()));
-                }
                 Ok(Message::Ping(_)) => {}
-                Ok(other) => panic!("{other}"),
-                Err(error) => panic!("{error}"),
+                other => return other,
             }
+        }
+    }
+
+    /// What the next message says; the code and reason where the server closes.
+    fn hear(&mut self) -> Result<Value, (u16, String)> {
+        match self.read() {
+            Ok(Message::Text(text)) => Ok(serde_json::from_str(&text).unwrap()),
+            Ok(Message::Close(Some(close))) => Err((close.code.into(), close.reason.to_string())),
+            Ok(other) => panic!("{other}"),
+            Err(error) => panic!("{error}"),
         }
     }
 
@@ -225,13 +230,10 @@ fn rubbish_is_named_and_hurts_nobody() {
     let mut page = Page::of(&server);
     // The server may hang up before all is sent; then the reason may be lost on the way.
     let _ = page.0.send(Message::text("x".repeat(300_000)));
-    loop {
-        match page.0.read() {
-            Ok(Message::Ping(_)) => {}
-            Ok(Message::Close(Some(close))) => break assert_eq!(u16::from(close.code), 1009),
-            Err(Error::Io(_) | Error::Protocol(_)) => break,
-            other => panic!("{other:?}"),
-        }
+    match page.read() {
+        Ok(Message::Close(Some(close))) => assert_eq!(u16::from(close.code), 1009),
+        Err(Error::Io(_) | Error::Protocol(_)) => {}
+        other => panic!("{other:?}"),
     }
     let mut raw = Page::of(&server);
     std::io::Write::write_all(raw.0.get_mut(), &[0xff; 64]).unwrap();
