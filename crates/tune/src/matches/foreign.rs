@@ -1,13 +1,15 @@
 //! Matches against other UCI engines: fastchess plays them, and what it tells of each game becomes
 //! the same report. Clocks, engines that crash and engines that cheat are its business.
 
+mod engine;
+mod games;
+
 use std::{
-    collections::{BTreeMap, VecDeque},
+    collections::VecDeque,
     env, fs,
-    io::{BufRead, BufReader, ErrorKind, Read},
+    io::{BufRead, BufReader, Read},
     path::{Path, PathBuf},
     process::{Child, Command, Stdio},
-    str::FromStr,
     sync::{
         atomic::Ordering,
         mpsc::{self, RecvTimeoutError},
@@ -17,10 +19,12 @@ use std::{
 };
 
 use sextant_board::{Position, to_fen};
-use sextant_cli::{amount, failure::Failure, files, output, progress::Progress, signals};
-use sextant_play::{Plan, SprtModel, Tally};
+use sextant_cli::{failure::Failure, files, output, progress::Progress, signals};
+use sextant_play::{Plan, SprtModel};
 use tempfile::TempDir;
 
+pub(super) use self::engine::ForeignEngine;
+use self::games::Games;
 use super::{
     arguments::{Args, NamedSetup, Players},
     summary::{self, End},
@@ -38,69 +42,6 @@ const GET_FASTCHESS: &str = "--engine plays through fastchess: take a binary fro
      https://github.com/Disservin/fastchess/releases (or `make` its source), put it on the PATH, \
      or name it with --fastchess FILE";
 
-/// An engine as `--engine` names it, in fastchess's own words.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct ForeignEngine {
-    name: String,
-    words: Vec<String>,
-}
-
-impl FromStr for ForeignEngine {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<ForeignEngine, String> {
-        let mut words = Vec::new();
-        for word in split(text)? {
-            let (key, value) = word.split_once('=').ok_or_else(|| {
-                format!("{word:?} is not KEY=VALUE; put a value with blanks in double quotes")
-            })?;
-            words.push(match key {
-                "nodes" => format!("nodes={}", amount::count(value)?),
-                _ => word,
-            });
-        }
-        let value = |key: &str| {
-            let mut values = words.iter().filter_map(|word| word.split_once('='));
-            values.find(|(found, _)| *found == key).map(|found| found.1)
-        };
-        let file = value("cmd").filter(|file| !file.is_empty());
-        let file = file.ok_or("cmd=FILE is missing, as in 'cmd=stockfish option.Hash=16'")?;
-        let stem = Path::new(file).file_stem();
-        let stem = stem.map(|stem| stem.to_string_lossy().into_owned());
-        let name = value("name").map(str::to_owned).or(stem);
-        Ok(ForeignEngine {
-            name: name.unwrap_or_else(|| file.to_owned()),
-            words,
-        })
-    }
-}
-
-impl ForeignEngine {
-    /// Does it have a limit or a clock of its own?
-    fn is_limited(&self) -> bool {
-        let keys = self.words.iter().filter_map(|word| word.split_once('='));
-        let limits = ["nodes", "depth", "plies", "st", "tc"];
-        keys.into_iter().any(|(key, _)| limits.contains(&key))
-    }
-}
-
-/// Words at blanks; between double quotes a blank is none.
-fn split(text: &str) -> Result<Vec<String>, String> {
-    let (mut words, mut is_quoted, mut word) = (Vec::new(), false, String::new());
-    for c in text.chars() {
-        match c {
-            '"' => is_quoted = !is_quoted,
-            c if c.is_whitespace() && !is_quoted => words.push(std::mem::take(&mut word)),
-            c => word.push(c),
-        }
-    }
-    words.push(word);
-    words.retain(|word| !word.is_empty());
-    (!is_quoted)
-        .then_some(words)
-        .ok_or_else(|| format!("a double quote has no end in {text:?}"))
-}
-
 /// Plays each config against each engine and prints a report of each pairing.
 pub(super) fn run(args: &Args, players: &Players, plan: &Plan) -> Result<(), Failure> {
     let version = version(&args.fastchess)?;
@@ -116,6 +57,9 @@ pub(super) fn run(args: &Args, players: &Players, plan: &Plan) -> Result<(), Fai
                 engine,
             };
             pairing.run(&version, deadline)?;
+            if deadline.is_past() {
+                return Ok(());
+            }
         }
     }
     Ok(())
@@ -124,12 +68,8 @@ pub(super) fn run(args: &Args, players: &Players, plan: &Plan) -> Result<(), Fai
 /// What fastchess calls itself.
 fn version(fastchess: &Path) -> Result<String, Failure> {
     let asked = Command::new(fastchess).arg("-version").output();
-    let asked = asked.map_err(|error| match error.kind() {
-        ErrorKind::NotFound => Failure::usage(format!(
-            "{}: not found; {GET_FASTCHESS}",
-            fastchess.display()
-        )),
-        _ => Failure::usage(format!("{}: {error}; {GET_FASTCHESS}", fastchess.display())),
+    let asked = asked.map_err(|error| {
+        Failure::usage(format!("{}: {error}; {GET_FASTCHESS}", fastchess.display()))
     })?;
     let text = String::from_utf8_lossy(&asked.stdout);
     Ok(text.lines().next().unwrap_or_default().trim().to_owned())
@@ -236,10 +176,10 @@ impl Pairing<'_> {
         if !self.engine.is_limited() {
             command.args(&limits);
         }
-        let concurrency = args.concurrency;
+        let (concurrency, ends) = (args.concurrency, self.ends());
         let options = format!(
             "-variant {variant} -each proto=uci -games 2 -rounds {rounds} -concurrency {concurrency} \
-             -ratinginterval 0 -openings format=epd order=sequential"
+             -ratinginterval 0{ends} -openings format=epd order=sequential"
         );
         command.args(options.split(' '));
         command.arg(format!("file={}", openings.display()));
@@ -249,7 +189,6 @@ impl Pairing<'_> {
             command.args(["-pgnout".to_owned(), format!("file={}", pgn.display())]);
             command.args(["append=true", "nodes=true"]);
         }
-        command.args(self.rules()).args(self.sprt());
         Ok(command)
     }
 
@@ -272,37 +211,27 @@ impl Pairing<'_> {
         Ok((openings.len() as u64, variant))
     }
 
-    /// When fastchess ends a game that is decided.
-    fn rules(&self) -> Vec<String> {
-        let rules = &self.plan.rules;
-        let mut words = Vec::new();
-        if let Some(win) = rules.win {
+    /// When fastchess ends a game that is decided, and when the match.
+    fn ends(&self) -> String {
+        let mut text = String::new();
+        if let Some(win) = self.plan.rules.win {
             let (moves, score) = (win.plies / 2, win.score.raw());
-            let text = format!("-resign movecount={moves} score={score} twosided=true");
-            words.extend(text.split(' ').map(str::to_owned));
+            text += &format!(" -resign movecount={moves} score={score} twosided=true");
         }
-        if let Some(draw) = rules.draw {
-            let (from, moves) = (draw.from_ply / 2, draw.plies / 2);
-            let text = format!(
-                "-draw movenumber={from} movecount={moves} score={}",
-                draw.score
-            );
-            words.extend(text.split(' ').map(str::to_owned));
+        if let Some(draw) = self.plan.rules.draw {
+            let (from, moves, score) = (draw.from_ply / 2, draw.plies / 2, draw.score);
+            text += &format!(" -draw movenumber={from} movecount={moves} score={score}");
         }
-        words
-    }
-
-    fn sprt(&self) -> Vec<String> {
-        let Some(sprt) = &self.plan.sprt else {
-            return Vec::new();
-        };
-        let ((elo0, elo1), (alpha, beta)) = (sprt.hypotheses(), self.args.error_rates());
-        let model = match sprt.model() {
-            SprtModel::Logistic => "logistic",
-            SprtModel::Normalized => "normalized",
-        };
-        let text = format!("-sprt elo0={elo0} elo1={elo1} alpha={alpha} beta={beta} model={model}");
-        text.split(' ').map(str::to_owned).collect()
+        if let Some(sprt) = &self.plan.sprt {
+            let ((elo0, elo1), (alpha, beta)) = (sprt.hypotheses(), self.args.error_rates());
+            let model = match sprt.model() {
+                SprtModel::Logistic => "logistic",
+                SprtModel::Normalized => "normalized",
+            };
+            text +=
+                &format!(" -sprt elo0={elo0} elo1={elo1} alpha={alpha} beta={beta} model={model}");
+        }
+        text
     }
 
     fn print(&self, version: &str, games: &Games, time: Duration, end: End) -> Result<(), Failure> {
@@ -379,82 +308,6 @@ fn interrupt(child: &mut Child) {
     }
 }
 
-/// The games that fastchess told of.
-#[derive(Default)]
-struct Games {
-    tally: Tally,
-    /// How the games of whole pairs ended, in its words, with A and B for the colors.
-    endings: BTreeMap<String, u64>,
-    /// First games of pairs that are not whole yet, or second ones.
-    waiting: BTreeMap<u64, Finished>,
-}
-
-#[derive(Debug, PartialEq)]
-struct Finished {
-    /// The game's number, from 1; pairs are 1 and 2, 3 and 4, ...
-    number: u64,
-    is_first_white: bool,
-    /// Half points of White.
-    white: u64,
-    ending: String,
-}
-
-impl Games {
-    /// Counts a game as soon as its pair is whole.
-    fn add(&mut self, line: &str, first: &str) {
-        let Some(game) = Finished::read(line, first) else {
-            return;
-        };
-        let pair = (game.number - 1) / 2;
-        let Some(other) = self.waiting.remove(&pair) else {
-            self.waiting.insert(pair, game);
-            return;
-        };
-        let mut points = 0;
-        for game in [other, game] {
-            let gained = if game.is_first_white {
-                game.white
-            } else {
-                2 - game.white
-            };
-            let (tally, endings) = (&mut self.tally, &mut self.endings);
-            *[&mut tally.losses, &mut tally.draws, &mut tally.wins][gained as usize] += 1;
-            tally.white_wins += game.white / 2;
-            *endings.entry(game.ending).or_default() += 1;
-            points += gained;
-        }
-        self.tally.pentanomial.0[points as usize] += 1;
-    }
-}
-
-impl Finished {
-    /// Reads `Finished game 3 (A vs B): 1-0 {White mates}`; `None` for a game without a result.
-    fn read(line: &str, first: &str) -> Option<Finished> {
-        let (number, rest) = line.strip_prefix("Finished game ")?.split_once(" (")?;
-        let (players, rest) = rest.rsplit_once("): ")?;
-        let (result, ending) = rest.split_once(' ')?;
-        let white = match result {
-            "1-0" => 2,
-            "1/2-1/2" => 1,
-            "0-1" => 0,
-            _ => return None,
-        };
-        let is_first_white = players.starts_with(&format!("{first} vs "));
-        let [of_white, of_black] = if is_first_white {
-            ["A", "B"]
-        } else {
-            ["B", "A"]
-        };
-        let ending = ending.trim_matches(['{', '}']);
-        Some(Finished {
-            number: number.parse().ok().filter(|&number| number > 0)?,
-            is_first_white,
-            white,
-            ending: ending.replace("White", of_white).replace("Black", of_black),
-        })
-    }
-}
-
 /// The last lines of fastchess that told of something else than games.
 #[derive(Default)]
 struct Heard {
@@ -474,56 +327,5 @@ impl Heard {
     fn text(&self) -> String {
         let lines = self.lines.iter().map(|line| format!("\n  {line}"));
         format!("fastchess says:{}", lines.collect::<String>())
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn engines_are_named_in_the_words_of_fastchess() {
-        let read = |text: &str| text.parse::<ForeignEngine>();
-        let engine = read("cmd=/usr/games/stockfish  args=\"a b\" nodes=20k").unwrap();
-        assert_eq!(engine.name, "stockfish");
-        let words = ["cmd=/usr/games/stockfish", "args=a b", "nodes=20000"];
-        assert_eq!(engine.words, words);
-        assert!(engine.is_limited() && !read("cmd=x option.nodes=3").unwrap().is_limited());
-        assert_eq!(read("cmd=x name=y").unwrap().name, "y");
-        for (text, message) in [
-            ("option.Hash=16", "cmd=FILE is missing"),
-            ("cmd=x stockfish", "\"stockfish\" is not KEY=VALUE"),
-            ("cmd=x nodes=many", "many"),
-            ("cmd=\"x", "no end"),
-        ] {
-            let error = read(text).unwrap_err();
-            assert!(error.contains(message), "{text}: {error}");
-        }
-    }
-
-    #[test]
-    fn pairs_count_when_they_are_whole_and_from_the_first_players_view() {
-        let mut games = Games::default();
-        for line in [
-            "Finished game 1 (A:x(y=1 z=2) vs s): 1-0 {White mates}",
-            "Finished game 4 (s vs A:x(y=1 z=2)): 1/2-1/2 {Draw by stalemate}",
-            "Finished game 5 (A:x(y=1 z=2) vs s): * {No result}",
-            "Finished game 2 (s vs A:x(y=1 z=2)): 1-0 {Black loses on time}",
-            "Finished game 3 (A:x(y=1 z=2) vs s): 1-0 {Black disconnects}",
-            "Finished game 7 (A:x(y=1 z=2) vs s): 0-1 {Black mates}",
-        ] {
-            games.add(line, "A:x(y=1 z=2)");
-        }
-        let tally = &games.tally;
-        assert_eq!(tally.pentanomial.0, [0, 0, 1, 1, 0]);
-        assert_eq!((tally.wins, tally.draws, tally.losses), (2, 1, 1));
-        assert_eq!(tally.white_wins, 3);
-        let endings = [
-            "A loses on time",
-            "A mates",
-            "B disconnects",
-            "Draw by stalemate",
-        ];
-        assert!(games.endings.keys().eq(&endings), "{:?}", games.endings);
     }
 }

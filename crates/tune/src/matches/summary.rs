@@ -199,6 +199,9 @@ pub(super) fn result_rows(
     time: Duration,
 ) -> Vec<(&'static str, String)> {
     let (games, seconds, pairs) = (tally.games(), time.as_secs_f64(), &tally.pentanomial);
+    if games == 0 {
+        return vec![("games", "none".to_owned())];
+    }
     let speed = games as f64 / seconds.max(1e-3);
     let (score, draws) = (percent(pairs.score()), of_games(tally.draws, tally));
     let result = format!("{}, score {score}, draws {draws}", counts(tally));
@@ -231,7 +234,10 @@ pub(super) fn result_json(plan: &Plan, tally: &Tally, time: Duration) -> Map<Str
         ("losses".to_owned(), json!(tally.losses)),
         ("white_wins".to_owned(), json!(tally.white_wins)),
         ("pentanomial".to_owned(), json!(pairs.0)),
-        ("score".to_owned(), json!(pairs.score())),
+        (
+            "score".to_owned(),
+            json!((pairs.pairs() > 0).then(|| pairs.score())),
+        ),
         ("elo".to_owned(), json!(pairs.elo())),
         ("elo_error".to_owned(), json!(pairs.elo_error())),
         ("normalized_elo".to_owned(), json!(pairs.normalized_elo())),

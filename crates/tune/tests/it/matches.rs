@@ -325,6 +325,13 @@ fn without_games_against_an_engine_there_is_no_result() {
         err.contains("no games with foe") && err.contains("startup failure"),
         "{err}"
     );
+    // Half of the points of no games is no score.
+    fake_fastchess(&place, "exec sleep 600");
+    let (out, _) = place.succeed(&format!("{AGAINST} --games 4 --max-time 1s"));
+    assert!(
+        out.contains("games       none\nendings     \nend         time is up\n"),
+        "{out}"
+    );
     // A run that breaks off says so, after what it has.
     let game = |number, players| format!("echo 'Finished game {number} ({players}): 0-1 {{x}}'\n");
     let pair = game(1, "A:default vs foe") + &game(2, "foe vs A:default");
