@@ -179,7 +179,7 @@ impl Pairing<'_> {
         let (concurrency, ends) = (args.concurrency, self.ends());
         let options = format!(
             "-variant {variant} -each proto=uci -games 2 -rounds {rounds} -concurrency {concurrency} \
-             -ratinginterval 0{ends} -openings format=epd order=sequential"
+             -force-concurrency -ratinginterval 0{ends} -openings format=epd order=sequential"
         );
         command.args(options.split(' '));
         command.arg(format!("file={}", openings.display()));
