@@ -64,7 +64,7 @@ enum Command {
     #[command(subcommand)]
     Net(net::Command),
     #[command(
-        after_help = "Examples:\n  sextant-tune match my.toml default --games 1000 --concurrency 4\n  sextant-tune match my.toml default --sprt 0 5 --book book.epd --state test.state --max-time 8h\n\nCtrl-C ends it with the result so far; `kill -USR1 PID` shows that and plays on."
+        after_help = "Examples:\n  sextant-tune match my.toml default --games 1000 --concurrency 4\n  sextant-tune match my.toml default --sprt 0 5 --book book.epd --state test.state --max-time 8h\n  sextant-tune match default --engine 'cmd=stockfish option.Hash=16 nodes=20k'\n\nCtrl-C ends it with the result so far; `kill -USR1 PID` shows that and plays on."
     )]
     Match(Box<matches::Args>),
     #[command(

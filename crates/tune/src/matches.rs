@@ -1,6 +1,8 @@
-//! `match`: games between two configs in this process, and what they prove.
+//! `match`: games between two configs in this process, or against other engines by fastchess, and
+//! what they prove.
 
 mod arguments;
+mod foreign;
 mod state;
 mod summary;
 
@@ -27,6 +29,9 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
     let limits = args.move_limits();
     let players = Players::load(args)?;
     let (plan, book_hash) = args.plan(&players)?;
+    if !args.engines.is_empty() {
+        return foreign::run(args, &players, &plan);
+    }
     let conditions = || conditions(args, &players, &limits, book_hash);
     let mut state = MatchState::open(args.state.as_deref(), conditions)?;
     let mut files = GameFiles::open(args, &players, state.marks())?;

@@ -7,6 +7,7 @@ use sextant_config::{Config, Difference, diff};
 use sextant_play::{EnginePlayer, Openings, Opponents, Plan, Rules, Sprt, SprtModel};
 use sextant_search::{EngineSetup, Limits};
 
+use super::foreign::ForeignEngine;
 use crate::{
     args::{LimitArgs, Override, Side},
     engine,
@@ -28,8 +29,26 @@ pub(crate) struct Args {
     #[arg(value_name = "A")]
     pub(super) first: String,
     /// Its opponent: a preset or a TOML file.
-    #[arg(value_name = "B")]
-    pub(super) second: String,
+    #[arg(value_name = "B", required_unless_present = "engines")]
+    pub(super) second: Option<String>,
+    /// Play A, and B if there is one, against this UCI engine instead, through fastchess: cmd=FILE
+    /// and what else fastchess knows of an engine, such as name=N, args=A, option.NAME=VALUE, and
+    /// nodes=N, depth=N, st=SECONDS or tc=TIME, else it gets the limits of A. May be repeated.
+    #[arg(long = "engine", value_name = "'cmd=FILE ...'")]
+    #[arg(conflicts_with_all = ["state", "data", "soft_nodes"])]
+    pub(super) engines: Vec<ForeignEngine>,
+    /// With --engine: the clock of each game, such as 8+0.08 (seconds a game and a move).
+    #[arg(long, value_name = "TIME", requires = "engines")]
+    #[arg(conflicts_with_all = ["nodes", "depth", "movetime"])]
+    pub(super) tc: Option<String>,
+    /// The program that plays against engines: a file, or a name on the PATH.
+    #[arg(
+        long,
+        value_name = "FILE",
+        default_value = "fastchess",
+        requires = "engines"
+    )]
+    pub(super) fastchess: PathBuf,
     #[command(flatten)]
     pub(super) limits: LimitArgs,
     /// Most games; an odd number is rounded up to whole pairs [default: 200, with --sprt no end].
@@ -90,6 +109,26 @@ pub(crate) struct Args {
 impl Args {
     pub(super) fn move_limits(&self) -> Limits {
         self.limits.limits(DEFAULT_NODES)
+    }
+
+    /// The clock or the limits in the words of fastchess.
+    pub(super) fn fastchess_limits(&self) -> Vec<String> {
+        if let Some(clock) = &self.tc {
+            return vec![format!("tc={clock}")];
+        }
+        let limits = self.move_limits();
+        let time = limits.movetime.map(|time| time.as_secs_f64());
+        let all = [
+            limits.nodes.map(|nodes| format!("nodes={nodes}")),
+            limits.depth.map(|depth| format!("depth={depth}")),
+            time.map(|seconds| format!("st={seconds}")),
+        ];
+        all.into_iter().flatten().collect()
+    }
+
+    /// How often the sequential test may err, alpha and beta.
+    pub(super) fn error_rates(&self) -> (f64, f64) {
+        (self.alpha, self.beta)
     }
 
     /// The number of pairs, if there is one.
@@ -208,7 +247,7 @@ impl Players {
     pub(super) fn load(args: &Args) -> Result<Players, Failure> {
         Ok(Players {
             first: NamedSetup::load(Side::A, &args.first, args)?,
-            second: NamedSetup::load(Side::B, &args.second, args)?,
+            second: NamedSetup::load(Side::B, args.second.as_ref().unwrap_or(&args.first), args)?,
         })
     }
 

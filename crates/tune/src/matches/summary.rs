@@ -56,7 +56,7 @@ impl End {
         }
     }
 
-    fn text(self) -> &'static str {
+    pub(super) fn text(self) -> &'static str {
         match self {
             End::AllPlayed => "all games played",
             End::Decided(SprtResult::H0) => "H0 accepted",
@@ -87,15 +87,12 @@ impl<'a> Summary<'a> {
         }
     }
 
-    /// A line for each row: a label of eleven columns and what it names.
     pub(super) fn text(&self) -> String {
-        let rows = self.rows().into_iter();
-        rows.map(|(label, value)| format!("{label:<11} {value}\n"))
-            .collect()
+        table(self.rows())
     }
 
     fn rows(&self) -> Vec<(&'static str, String)> {
-        let (tally, pairs) = (self.tally, &self.tally.pentanomial);
+        let tally = self.tally;
         let mut rows = vec![("command", command())];
         for (label, player) in [("A", &self.players.first), ("B", &self.players.second)] {
             let hash = player.config().hash();
@@ -107,28 +104,8 @@ impl<'a> Summary<'a> {
         if let Some(more @ 1..) = differences.len().checked_sub(MOST_DIFFERENCES) {
             rows.push(("A -> B", format!("and {more} more")));
         }
-        let (games, seconds) = (tally.games(), self.time.as_secs_f64());
-        let speed = games as f64 / seconds.max(1e-3);
-        let (score, draws) = (percent(pairs.score()), of_games(tally.draws, tally));
-        let result = format!("{}, score {score}, draws {draws}", counts(tally));
-        let white = of_games(tally.white_wins, tally);
-        rows.extend([
-            ("conditions", self.conditions()),
-            (
-                "games",
-                format!("{games} in {seconds:.1} s, {speed:.2} a second"),
-            ),
-            ("result", result),
-            ("Ptnml(0-2)", format!("{:?}", pairs.0)),
-            ("Elo", strength(pairs)),
-        ]);
-        if let Some(sprt) = &self.plan.sprt {
-            let ((elo0, elo1), model) = (sprt.hypotheses(), model_text(sprt.model()));
-            let (llr, bounds) = llr_text(sprt, pairs);
-            let text = format!("{llr} in {bounds} for {model} Elo [{elo0}, {elo1}]");
-            rows.push(("LLR", text));
-        }
-        rows.push(("White", format!("won {white} of the games")));
+        rows.push(("conditions", self.conditions()));
+        rows.extend(result_rows(self.plan, tally, self.time));
         if !tally.endings.is_empty() {
             rows.push(("endings", endings_text(tally)));
         }
@@ -149,10 +126,7 @@ impl<'a> Summary<'a> {
 
     fn conditions(&self) -> String {
         let args = self.args;
-        let openings = match (&args.book, self.plan.openings.count()) {
-            (Some(book), Some(count)) => format!("book {} ({count} openings)", book.display()),
-            _ => "random openings".to_owned(),
-        };
+        let openings = openings_text(args, self.plan);
         let not = if self.is_reproducible() { "" } else { "not " };
         format!(
             "{} a move, Hash {} MB, {openings}, seed {}, concurrency {}, {not}reproducible",
@@ -171,7 +145,6 @@ impl<'a> Summary<'a> {
     /// The same as one object. Numbers that do not exist, such as an infinite Elo, are null.
     pub(super) fn json(&self) -> Value {
         let tally = self.tally;
-        let pairs = &tally.pentanomial;
         let player = |one: &NamedSetup, effort: &Effort| {
             json!({
                 "name": one.name,
@@ -186,7 +159,7 @@ impl<'a> Summary<'a> {
             let count = tally.endings.get(&ending).copied().unwrap_or(0);
             (text.to_owned(), json!(count))
         });
-        json!({
+        let mut object = json!({
             "command": command(),
             "a": player(&self.players.first, first),
             "b": player(&self.players.second, second),
@@ -202,23 +175,89 @@ impl<'a> Summary<'a> {
             "seed": self.args.seed,
             "concurrency": self.args.concurrency,
             "reproducible": self.is_reproducible(),
-            "seconds": self.time.as_secs_f64(),
-            "games": tally.games(),
-            "wins": tally.wins,
-            "draws": tally.draws,
-            "losses": tally.losses,
-            "white_wins": tally.white_wins,
-            "pentanomial": pairs.0,
-            "score": pairs.score(),
-            "elo": pairs.elo(),
-            "elo_error": pairs.elo_error(),
-            "normalized_elo": pairs.normalized_elo(),
-            "normalized_elo_error": pairs.normalized_elo_error(),
-            "los": pairs.superiority(),
-            "sprt": self.plan.sprt.map(|sprt| sprt_json(&sprt, pairs)),
             "endings": Map::from_iter(endings),
             "end": self.end.text(),
-        })
+        });
+        if let Value::Object(object) = &mut object {
+            object.extend(result_json(self.plan, tally, self.time));
+        }
+        object
+    }
+}
+
+/// A line for each row: a label of eleven columns and what it names.
+pub(super) fn table(rows: Vec<(&'static str, String)>) -> String {
+    let rows = rows.into_iter();
+    rows.map(|(label, value)| format!("{label:<11} {value}\n"))
+        .collect()
+}
+
+/// What was won, and what it proves.
+pub(super) fn result_rows(
+    plan: &Plan,
+    tally: &Tally,
+    time: Duration,
+) -> Vec<(&'static str, String)> {
+    let (games, seconds, pairs) = (tally.games(), time.as_secs_f64(), &tally.pentanomial);
+    if games == 0 {
+        return vec![("games", "none".to_owned())];
+    }
+    let speed = games as f64 / seconds.max(1e-3);
+    let (score, draws) = (percent(pairs.score()), of_games(tally.draws, tally));
+    let result = format!("{}, score {score}, draws {draws}", counts(tally));
+    let games = format!("{games} in {seconds:.1} s, {speed:.2} a second");
+    let mut rows = vec![
+        ("games", games),
+        ("result", result),
+        ("Ptnml(0-2)", format!("{:?}", pairs.0)),
+        ("Elo", strength(pairs)),
+    ];
+    if let Some(sprt) = &plan.sprt {
+        let ((elo0, elo1), model) = (sprt.hypotheses(), model_text(sprt.model()));
+        let (llr, bounds) = llr_text(sprt, pairs);
+        let text = format!("{llr} in {bounds} for {model} Elo [{elo0}, {elo1}]");
+        rows.push(("LLR", text));
+    }
+    let white = of_games(tally.white_wins, tally);
+    rows.push(("White", format!("won {white} of the games")));
+    rows
+}
+
+/// The same for programs. Numbers that do not exist, such as an infinite Elo, are null.
+pub(super) fn result_json(plan: &Plan, tally: &Tally, time: Duration) -> Map<String, Value> {
+    let pairs = &tally.pentanomial;
+    Map::from_iter([
+        ("seconds".to_owned(), json!(time.as_secs_f64())),
+        ("games".to_owned(), json!(tally.games())),
+        ("wins".to_owned(), json!(tally.wins)),
+        ("draws".to_owned(), json!(tally.draws)),
+        ("losses".to_owned(), json!(tally.losses)),
+        ("white_wins".to_owned(), json!(tally.white_wins)),
+        ("pentanomial".to_owned(), json!(pairs.0)),
+        (
+            "score".to_owned(),
+            json!((pairs.pairs() > 0).then(|| pairs.score())),
+        ),
+        ("elo".to_owned(), json!(pairs.elo())),
+        ("elo_error".to_owned(), json!(pairs.elo_error())),
+        ("normalized_elo".to_owned(), json!(pairs.normalized_elo())),
+        (
+            "normalized_elo_error".to_owned(),
+            json!(pairs.normalized_elo_error()),
+        ),
+        ("los".to_owned(), json!(pairs.superiority())),
+        (
+            "sprt".to_owned(),
+            json!(plan.sprt.map(|sprt| sprt_json(&sprt, pairs))),
+        ),
+    ])
+}
+
+/// Where the games begin.
+pub(super) fn openings_text(args: &Args, plan: &Plan) -> String {
+    match (&args.book, plan.openings.count()) {
+        (Some(book), Some(count)) => format!("book {} ({count} openings)", book.display()),
+        _ => "random openings".to_owned(),
     }
 }
 
@@ -236,7 +275,7 @@ fn sprt_json(sprt: &Sprt, pairs: &Pentanomial) -> Value {
 }
 
 /// The command line, so that a result can be repeated.
-fn command() -> String {
+pub(super) fn command() -> String {
     let program = env::args_os().next().map(PathBuf::from);
     let program = program.as_deref().and_then(|path| path.file_stem());
     let program = program.map_or("sextant-tune".into(), OsStr::to_string_lossy);

@@ -216,3 +216,133 @@ fn a_match_tells_how_it_stands_and_ends_in_time() {
     assert!(err.contains("end         not yet\n"), "{err}");
     assert!(out.contains("end         time is up\n"), "{out}");
 }
+
+/// A fastchess that keeps its arguments and openings, and says what it is told to say.
+#[cfg(unix)]
+fn fake_fastchess(place: &Place, says: &str) {
+    use std::os::unix::fs::PermissionsExt;
+
+    let script = format!(
+        "#!/bin/sh\n[ \"$1\" = -version ] && echo fastchess 9.9 && exit\n\
+         printf '%s\\n' \"$@\" >asked\n\
+         for word; do case $word in file=*.epd) cp \"${{word#file=}}\" openings ;; esac; done\n\
+         {says}\n"
+    );
+    place.write("fast", script);
+    let executable = fs::Permissions::from_mode(0o755);
+    fs::set_permissions(place.path("fast"), executable).unwrap();
+}
+
+#[cfg(unix)]
+const AGAINST: &str = "match default --book book.epd --fastchess ./fast --engine cmd=foe";
+
+#[cfg(unix)]
+#[test]
+fn other_engines_are_played_through_fastchess() {
+    let place = place();
+    let says = "for i in 1 2; do\n\
+        echo \"Finished game $((2 * i - 1)) (A:default(search.iir=false) vs foe): 1-0 {White mates}\"\n\
+        echo \"Finished game $((2 * i)) (foe vs A:default(search.iir=false)): 1/2-1/2 {Draw by adjudication}\"\n\
+        done\necho 'Warning; the foe is odd' >&2";
+    let set = "--set a:search.iir=false";
+    fake_fastchess(&place, says);
+    let line = format!("{AGAINST} --games 4 --sprt 0 10 --nodes 2k {set} --pgn games.pgn");
+    let (out, err) = place.succeed(&line);
+    for part in [
+        "A           A:default(search.iir=false) (config ",
+        "B           cmd=foe",
+        "conditions  nodes=2000, book book.epd (4 openings), seed 1",
+        "played by fastchess 9.9",
+        "result      +2 =2 -0, score 75.0 %",
+        "Ptnml(0-2)  [0, 0, 0, 2, 0]",
+        "for logistic Elo [0, 10]",
+        "endings     A mates 2, Draw by adjudication 2",
+        "end         all games played",
+    ] {
+        assert!(out.contains(part), "no {part:?} in\n{out}");
+    }
+    assert!(err.contains("the foe is odd"), "{err}");
+    let asked = place.text("asked");
+    let mut engines = asked.split("-engine\n").skip(1);
+    let [ours, theirs] = [engines.next().unwrap(), engines.next().unwrap()];
+    assert!(ours.contains("nodes=2000\n") && ours.contains("args=--config "));
+    assert!(
+        theirs.starts_with("cmd=foe\nname=foe\nnodes=2000\n"),
+        "{asked}"
+    );
+    let sprt = "-sprt\nelo0=0\nelo1=10\nalpha=0.05\nbeta=0.05\nmodel=logistic\n";
+    for part in [
+        sprt,
+        "-rounds\n2\n",
+        "file=games.pgn\n",
+        "-resign\n",
+        "-draw\n",
+    ] {
+        assert!(asked.contains(part), "no {part:?} in\n{asked}");
+    }
+    assert_eq!(place.text("openings").lines().count(), 2);
+
+    // An engine with a clock of its own keeps it, Chess960 is one of the openings, and as JSON there
+    // are the same numbers.
+    let shuffled = "bqnb1rkr/pp3ppp/3ppn2/2p5/5P2/P2P4/NPP1P1PP/BQ1BNRKR w HFhf - 2 9";
+    place.write(
+        "shuffled.epd",
+        format!("{shuffled}\n{}", BOOK.lines().next().unwrap()),
+    );
+    let line = "match default --fastchess ./fast --book shuffled.epd --tc 2+0.2 --games 4 --json";
+    let mut command = place.command(&format!("{line} {set}"));
+    command.args(["--engine", "cmd=foe tc=1+0.1"]);
+    let (code, out, err) = told(command.output().unwrap());
+    assert_eq!(code, Some(0), "{err}");
+    let result: Value = serde_json::from_str(&out).unwrap();
+    assert_eq!(result["pentanomial"].to_string(), "[0,0,0,2,0]");
+    assert_eq!(result["endings"]["A mates"], 2);
+    let asked = place.text("asked");
+    assert!(
+        asked.contains("cmd=foe\ntc=1+0.1\nname=foe\n-variant\n"),
+        "{asked}"
+    );
+    for part in ["tc=2+0.2\n", "-variant\nfischerandom\n"] {
+        assert!(asked.contains(part), "no {part:?} in\n{asked}");
+    }
+    assert!(place.text("openings").contains(" HFhf "));
+}
+
+#[cfg(unix)]
+#[test]
+fn without_games_against_an_engine_there_is_no_result() {
+    let place = place();
+    place.refused(
+        "match default --engine cmd=foe --fastchess ./missing",
+        "https://github.com/Disservin/fastchess",
+    );
+    place.refused("match default --engine foe", "is not KEY=VALUE");
+    place.refused(&format!("{AGAINST} --state s"), "cannot be used with");
+    fake_fastchess(&place, "echo 'Fatal; foe startup failure' >&2; exit 1");
+    let (code, out, err) = place.run(&format!("{AGAINST} --games 4"));
+    assert!(code == Some(1) && out.is_empty(), "{out}{err}");
+    assert!(
+        err.contains("no games with foe") && err.contains("startup failure"),
+        "{err}"
+    );
+    // Half of the points of no games is no score.
+    fake_fastchess(&place, "exec sleep 600");
+    let (out, _) = place.succeed(&format!("{AGAINST} --games 4 --max-time 1s"));
+    assert!(
+        out.contains("games       none\nendings     \nend         time is up\n"),
+        "{out}"
+    );
+    // A run that breaks off says so, after what it has.
+    let game = |number, players| format!("echo 'Finished game {number} ({players}): 0-1 {{x}}'\n");
+    let pair = game(1, "A:default vs foe") + &game(2, "foe vs A:default");
+    fake_fastchess(&place, &format!("{pair}echo 'no disk'; exit 3"));
+    let (code, out, err) = place.run(&format!("{AGAINST} --games 4"));
+    assert!(
+        code == Some(1) && out.contains("games       2 in "),
+        "{out}{err}"
+    );
+    assert!(
+        out.contains("end         failed") && err.contains("no disk"),
+        "{out}{err}"
+    );
+}
