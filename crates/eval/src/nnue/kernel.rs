@@ -1,22 +1,28 @@
 //! The loops over neurons. All arithmetic wraps, and the bounds of a [`Network`](super::Network)
 //! make sure that no result does.
 //!
-//! Each loop is compiled for any processor and for those with AVX2; which one runs is asked of the
-//! processor, so that one binary is fast everywhere. WebAssembly cannot be asked: it has the
-//! vectors that it was built with. All give the same numbers.
+//! Each loop is compiled for any processor, for those with AVX2 and for those with AVX-512; which
+//! one runs is asked of the processor, so that one binary is fast everywhere. WebAssembly cannot be
+//! asked: it has the vectors that it was built with. All give the same numbers.
 
 #[cfg(target_arch = "x86_64")]
 mod avx2;
+#[cfg(target_arch = "x86_64")]
+mod avx512;
 #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
 mod simd128;
 
 use super::numbers::Block;
 
-/// Calls the loop of that name in `avx2` if the processor has it, else in `portable`.
+/// Calls the loop of that name for the best vectors that the processor has.
 macro_rules! dispatch {
     ($name:ident($($argument:expr),*)) => {{
         #[cfg(target_arch = "x86_64")]
-        if is_x86_feature_detected!("avx2") {
+        if is_x86_feature_detected!("avx512bw") {
+            #[allow(unsafe_code)]
+            // SAFETY: the processor has AVX-512.
+            return unsafe { avx512::$name($($argument),*) };
+        } else if is_x86_feature_detected!("avx2") {
             #[allow(unsafe_code)]
             // SAFETY: the processor has AVX2.
             return unsafe { avx2::$name($($argument),*) };
@@ -25,11 +31,13 @@ macro_rules! dispatch {
     }};
 }
 
-/// The vectors that the loops use on this processor: `AVX2`, `SIMD128` or `portable`.
+/// The vectors that the loops use on this processor: `AVX-512`, `AVX2`, `SIMD128` or `portable`.
 #[must_use]
 pub fn kernels() -> &'static str {
     #[cfg(target_arch = "x86_64")]
-    if is_x86_feature_detected!("avx2") {
+    if is_x86_feature_detected!("avx512bw") {
+        return "AVX-512";
+    } else if is_x86_feature_detected!("avx2") {
         return "AVX2";
     }
     if cfg!(all(target_arch = "wasm32", target_feature = "simd128")) {
@@ -181,21 +189,34 @@ mod tests {
     #[cfg(target_arch = "x86_64")]
     #[allow(unsafe_code)]
     fn vectors_give_what_plain_code_gives() {
-        if !is_x86_feature_detected!("avx2") {
-            println!("skipped: this processor has no AVX2");
-            return;
+        let (avx2, avx512) = (
+            is_x86_feature_detected!("avx2"),
+            is_x86_feature_detected!("avx512bw"),
+        );
+        for (name, is_there) in [("AVX2", avx2), ("AVX-512", avx512)] {
+            if !is_there {
+                println!("skipped: this processor has no {name}");
+            }
         }
         let mut random = Random::new(2);
         // Inside the activation, far outside it, and whatever 16 bits can hold.
         for bound in [300, 33 * i32::from(FEATURE_MAX), 32_767] {
             for size in [1, 2, 8, 32] {
-                for _ in 0..100 {
+                for _ in 0..if cfg!(miri) { 2 } else { 100 } {
                     let own = blocks(&mut random, size, bound);
                     let other = blocks(&mut random, size, bound);
                     let weights = blocks(&mut random, 2 * size, i32::from(OUTPUT_MAX));
-                    // SAFETY: the processor has AVX2.
-                    let by_vectors = unsafe { avx2::output(&own, &other, &weights) };
-                    assert_eq!(by_vectors, portable::output(&own, &other, &weights));
+                    let plain = portable::output(&own, &other, &weights);
+                    if avx2 {
+                        // SAFETY: the processor has AVX2.
+                        let by_vectors = unsafe { avx2::output(&own, &other, &weights) };
+                        assert_eq!(by_vectors, plain);
+                    }
+                    if avx512 {
+                        // SAFETY: the processor has AVX-512.
+                        let by_vectors = unsafe { avx512::output(&own, &other, &weights) };
+                        assert_eq!(by_vectors, plain);
+                    }
                 }
             }
         }

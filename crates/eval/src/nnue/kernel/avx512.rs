@@ -1,0 +1,58 @@
+//! The loops by 512-bit vectors: those of `avx2` at twice the width.
+
+use std::arch::x86_64::{
+    __m512i, _mm512_add_epi32, _mm512_madd_epi16, _mm512_max_epi16, _mm512_min_epi16,
+    _mm512_mullo_epi16, _mm512_reduce_add_epi32, _mm512_set1_epi16, _mm512_setzero_si512,
+};
+
+use super::portable;
+use crate::nnue::numbers::{ACTIVATION_ONE, Block};
+
+/// [`update`](super::update) for processors that have AVX-512.
+#[target_feature(enable = "avx512bw")]
+pub(super) fn update<const A: usize, const S: usize>(
+    from: &[Block],
+    to: &mut [Block],
+    add: [&[Block]; A],
+    sub: [&[Block]; S],
+) {
+    portable::update(from, to, add, sub);
+}
+
+/// [`add`](super::add) for processors that have AVX-512.
+#[target_feature(enable = "avx512bw")]
+pub(super) fn add(to: &mut [Block], row: &[Block]) {
+    portable::add(to, row);
+}
+
+/// [`subtract`](super::subtract) for processors that have AVX-512.
+#[target_feature(enable = "avx512bw")]
+pub(super) fn subtract(to: &mut [Block], row: &[Block]) {
+    portable::subtract(to, row);
+}
+
+/// [`output`](super::output) for processors that have AVX-512.
+#[target_feature(enable = "avx512bw")]
+pub(super) fn output(own: &[Block], other: &[Block], weights: &[Block]) -> i32 {
+    let (own_weights, other_weights) = weights.split_at(own.len());
+    // Two sums, so that one need not wait for the other.
+    let sums = _mm512_add_epi32(side(own, own_weights), side(other, other_weights));
+    _mm512_reduce_add_epi32(sums)
+}
+
+#[target_feature(enable = "avx512bw")]
+#[inline]
+fn side(neurons: &[Block], weights: &[Block]) -> __m512i {
+    let (zero, one) = (
+        _mm512_setzero_si512(),
+        _mm512_set1_epi16(ACTIVATION_ONE as i16),
+    );
+    let mut sum = zero;
+    for (neurons, weights) in neurons.iter().zip(weights) {
+        let [neurons, weights]: [&__m512i; 2] = [neurons, weights].map(bytemuck::cast_ref);
+        let activation = _mm512_min_epi16(_mm512_max_epi16(*neurons, zero), one);
+        let weighted = _mm512_mullo_epi16(activation, *weights);
+        sum = _mm512_add_epi32(sum, _mm512_madd_epi16(weighted, activation));
+    }
+    sum
+}
