@@ -1,7 +1,7 @@
 //! The engine as WebAssembly. A worker of the page (`crates/web/page/src/worker.ts`) hands it the
 //! messages that `sextant-web` hears on its WebSocket, and gets the same answers.
 //!
-//! The worker hears nothing while a search runs, so the search asks it: see [`is_stopped`].
+//! The worker hears nothing while a search runs, so the search asks it: see `is_stopped`.
 #![deny(
     clippy::unwrap_used,
     clippy::expect_used,

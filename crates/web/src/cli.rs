@@ -34,8 +34,8 @@ pub(crate) struct Cli {
     #[arg(long, default_value_t = 1, value_name = "N")]
     #[arg(value_parser = value_parser!(i32).range(1..=1_024))]
     pub(crate) threads: i32,
-    /// A site whose pages may ask, such as `https://example.org`; may be given several times; * opens
-    /// the tables, but not the engine, to all
+    /// A site whose pages may ask, such as `https://example.org`; may be given several times; *
+    /// opens the tables, but not the engine, to all
     #[arg(long, value_name = "ORIGIN")]
     pub(crate) cors: Vec<HeaderValue>,
     /// Configuration file or preset of the engine, whose `syzygy.path` is used when nothing else
