@@ -24,11 +24,16 @@ pub const TREE_SCRIPT: &str = include_str!("../assets/tree.js");
 pub const TREE_STYLE: &str = include_str!("../assets/tree.css");
 
 /// Budgets and prices are counted in sixteenths of an SX.
+pub const SX: f64 = 16.0;
+/// Depths are counted in parts of a ply.
+pub const PLY: f64 = 128.0;
+
+/// From sixteenths.
 pub fn sx(sixteenths: i32) -> f64 {
-    f64::from(sixteenths) / 16.0
+    f64::from(sixteenths) / SX
 }
 
-/// Plies, of which depths count parts.
+/// From parts.
 pub fn plies(depth: Depth) -> f64 {
-    f64::from(depth.raw()) / 128.0
+    f64::from(depth.raw()) / PLY
 }

@@ -4,9 +4,8 @@ use sextant_board::Color;
 use sextant_cli::{failure::Failure, output};
 
 use super::{
-    filter::{CAUSES, Filter},
     games::Inputs,
-    positions::{Label, Positions, PositionsArgs, report},
+    positions::{Label, Positions, PositionsArgs},
 };
 use crate::{
     args,
@@ -25,8 +24,6 @@ pub(crate) struct Args {
     inputs: Inputs,
     #[command(flatten)]
     positions: PositionsArgs,
-    #[command(flatten)]
-    filter: Filter,
     #[command(flatten)]
     returns: Returns,
 }
@@ -54,26 +51,19 @@ struct Returns {
 pub(super) fn run(args: &Args) -> Result<(), Failure> {
     let mut input = args.inputs.open("reading")?;
     let mut positions = Positions::create(&args.positions, input.bytes() * GROWTH)?;
-    let (mut games, mut seen, mut lost) = (0, 0, [0; CAUSES.len()]);
+    let mut games = 0;
     while let Some(game) = input.next_game()? {
         let group = positions.group(games);
         games += 1;
         for ((position, turn), taught) in game.positions().zip(args.returns.of(&game)) {
-            seen += 1;
-            if let Some(cause) = args
-                .filter
-                .cause(&position, turn.white_score, Some(turn.mv))
-            {
-                lost[cause] += 1;
-                continue;
+            if positions.keeps(&position, turn.white_score, Some(turn.mv)) {
+                let label = Label::exact(taught.white_score, game.result);
+                positions.add(&position, label, group)?;
             }
-            let label = Label::exact(taught.white_score, game.result);
-            positions.add(&position, label, group)?;
         }
     }
-    let written = positions.finish()?;
-    let head = format!("games      {games:>12}\npositions  {seen:>12}\n");
-    output::print(head + &report(seen, &lost, &written))
+    let report = positions.finish()?;
+    output::print(format_args!("games      {games:>12}\n{report}"))
 }
 
 impl Returns {

@@ -9,7 +9,7 @@
 use std::path::PathBuf;
 
 use bulletformat::{BulletFormat, ChessBoard};
-use sextant_board::{Color, Piece, Position, Random};
+use sextant_board::{Color, Move, Piece, Position, Random};
 use sextant_cli::{
     failure::Failure,
     files::{NewFile, is_same},
@@ -17,7 +17,10 @@ use sextant_cli::{
 use sextant_play::GameResult;
 use sextant_search::Bound;
 
-use super::{filter::CAUSES, scatter::Scatter};
+use super::{
+    filter::{CAUSES, Filter},
+    scatter::Scatter,
+};
 use crate::args;
 
 /// Bytes of a position.
@@ -39,6 +42,8 @@ pub(super) struct PositionsArgs {
     /// Seed of the order, and of which games validate.
     #[arg(long, default_value_t = 1)]
     pub(super) seed: u64,
+    #[command(flatten)]
+    filter: Filter,
 }
 
 /// What a position is worth.
@@ -93,32 +98,9 @@ pub(super) struct Positions<'a> {
     train: NewFile,
     valid: Option<NewFile>,
     scatter: Scatter,
-}
-
-/// How many positions went where.
-pub(super) struct Written {
-    twice: u64,
-    train: u64,
-    valid: u64,
-}
-
-/// What became of the positions that were `seen`, a line each: left out by the filter, and written.
-pub(super) fn report(seen: u64, lost: &[u64; CAUSES.len()], written: &Written) -> String {
-    let lost = lost.iter().zip(CAUSES);
-    let lost = lost.map(|(&count, cause)| ("left out", count, cause));
-    let kept = [
-        ("left out", written.twice, "seen before"),
-        ("train", written.train, ""),
-        ("valid", written.valid, ""),
-    ];
-    let mut text = String::new();
-    for (name, count, note) in lost.chain(kept) {
-        let share = 100.0 * count as f64 / seen.max(1) as f64;
-        let line = format!("  {name:8} {count:>12}  {share:4.1} %  {note}");
-        text.push_str(line.trim_end());
-        text.push('\n');
-    }
-    text
+    seen: u64,
+    /// Positions that the filter left out, by cause.
+    lost: [u64; CAUSES.len()],
 }
 
 impl Positions<'_> {
@@ -133,6 +115,8 @@ impl Positions<'_> {
             train: NewFile::new(out)?,
             valid: args.valid.as_deref().map(NewFile::new).transpose()?,
             scatter: Scatter::new(bytes, out)?,
+            seen: 0,
+            lost: [0; CAUSES.len()],
         })
     }
 
@@ -142,6 +126,17 @@ impl Positions<'_> {
         Group {
             validates: self.valid.is_some() && drawn < self.args.valid_share,
         }
+    }
+
+    /// Counts a position with its score from either side and its best move, if one is known. Does
+    /// the filter keep it?
+    pub(super) fn keeps(&mut self, position: &Position, score: i16, best: Option<Move>) -> bool {
+        self.seen += 1;
+        let cause = self.args.filter.cause(position, score, best);
+        if let Some(cause) = cause {
+            self.lost[cause] += 1;
+        }
+        cause.is_none()
     }
 
     pub(super) fn add(
@@ -156,30 +151,41 @@ impl Positions<'_> {
         self.scatter.add(key, &payload)
     }
 
-    /// Mixes the positions, leaves out what comes twice, and gives the files their names.
-    pub(super) fn finish(mut self) -> Result<Written, Failure> {
-        let mut written = Written {
-            twice: 0,
-            train: 0,
-            valid: 0,
-        };
+    /// Mixes the positions, leaves out what comes twice, and gives the files their names. What
+    /// became of the positions that were seen, a line each.
+    pub(super) fn finish(mut self) -> Result<String, Failure> {
+        let (mut twice, mut trains, mut validates) = (0, 0, 0);
         let mut last = None;
         self.scatter.gather(|key, payload| {
             if last.replace(key) == Some(key) {
-                written.twice += 1;
+                twice += 1;
                 return Ok(());
             }
             let (head, record) = payload.split_at(1);
             let (file, count) = match &mut self.valid {
-                Some(valid) if head == [1] => (valid, &mut written.valid),
-                _ => (&mut self.train, &mut written.train),
+                Some(valid) if head == [1] => (valid, &mut validates),
+                _ => (&mut self.train, &mut trains),
             };
             *count += 1;
             Ok(file.write(record)?)
         })?;
         self.train.finish()?;
         self.valid.map_or(Ok(()), NewFile::finish)?;
-        Ok(written)
+        let lost = self.lost.iter().zip(CAUSES);
+        let lost = lost.map(|(&count, cause)| ("left out", count, cause));
+        let kept = [
+            ("left out", twice, "seen before"),
+            ("train", trains, ""),
+            ("valid", validates, ""),
+        ];
+        let mut text = format!("positions  {:>12}\n", self.seen);
+        for (name, count, note) in lost.chain(kept) {
+            let share = 100.0 * count as f64 / self.seen.max(1) as f64;
+            let line = format!("  {name:8} {count:>12}  {share:4.1} %  {note}");
+            text.push_str(line.trim_end());
+            text.push('\n');
+        }
+        Ok(text)
     }
 }
 

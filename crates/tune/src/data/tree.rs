@@ -6,12 +6,12 @@ use std::collections::BTreeMap;
 
 use sextant_board::{Color, Move, Position, Random, Score};
 use sextant_cli::{failure::Failure, output, signals};
+use sextant_play::GameResult;
 use sextant_search::{Bound, Engine, Game, Leave, Node, Observer};
 
 use super::{
-    filter::{CAUSES, Filter},
     games::{Inputs, check_interrupt},
-    positions::{Label, Positions, PositionsArgs, report},
+    positions::{Label, Positions, PositionsArgs},
 };
 use crate::{
     args::{self, SearchArgs},
@@ -39,44 +39,42 @@ pub(crate) struct Args {
     #[arg(long, value_name = "PLIES", default_value_t = 5)]
     #[arg(value_parser = clap::value_parser!(i32).range(1..=100))]
     least_depth: i32,
-    #[command(flatten)]
-    filter: Filter,
 }
 
 /// What the searches of one game found out.
 struct Trees {
-    game: u64,
+    number: u64,
+    result: GameResult,
     searches: u64,
-    /// Positions that the filter left out, by cause.
-    lost: [u64; CAUSES.len()],
-    labels: Vec<(Position, Label)>,
-}
-
-/// What all searches found out.
-#[derive(Default)]
-struct Counts {
-    searches: u64,
-    seen: u64,
-    lost: [u64; CAUSES.len()],
-    /// Positions by how their scores bound the truth: exact, lower, upper.
-    bounds: [u64; 3],
+    found: Vec<Found>,
 }
 
 pub(super) fn run(args: &Args) -> Result<(), Failure> {
     let setup = engine::load(&args.search.config, args.search.hash)?;
     let mut input = args.inputs.open("searching")?;
     let mut positions = Positions::create(&args.positions, input.bytes() * GROWTH)?;
-    let mut counts = Counts::default();
-    let mut numbers = 0..;
+    // Kept positions by how their scores bound the truth: exact, lower, upper.
+    let (mut numbers, mut searches, mut bounds) = (0.., 0, [0_u64; 3]);
     let mut next = || Ok(input.next_game()?.zip(numbers.next()));
     let work = |engine: &mut Engine, (game, number), is_over: &dyn Fn() -> bool| {
         Ok(search(args, engine, (&game, number), is_over))
     };
     let mut take = |trees: Trees| {
-        counts.add(&trees);
-        let group = positions.group(trees.game);
-        let mut labels = trees.labels.iter();
-        labels.try_for_each(|(position, label)| positions.add(position, *label, group))
+        searches += trees.searches;
+        let (group, result) = (positions.group(trees.number), trees.result);
+        for found in trees.found {
+            let (white_score, bound) = (found.white_score, found.bound);
+            if positions.keeps(&found.position, white_score, found.best) {
+                bounds[bound as usize] += 1;
+                let label = Label {
+                    white_score,
+                    bound,
+                    result,
+                };
+                positions.add(&found.position, label, group)?;
+            }
+        }
+        Ok(())
     };
     let threads = args.search.threads;
     jobs::run(
@@ -87,31 +85,12 @@ pub(super) fn run(args: &Args) -> Result<(), Failure> {
         &mut take,
     )?;
     check_interrupt()?;
-    let written = positions.finish()?;
-    let Counts {
-        searches,
-        seen,
-        lost,
-        bounds: [exact, lower, upper],
-    } = counts;
+    let report = positions.finish()?;
+    let [exact, lower, upper] = bounds;
     output::print(format_args!(
-        "searches   {searches:>12}\npositions  {seen:>12}  {exact} exact, {lower} lower and {upper} \
-         upper bounds kept\n{}",
-        report(seen, &lost, &written)
+        "searches   {searches:>12}\n{report}of those kept {exact} are exact, {lower} lower and {upper} \
+         upper bounds\n"
     ))
-}
-
-impl Counts {
-    fn add(&mut self, trees: &Trees) {
-        self.searches += trees.searches;
-        self.seen += trees.labels.len() as u64 + trees.lost.iter().sum::<u64>();
-        for (sum, lost) in self.lost.iter_mut().zip(trees.lost) {
-            *sum += lost;
-        }
-        for (_, label) in &trees.labels {
-            self.bounds[label.bound as usize] += 1;
-        }
-    }
 }
 
 /// Searches some positions of a game; `None` if nobody wants them any more.
@@ -126,12 +105,11 @@ fn search(
     let mut roots: Vec<Position> = game.positions().map(|(position, _)| position).collect();
     Random::of_item(args.positions.seed ^ ROOTS, number).shuffle(&mut roots);
     roots.truncate(args.per_game.into());
-    let result = game.result;
     let mut trees = Trees {
-        game: number,
-        searches: 0,
-        lost: [0; CAUSES.len()],
-        labels: Vec::new(),
+        number,
+        result: game.result,
+        searches: roots.len() as u64,
+        found: Vec::new(),
     };
     for root in roots {
         if is_over() {
@@ -141,27 +119,7 @@ fn search(
         let watch = Watch::new(args.least_depth);
         let root = Game::new(root);
         let (_, watch) = engine.observed(watch).go(&root, &limits, 1, &mut |_| ());
-        trees.searches += 1;
-        for found in watch.found.into_values() {
-            let Found {
-                position,
-                white_score,
-                bound,
-                best,
-                ..
-            } = found;
-            match args.filter.cause(&position, white_score, best) {
-                Some(cause) => trees.lost[cause] += 1,
-                None => trees.labels.push((
-                    position,
-                    Label {
-                        white_score,
-                        bound,
-                        result,
-                    },
-                )),
-            }
-        }
+        trees.found.extend(watch.found.into_values());
     }
     Some(trees)
 }

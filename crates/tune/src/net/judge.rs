@@ -190,12 +190,12 @@ fn scale(values: &[(f64, &Sample)]) -> Result<f64, Failure> {
         return Ok(f64::INFINITY);
     }
     let start = vec![1.0 / USUAL_SCALE];
-    let (weights, _) = newton::minimize(start, FLAT, |weights| slope(values, weights))?;
+    let (weights, _) = newton::minimize(start, FLAT, |weights| cross_entropy(values, weights))?;
     Ok(1.0 / weights[0])
 }
 
-/// The mean cross-entropy in nats at a slope (1 / scale), with its derivatives.
-fn slope(values: &[(f64, &Sample)], weights: Vec<f64>) -> Point {
+/// The mean cross-entropy in nats at a weight of 1 / scale, with its derivatives.
+fn cross_entropy(values: &[(f64, &Sample)], weights: Vec<f64>) -> Point {
     let count = values.len() as f64;
     let (mut cost, mut gradient, mut information) = (0.0, 0.0, 0.0);
     for (cp, sample) in values {

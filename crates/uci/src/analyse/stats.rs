@@ -4,11 +4,7 @@ use std::fmt::Write as _;
 
 use serde_json::{Map, Value, json};
 use sextant_search::{SearchEvent, Stats, budget::Category};
-
-/// Sixteenths of an SX in one.
-pub(super) const SX: f64 = 16.0;
-/// Parts of a ply that depths are counted in.
-pub(super) const PLY: f64 = 128.0;
+use sextant_view::{PLY, SX};
 
 /// Each category with its moves, and the SX that they paid less and more than a nominal ply.
 fn charged(stats: &Stats) -> impl Iterator<Item = (&'static str, u64, f64, f64)> + '_ {

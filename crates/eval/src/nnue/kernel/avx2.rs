@@ -9,31 +9,9 @@ use std::arch::x86_64::{
     _mm256_min_epi16, _mm256_mullo_epi16, _mm256_set1_epi16, _mm256_setzero_si256,
 };
 
-use super::portable;
 use crate::nnue::numbers::{ACTIVATION_ONE, Block};
 
-/// [`update`](super::update) for processors that have AVX2.
-#[target_feature(enable = "avx2")]
-pub(super) fn update<const A: usize, const S: usize>(
-    from: &[Block],
-    to: &mut [Block],
-    add: [&[Block]; A],
-    sub: [&[Block]; S],
-) {
-    portable::update(from, to, add, sub);
-}
-
-/// [`add`](super::add) for processors that have AVX2.
-#[target_feature(enable = "avx2")]
-pub(super) fn add(to: &mut [Block], row: &[Block]) {
-    portable::add(to, row);
-}
-
-/// [`subtract`](super::subtract) for processors that have AVX2.
-#[target_feature(enable = "avx2")]
-pub(super) fn subtract(to: &mut [Block], row: &[Block]) {
-    portable::subtract(to, row);
-}
+vectorized!("avx2");
 
 /// [`output`](super::output) for processors that have AVX2.
 #[target_feature(enable = "avx2")]

@@ -5,31 +5,9 @@ use std::arch::x86_64::{
     _mm512_mullo_epi16, _mm512_reduce_add_epi32, _mm512_set1_epi16, _mm512_setzero_si512,
 };
 
-use super::portable;
 use crate::nnue::numbers::{ACTIVATION_ONE, Block};
 
-/// [`update`](super::update) for processors that have AVX-512.
-#[target_feature(enable = "avx512bw")]
-pub(super) fn update<const A: usize, const S: usize>(
-    from: &[Block],
-    to: &mut [Block],
-    add: [&[Block]; A],
-    sub: [&[Block]; S],
-) {
-    portable::update(from, to, add, sub);
-}
-
-/// [`add`](super::add) for processors that have AVX-512.
-#[target_feature(enable = "avx512bw")]
-pub(super) fn add(to: &mut [Block], row: &[Block]) {
-    portable::add(to, row);
-}
-
-/// [`subtract`](super::subtract) for processors that have AVX-512.
-#[target_feature(enable = "avx512bw")]
-pub(super) fn subtract(to: &mut [Block], row: &[Block]) {
-    portable::subtract(to, row);
-}
+vectorized!("avx512bw");
 
 /// [`output`](super::output) for processors that have AVX-512.
 #[target_feature(enable = "avx512bw")]
