@@ -65,6 +65,10 @@ impl AppendFile {
         };
         let file = open().map_err(FileError::of("write", path))?;
         let found = file.metadata().map_err(FileError::of("read", path))?;
+        if is_file && found.len() == 0 {
+            // It may be new, in another folder than the state that will count on it.
+            files::sync_folder(&files::canonical(path));
+        }
         let mut opened = AppendFile {
             file,
             is_file,

@@ -85,7 +85,7 @@ fn replace_part(path: &Path) -> io::Result<NamedTempFile> {
 }
 
 /// Syncs a new name in a folder. Some systems cannot; the file is in its place all the same.
-fn sync_folder(path: &Path) {
+pub(crate) fn sync_folder(path: &Path) {
     if cfg!(unix)
         && let Some(folder) = path.parent()
     {

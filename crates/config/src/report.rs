@@ -1,6 +1,8 @@
 //! What the `config` subcommand says: `show`, `diff`, `list`, `verify` and `reference`. The texts
 //! are returned, so that the front ends alone print.
 
+use std::ffi::OsStr;
+
 use crate::{
     Config, ConfigError, Fault, PRESETS, Parameter, Preset, SECTIONS, SPECS, Spec,
     access::{nearest_key, nearest_section},
@@ -61,13 +63,15 @@ pub fn list() -> String {
 ///
 /// # Errors
 /// All problems, one a line.
-pub fn verify(name_or_path: &str) -> Result<String, String> {
-    match Config::load_all(name_or_path.as_ref()) {
+pub fn verify(name_or_path: impl AsRef<OsStr>) -> Result<String, String> {
+    let name = name_or_path.as_ref();
+    match Config::load_all(name) {
         Ok(config) => {
             let changed = diff(&Config::default(), &config).len();
             let hash = config.hash();
             Ok(format!(
-                "{name_or_path}: valid; {changed} keys differ from the defaults; hash {hash:016x}\n"
+                "{}: valid; {changed} keys differ from the defaults; hash {hash:016x}\n",
+                name.display()
             ))
         }
         Err(errors) => Err(errors.iter().map(|error| format!("{error}\n")).collect()),

@@ -245,3 +245,51 @@ fn wait_for_clock(shared: &Shared, now: Duration) -> Duration {
     let left = shared.clock.left(now);
     left.map_or(Duration::MAX, |left| left.max(CLOCK_STEP))
 }
+
+#[cfg(test)]
+mod tests {
+    use sextant_board::Score;
+
+    use super::*;
+    use crate::{limits::Limits, shared::Signals, time::Clock, tt::TranspositionTable};
+
+    /// With more threads than cores one may not run again for a long time after the move is due.
+    #[test]
+    fn a_worker_that_never_answers_holds_up_nobody() {
+        let config = Config::default();
+        let tt = Arc::new(TranspositionTable::new(1).unwrap());
+        let signals = Arc::<Signals>::default();
+        let mut shared = Shared::idle(&config, &tt, &signals);
+        let due = Arc::get_mut(&mut shared).unwrap();
+        let limits = Limits {
+            movetime: Some(Duration::from_millis(20)),
+            ..Limits::default()
+        };
+        due.clock = Clock::new(&limits, &config.time, Duration::ZERO);
+        due.finished = false.into();
+        let (sender, messages) = channel::unbounded();
+        let late = sender.clone();
+        let worker = thread::spawn({
+            let shared = shared.clone();
+            move || {
+                while !shared.is_over() {
+                    thread::yield_now();
+                }
+                let result = WorkerResult {
+                    index: 1,
+                    depth: 1,
+                    score: Score::DRAW,
+                    lines: vec![],
+                };
+                late.send(Message::Done(Box::new(result))).unwrap();
+            }
+        });
+        let mut results = 0;
+        attend(&shared, &messages, &mut |message| {
+            results += u32::from(matches!(message, Message::Done(_)));
+        });
+        assert!(shared.is_over() && results == 1);
+        worker.join().unwrap();
+        drop(sender);
+    }
+}

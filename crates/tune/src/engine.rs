@@ -44,8 +44,7 @@ fn read_network(path: &str) -> io::Result<Vec<u8>> {
 
 /// Reads a book or a test suite; letters of comments and names may be in any encoding.
 pub(crate) fn read_positions(path: &Path) -> Result<String, Failure> {
-    let bytes = files::read(path, LARGEST_BOOK)?;
-    Ok(String::from_utf8_lossy(&bytes).into_owned())
+    Ok(files::read_positions(path, LARGEST_BOOK)?)
 }
 
 /// The openings of a book, and a hash of its text.

@@ -1,5 +1,7 @@
 //! `sextant config ...`: the configs, shown, compared and checked.
 
+use std::ffi::{OsStr, OsString};
+
 use clap::Subcommand;
 use sextant_config::{Config, report};
 use sextant_search::open_tables;
@@ -21,9 +23,9 @@ pub(crate) enum Command {
     #[command(after_help = "Example:\n  sextant config diff default cyrus68k")]
     Diff {
         /// A preset or a file.
-        a: String,
+        a: OsString,
         /// A preset or a file.
-        b: String,
+        b: OsString,
     },
     /// Print the presets and what they are for.
     #[command(after_help = "Example:\n  sextant config list")]
@@ -33,7 +35,7 @@ pub(crate) enum Command {
     Verify {
         /// Presets or files.
         #[arg(required = true)]
-        files: Vec<String>,
+        files: Vec<OsString>,
     },
     /// Print the reference page of all keys.
     #[command(after_help = "Example:\n  sextant config reference > keys.md")]
@@ -54,20 +56,20 @@ pub(crate) fn run(command: &Command, setup: &Setup, output: &Output) -> Result<(
 }
 
 /// Are there the network and the tables that a valid config names?
-fn open_files(file: &str) -> Result<(), Failure> {
+fn open_files(file: &OsStr) -> Result<(), Failure> {
     let config = Config::load(file)?;
     resources::network(&config)?;
     open_tables(&config)?;
     Ok(())
 }
 
-fn verify(files: &[String], output: &Output) -> Result<(), Failure> {
+fn verify(files: &[OsString], output: &Output) -> Result<(), Failure> {
     let mut problems = String::new();
     for file in files {
         match report::verify(file) {
             Ok(text) => match open_files(file) {
                 Ok(()) => output.line(text.trim_end()),
-                Err(error) => problems.push_str(&format!("{file}: {error}\n")),
+                Err(error) => problems.push_str(&format!("{}: {error}\n", file.display())),
             },
             Err(text) => problems.push_str(&text),
         }

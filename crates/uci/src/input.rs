@@ -1,81 +1,108 @@
 //! The thread that reads lines. What must act at once acts here; all else goes to the session.
 
-use std::io::{self, BufRead, Read};
-
-use crossbeam::channel::Sender;
+use std::{
+    io::{self, BufRead, Read},
+    mem,
+};
 
 use crate::{
-    command::{self, Command, Immediate, Task},
-    control::{Control, TaskId},
+    command::{self, Command, Immediate},
+    control::Control,
     output::Output,
+    queue::{Job, Queue},
 };
 
 /// Longest line. A game of 5,000 moves has a twentieth of it.
 const LONGEST_LINE: usize = 1 << 20;
 
-/// What the session has to do.
-#[derive(Debug)]
-pub(crate) enum Job {
-    Task(TaskId, Task),
-    Immediate(Immediate),
-}
-
 /// Reads until `quit`, which ends everything, or the end of the input, after which what was asked
-/// for is still answered; then the channel is closed, and with it the session.
+/// for is still answered; then the queue is closed, and with it the session.
 pub(crate) fn read_lines(
     mut input: impl BufRead,
     control: &Control,
     output: &Output,
-    jobs: Sender<Job>,
+    queue: Queue,
 ) {
+    let mut reader = Reader {
+        control,
+        output,
+        queue,
+        is_full: false,
+    };
     while let Ok(Some(line)) = read_line(&mut input) {
-        let command = line.map_or_else(
-            |start| {
+        match line {
+            Ok(line) => {
+                output.received(&line);
+                match command::parse(&line) {
+                    Ok(Command::Quit) => return control.stop(),
+                    Ok(command) => reader.dispatch(command, line.len()),
+                    Err(error) => output.note(error),
+                }
+            }
+            Err(start) => {
                 output.note(format_args!(
                     "the line has more than {LONGEST_LINE} bytes; it was ignored"
                 ));
-                // No search may play from an older position.
-                let refused = Command::Immediate(Immediate::Position(String::new()));
-                Ok(if start.starts_with("position") {
-                    refused
-                } else {
-                    Command::Nothing
-                })
-            },
-            |line| {
-                output.received(&line);
-                command::parse(&line)
-            },
-        );
-        match command {
-            Ok(Command::Quit) => return control.stop(),
-            Ok(command) => dispatch(command, control, output, &jobs),
-            Err(error) => output.note(error),
+                if start.starts_with("position") {
+                    reader.refuse_position();
+                }
+            }
         }
     }
-    drop(jobs);
+    drop(reader);
     control.end_of_input();
     output.exit_when_closed();
 }
 
-fn dispatch(command: Command, control: &Control, output: &Output, jobs: &Sender<Job>) {
-    let job = match command {
-        Command::Stop | Command::Quit => return control.stop(),
-        Command::PonderHit => return control.ponderhit(),
-        Command::Nothing => return,
-        Command::Task(task) => Job::Task(control.issue(), task),
-        Command::Immediate(Immediate::IsReady) if control.is_busy() => {
-            return output.line("readyok");
-        }
-        Command::Immediate(immediate) => {
-            if control.tell_once() {
-                output.note("a search is running: this command waits until it has ended");
+struct Reader<'a> {
+    control: &'a Control,
+    output: &'a Output,
+    queue: Queue,
+    /// The last line was ignored since too many wait.
+    is_full: bool,
+}
+
+impl Reader<'_> {
+    fn dispatch(&mut self, command: Command, bytes: usize) {
+        let control = self.control;
+        match command {
+            Command::Stop | Command::Quit => control.stop(),
+            Command::PonderHit => control.ponderhit(),
+            Command::Nothing => {}
+            Command::Immediate(Immediate::IsReady) if control.is_busy() => {
+                self.output.line("readyok");
             }
-            Job::Immediate(immediate)
+            _ if !self.queue.has_room(bytes) => self.ignore(),
+            Command::Task(task) => {
+                self.is_full = false;
+                self.queue.send(Job::Task(control.issue(), task), bytes);
+            }
+            Command::Immediate(immediate) => {
+                self.is_full = false;
+                if control.tell_once() {
+                    let note = "a search is running: this command waits until it has ended";
+                    self.output.note(note);
+                }
+                self.queue.send(Job::Immediate(immediate), bytes);
+            }
         }
-    };
-    // The session only goes away with the whole process.
-    let _ = jobs.send(job);
+    }
+
+    /// Of many ignored lines one is told of. The position may be among them.
+    fn ignore(&mut self) {
+        if !mem::replace(&mut self.is_full, true) {
+            self.output.note(
+                "too many commands wait: they are ignored until some are done; then send the position again",
+            );
+            self.refuse_position();
+        }
+    }
+
+    /// No search may play from an older position.
+    fn refuse_position(&self) {
+        let refused = Immediate::Position(String::new());
+        self.queue.send(Job::Immediate(refused), 0);
+    }
 }
 
 /// The next line without its end, `Err` with its beginning if it is too long; `None` at the end of

@@ -32,6 +32,7 @@ mod output;
 mod pace;
 mod perft;
 mod position;
+mod queue;
 mod resources;
 mod session;
 
@@ -43,7 +44,10 @@ use std::{
 };
 
 use clap::{CommandFactory, Parser, Subcommand};
-use sextant_cli::manual::{Completions, ManPages};
+use sextant_cli::{
+    files::FileError,
+    manual::{Completions, ManPages},
+};
 use sextant_config::{clip, nearest};
 
 use crate::{
@@ -134,12 +138,19 @@ enum Tool {
 }
 
 fn main() -> ExitCode {
-    let ended = run(Cli::parse()).map_err(|error| match error.downcast() {
-        Ok(failure) => *failure,
-        // What has no exit code of its own was asked for in the wrong way.
-        Err(error) => sextant_cli::failure::Failure::usage(error.to_string()),
-    });
+    let ended = run(Cli::parse()).map_err(with_exit_code);
     sextant_cli::output::report("sextant", ended)
+}
+
+/// What has no exit code of its own was asked for in the wrong way.
+fn with_exit_code(error: Failure) -> sextant_cli::failure::Failure {
+    error.downcast().map_or_else(
+        |error| match error.downcast::<FileError>() {
+            Ok(error) => (*error).into(),
+            Err(error) => sextant_cli::failure::Failure::usage(error.to_string()),
+        },
+        |failure| *failure,
+    )
 }
 
 fn run(cli: Cli) -> Result<(), Failure> {
@@ -208,10 +219,10 @@ fn speak_uci(mut session: Session, output: Arc<Output>) -> Result<(), Failure> {
         output.line(format_args!("{name}: type help for a list of commands"));
     }
     let control = session.control();
-    let (sender, jobs) = crossbeam::channel::unbounded();
+    let (queue, jobs) = queue::queue();
     // Not joined: should the session ever fail, the process must not wait for a line of input.
-    thread::spawn(move || input::read_lines(io::stdin().lock(), &control, &output, sender));
-    session.run(&jobs);
+    thread::spawn(move || input::read_lines(io::stdin().lock(), &control, &output, queue));
+    session.run(jobs);
     Ok(())
 }
 

@@ -4,7 +4,6 @@
 
 use std::{sync::Arc, time::Instant};
 
-use crossbeam::channel::Receiver;
 use sextant_board::Position;
 use sextant_config::Preset;
 use sextant_search::{Engine, Event, Game, Limits, open_tables};
@@ -16,10 +15,11 @@ use crate::{
     error::{Failure, OptionError},
     format, genfens,
     go::{self, Asked, GoRequest},
-    input::Job,
     options::{self, Settings},
     output::Output,
-    pace, perft, position, resources,
+    pace, perft, position,
+    queue::Job,
+    resources,
 };
 
 pub(crate) struct Session {
@@ -61,8 +61,8 @@ impl Session {
         self.control.clone()
     }
 
-    /// Works until the other end of the channel is closed.
-    pub(crate) fn run(&mut self, jobs: &Receiver<Job>) {
+    /// Works until there are no more jobs.
+    pub(crate) fn run(&mut self, jobs: impl Iterator<Item = Job>) {
         for job in jobs {
             let done = match job {
                 Job::Task(id, task) => self.do_task(id, task),

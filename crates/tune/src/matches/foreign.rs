@@ -160,14 +160,20 @@ impl Pairing<'_> {
 
     fn command(&self, folder: &Path) -> Result<Command, Failure> {
         let (config, openings) = (folder.join("config.toml"), folder.join("openings.epd"));
-        files::write(&config, self.config.config().to_toml())?;
+        // Paths in it lead from the folder where it lies.
+        let text = self
+            .config
+            .config()
+            .write_into("version = 1\n", &config.to_string_lossy());
+        files::write(&config, text.map_err(Failure::work)?)?;
         let (rounds, variant) = self.write_openings(&openings)?;
         let args = self.args;
         let limits = args.fastchess_limits();
         let mut command = Command::new(&args.fastchess);
         command.args(["-engine".to_owned(), format!("cmd={}", sextant().display())]);
         command.arg(format!("name={}", self.config.name));
-        command.arg(format!("args=--config {}", config.display()));
+        // fastchess splits these at blanks, unless they are quoted.
+        command.arg(format!("args=--config \"{}\"", config.display()));
         command
             .args(&limits)
             .arg("-engine")

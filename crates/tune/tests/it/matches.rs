@@ -180,6 +180,14 @@ fn another_match_is_refused() {
     assert!(!err.contains("search alike"), "{err}");
     silent(&place, "a", 64);
     place.refused(line, "network_a was");
+    // Forged: another result, whether or not its sums agree.
+    silent(&place, "a", 32);
+    let state = place.text("state");
+    let wins = state.find("\"wins\": ").unwrap() + "\"wins\": ".len();
+    place.write("state", format!("{}7{}", &state[..wins], &state[wins..]));
+    place.refused(line, "was changed");
+    place.write("state", &state);
+    place.succeed(line);
     place.write("state", "{}");
     place.refused(line, "state is no state of a match");
 }
@@ -247,7 +255,12 @@ fn other_engines_are_played_through_fastchess() {
     let set = "--set a:search.iir=false";
     fake_fastchess(&place, says);
     let line = format!("{AGAINST} --games 4 --sprt 0 10 --nodes 2k {set} --pgn games.pgn");
-    let (out, err) = place.succeed(&line);
+    // fastchess splits the arguments of an engine at blanks.
+    fs::create_dir(place.path("a folder")).unwrap();
+    let mut command = place.command(&line);
+    command.env("TMPDIR", place.path("a folder"));
+    let (code, out, err) = told(command.output().unwrap());
+    assert_eq!(code, Some(0), "{err}");
     for part in [
         "A           A:default(search.iir=false) (config ",
         "B           cmd=foe",
@@ -265,7 +278,7 @@ fn other_engines_are_played_through_fastchess() {
     let asked = place.text("asked");
     let mut engines = asked.split("-engine\n").skip(1);
     let [ours, theirs] = [engines.next().unwrap(), engines.next().unwrap()];
-    assert!(ours.contains("nodes=2000\n") && ours.contains("args=--config "));
+    assert!(ours.contains("nodes=2000\n") && ours.contains("args=--config \"/"));
     assert!(
         theirs.starts_with("cmd=foe\nname=foe\nnodes=2000\n"),
         "{asked}"

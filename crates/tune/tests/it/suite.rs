@@ -9,7 +9,10 @@ fn a_suite_is_solved_and_two_configs_are_compared() {
                 # a comment\n\n\
                 7k/8/5K2/8/8/8/8/6R1 w - - bm #2;\n\
                 6k1/5ppp/8/8/8/8/8/R3K3 w Q - am Kd2; id \"avoid\";\n";
-    place.write("suite.epd", text);
+    let text = text.replace("avoid", "vermeiden: \u{fc}bel");
+    // Latin-1: each letter is a byte.
+    let latin: Vec<u8> = text.chars().map(|letter| u32::from(letter) as u8).collect();
+    place.write("suite.epd", latin);
     let (out, _) = place.succeed("suite suite.epd --nodes 5000");
     let sums = "default: 3 of 3 solved; mates: 1 found, 1 best, 1 with the whole line\n";
     assert!(out.ends_with(sums), "{out}");

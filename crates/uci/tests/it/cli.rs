@@ -225,6 +225,43 @@ fn a_result_that_cannot_be_written_is_a_failure() {
     }
 }
 
+#[cfg(unix)]
+#[test]
+fn names_of_configs_may_be_in_any_encoding() {
+    use std::{ffi::OsStr, os::unix::ffi::OsStrExt};
+
+    let folder = tempfile::tempdir().unwrap();
+    let config = folder.path().join(OsStr::from_bytes(b"c\xFF.toml"));
+    fs::write(&config, "extensions.recapture = 5\n").unwrap();
+    for words in ["config verify", "config diff default", "eval --config"] {
+        let ran = binary()
+            .args(words.split(' '))
+            .arg(&config)
+            .output()
+            .unwrap();
+        assert!(ran.status.success(), "{words}: {ran:?}");
+    }
+}
+
+/// A full disk is no wrong use.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_file_that_cannot_be_written_is_a_failure() {
+    for words in [
+        "export_net /dev/full",
+        "analyse startpos --depth 2 --tree /dev/full",
+    ] {
+        let words: Vec<_> = words.split(' ').collect();
+        let (code, _, err) = run(&words);
+        assert!(
+            code == Some(1) && err.contains("/dev/full"),
+            "{words:?}: {err}"
+        );
+    }
+    let (code, _, err) = run(&["export_net", "/none/net.nnue"]);
+    assert!(code == Some(2) && err.contains("/none"), "{err}");
+}
+
 #[test]
 fn without_a_network_the_engine_says_how_to_get_one() {
     let (code, out, err) = run(&["eval", "-o", "Eval_Kind=nnue"]);

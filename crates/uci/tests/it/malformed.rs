@@ -75,8 +75,12 @@ fn a_refused_option_keeps_the_old_value() {
         let pipe = folder.path().join("pipe");
         let made = std::process::Command::new("mkfifo").arg(&pipe).status();
         assert!(made.unwrap().success());
-        let log = format!("setoption name Debug Log File value {}", pipe.display());
-        engine.talk(&format!("{log} => it is a pipe or a device"));
+        let log = "setoption name Debug Log File value";
+        engine.talk(&format!(
+            "{log} {}         => it is a pipe or a device
+             {log} /dev/stdout => it is a pipe or a device",
+            pipe.display()
+        ));
     }
     let lines = last(&engine.go("depth 2"), "multipv");
     assert_eq!(lines, 2, "MultiPV was kept");
@@ -170,7 +174,7 @@ fn memory(engine: &Engine, key: &str) -> u64 {
 #[test]
 fn a_table_takes_the_memory_that_was_set_as_it_is_used() {
     let mut engine = Engine::start();
-    for megabytes in [512, 1024, 1025] {
+    for megabytes in [512, 1024, 1025, 4096] {
         engine.tell(&format!("setoption name Hash value {megabytes}"));
     }
     let peak = memory(&engine, "VmHWM");
@@ -181,6 +185,34 @@ fn a_table_takes_the_memory_that_was_set_as_it_is_used() {
         let found = memory(&engine, "VmRSS");
         assert!(found < (megabytes + 40) * 1024, "{found} kB of {megabytes}");
     }
+    engine.quit();
+}
+
+/// A program that sends without end while it is searched: what waits has a bound, `stop` comes
+/// through, and no search plays from a position of before the one that was ignored.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_flood_of_commands_does_not_fill_the_memory() {
+    let mut engine = Engine::start();
+    engine.talk("position startpos => \n go nodes 10 => bestmove");
+    engine.send("go infinite");
+    let moves = " g1f3 g8f6 f3g1 f6g8".repeat(100);
+    let line = format!("position startpos moves{moves}\n").repeat(50);
+    for _ in 0..1_000 {
+        engine.send_bytes(line.as_bytes());
+    }
+    engine.send("isready");
+    let told = engine.until("readyok");
+    let notes = told
+        .iter()
+        .filter(|line| line.contains("too many commands wait"));
+    assert_eq!(notes.count(), 1);
+    let peak = memory(&engine, "VmHWM");
+    assert!(peak < 150 * 1024, "{peak} kB");
+    engine.send("stop");
+    engine.until("bestmove");
+    engine.talk("go nodes 10 => bestmove 0000");
+    engine.talk("position startpos => \n go nodes 10 => bestmove");
     engine.quit();
 }
 

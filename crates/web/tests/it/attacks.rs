@@ -99,18 +99,34 @@ fn a_low_limit_of_open_files_is_lived_with() {
     assert!(server.answers_within() < SOON);
 }
 
+/// A request whose body never comes.
+fn ask_slowly(server: &Server) -> TcpStream {
+    let mut slow = server.connect();
+    let head = b"POST /standard HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 9\r\n\r\n";
+    slow.write_all(head).unwrap();
+    thread::sleep(Duration::from_millis(50));
+    slow
+}
+
 #[cfg(unix)]
 #[test]
 fn signals_end_it_within_two_seconds() {
     for signal in ["-INT", "-TERM"] {
         let mut server = Server::start(&[]);
         let _idle = server.connect();
-        let mut slow = server.connect();
-        slow.write_all(b"POST /standard HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 9\r\n\r\n")
-            .unwrap();
-        thread::sleep(Duration::from_millis(50));
+        let _slow = ask_slowly(&server);
         let start = Instant::now();
         assert_eq!(server.end_by(signal).code(), Some(0), "{signal}");
         assert!(start.elapsed() < Duration::from_secs(2), "{signal}");
     }
+}
+
+#[cfg(unix)]
+#[test]
+fn a_second_signal_ends_it_at_once() {
+    let mut server = Server::start(&[]);
+    let _slow = ask_slowly(&server);
+    server.signal("-INT");
+    thread::sleep(Duration::from_millis(100));
+    assert_eq!(server.end_by("-TERM").code(), Some(130));
 }

@@ -134,10 +134,14 @@ impl Server {
     /// Sends a signal and waits for the end.
     #[cfg(unix)]
     pub(crate) fn end_by(&mut self, signal: &str) -> ExitStatus {
+        self.signal(signal);
+        self.child.wait().unwrap()
+    }
+
+    pub(crate) fn signal(&self, signal: &str) {
         let pid = self.child.id().to_string();
         let sent = Command::new("kill").args([signal, &pid]).status().unwrap();
         assert!(sent.success());
-        self.child.wait().unwrap()
     }
 }
 
