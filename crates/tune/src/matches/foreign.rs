@@ -24,7 +24,7 @@ use sextant_play::{Plan, SprtModel};
 use tempfile::TempDir;
 
 pub(super) use self::engine::ForeignEngine;
-use self::games::Games;
+use self::games::{Games, counts_text};
 use super::{
     arguments::{Args, NamedSetup, Players},
     summary::{self, End},
@@ -138,7 +138,7 @@ impl Pairing<'_> {
                 }
                 Ok(line) if line.starts_with("Started game ") || line.is_empty() => {}
                 Ok(line) => {
-                    if line.starts_with("Warning") {
+                    if line.starts_with("Warning") && games.warned(&line) {
                         progress.note(&line);
                     }
                     heard.add(line);
@@ -252,6 +252,7 @@ impl Pairing<'_> {
             report.insert("b".to_owned(), self.engine.words.join(" ").into());
             report.insert("runner".to_owned(), version.into());
             report.insert("endings".to_owned(), serde_json::json!(games.endings));
+            report.insert("warnings".to_owned(), serde_json::json!(games.warnings));
             report.insert("end".to_owned(), end.text().into());
             return output::print(format_args!("{}\n", serde_json::Value::from(report)));
         }
@@ -262,8 +263,6 @@ impl Pairing<'_> {
             self.args.seed,
             self.args.concurrency
         );
-        let endings = games.endings.iter();
-        let endings = endings.map(|(ending, count)| format!("{ending} {count}"));
         let mut rows = vec![
             ("command", summary::command()),
             ("A", config),
@@ -271,7 +270,10 @@ impl Pairing<'_> {
             ("conditions", conditions),
         ];
         rows.extend(summary::result_rows(self.plan, &games.tally, time));
-        rows.push(("endings", endings.collect::<Vec<_>>().join(", ")));
+        rows.push(("endings", counts_text(&games.endings)));
+        if !games.warnings.is_empty() {
+            rows.push(("warnings", counts_text(&games.warnings)));
+        }
         rows.push(("end", end.text().to_owned()));
         output::print(summary::table(rows))
     }

@@ -251,7 +251,7 @@ fn other_engines_are_played_through_fastchess() {
     let says = "for i in 1 2; do\n\
         echo \"Finished game $((2 * i - 1)) (A:default(search.iir=false) vs foe): 1-0 {White mates}\"\n\
         echo \"Finished game $((2 * i)) (foe vs A:default(search.iir=false)): 1/2-1/2 {Draw by adjudication}\"\n\
-        done\necho 'Warning; the foe is odd' >&2";
+        echo 'Warning; the foe is odd - in game '$i >&2; done";
     let set = "--set a:search.iir=false";
     fake_fastchess(&place, says);
     let line = format!("{AGAINST} --games 4 --sprt 0 10 --nodes 2k {set} --pgn games.pgn");
@@ -270,11 +270,13 @@ fn other_engines_are_played_through_fastchess() {
         "Ptnml(0-2)  [0, 0, 0, 2, 0]",
         "for logistic Elo [0, 10]",
         "endings     A mates 2, Draw by adjudication 2",
+        "warnings    the foe is odd 2",
         "end         all games played",
     ] {
         assert!(out.contains(part), "no {part:?} in\n{out}");
     }
-    assert!(err.contains("the foe is odd"), "{err}");
+    let warned = err.matches("the foe is odd").count();
+    assert_eq!(warned, 1, "the first of its kind: {err}");
     let asked = place.text("asked");
     let mut engines = asked.split("-engine\n").skip(1);
     let [ours, theirs] = [engines.next().unwrap(), engines.next().unwrap()];

@@ -10,6 +10,8 @@ pub(super) struct Games {
     pub(super) tally: Tally,
     /// How the games of whole pairs ended, in its words, with A and B for the colors.
     pub(super) endings: BTreeMap<String, u64>,
+    /// What it warned of, without the moves and names behind it.
+    pub(super) warnings: BTreeMap<String, u64>,
     /// First games of pairs that are not whole yet, or second ones.
     waiting: BTreeMap<u64, Finished>,
 }
@@ -50,6 +52,21 @@ impl Games {
         }
         self.tally.pentanomial.0[points as usize] += 1;
     }
+
+    /// Counts a warning; is it the first of its kind?
+    pub(super) fn warned(&mut self, line: &str) -> bool {
+        let text = line.trim_start_matches("Warning;").trim();
+        let kind = text.split(" - ").next().unwrap_or(text);
+        let count = self.warnings.entry(kind.to_owned()).or_default();
+        *count += 1;
+        *count == 1
+    }
+}
+
+/// `A mates 2, Draw by adjudication 1`
+pub(super) fn counts_text(counts: &BTreeMap<String, u64>) -> String {
+    let counts = counts.iter().map(|(what, count)| format!("{what} {count}"));
+    counts.collect::<Vec<_>>().join(", ")
 }
 
 impl Finished {
