@@ -1,17 +1,18 @@
-//! A file that several runs append to one after another, every text once, however often a run is
-//! killed.
+//! A file that several runs append to one after another, every text or record once, however often a
+//! run is killed.
 //!
 //! A run keeps a state file ([`crate::files::write`]). What is to be appended is first written into
 //! that state, with the length that the file has then; only after that it goes into the file. A run
 //! that goes on looks how much of it arrived and appends the rest. Nothing is ever cut off.
 
 use std::{
+    borrow::Cow,
     fs::{File, OpenOptions},
     io::{self, ErrorKind, Read as _, Seek as _, SeekFrom, Write as _},
     path::{Path, PathBuf},
 };
 
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Deserializer, Serialize, Serializer, de::Error as _};
 
 use crate::files::{self, FileError};
 
@@ -23,7 +24,47 @@ pub struct Mark {
     /// Bytes of the file before `next`.
     length: u64,
     /// What goes to its end next, and may be there already.
-    next: String,
+    #[serde(serialize_with = "write_next", deserialize_with = "read_next")]
+    next: Vec<u8>,
+}
+
+impl Mark {
+    /// The same mark with another path to its file: a state that can be moved keeps a relative one.
+    pub fn at(self, path: &Path) -> Mark {
+        let path = path.to_owned();
+        Mark { path, ..self }
+    }
+}
+
+/// How a state keeps what comes next: text stays text, so that a person can read it; other bytes
+/// become hexadecimal digits.
+#[derive(Deserialize, Serialize)]
+#[serde(untagged)]
+enum Next<'a> {
+    Text(Cow<'a, str>),
+    Bytes { hex: String },
+}
+
+fn write_next<S: Serializer>(next: &[u8], to: S) -> Result<S::Ok, S::Error> {
+    let digits = |bytes: &[u8]| bytes.iter().map(|byte| format!("{byte:02x}")).collect();
+    let next = match str::from_utf8(next) {
+        Ok(text) => Next::Text(text.into()),
+        Err(_) => Next::Bytes { hex: digits(next) },
+    };
+    next.serialize(to)
+}
+
+fn read_next<'de, D: Deserializer<'de>>(from: D) -> Result<Vec<u8>, D::Error> {
+    let hex = match Next::deserialize(from)? {
+        Next::Text(text) => return Ok(text.into_owned().into_bytes()),
+        Next::Bytes { hex } => hex,
+    };
+    let byte = |pair: &[u8]| {
+        let digits = str::from_utf8(pair).ok().filter(|_| pair.len() == 2)?;
+        u8::from_str_radix(digits, 16).ok()
+    };
+    let bytes = hex.as_bytes().chunks(2).map(byte).collect::<Option<_>>();
+    bytes.ok_or_else(|| D::Error::custom("what comes next is not in hexadecimal digits"))
 }
 
 /// The open file, and what has not gone into it yet.
@@ -75,7 +116,7 @@ impl AppendFile {
             mark: Mark {
                 path: files::canonical(path),
                 length: found.len(),
-                next: String::new(),
+                next: Vec::new(),
             },
         };
         // A state of an older version has the path as it was named.
@@ -99,14 +140,13 @@ impl AppendFile {
         let arrived = read_at(&known.path, known.length, known.next.len() as u64)
             .map_err(FileError::of("read", &known.path))?;
         // What does not begin as ours does was appended by another run, before ours came to it.
-        let rest = known.next.as_bytes().strip_prefix(&*arrived);
-        // Bytes and not text: what was torn off may begin within a letter.
-        self.append(rest.unwrap_or(known.next.as_bytes()))
+        let rest = known.next.strip_prefix(&*arrived);
+        self.append(rest.unwrap_or(&known.next))
     }
 
-    /// Takes text that is to be appended.
-    pub fn add(&mut self, text: &str) {
-        self.mark.next.push_str(text);
+    /// Takes text or bytes that are to be appended.
+    pub fn add(&mut self, more: impl AsRef<[u8]>) {
+        self.mark.next.extend_from_slice(more.as_ref());
     }
 
     /// What the state has to know before [`AppendFile::flush`]. Syncs what was appended so far:
@@ -122,7 +162,7 @@ impl AppendFile {
     /// Appends what was added; it is on its way to the disk when this returns.
     pub fn flush(&mut self) -> Result<(), FileError> {
         let next = std::mem::take(&mut self.mark.next);
-        let appended = self.append(next.as_bytes());
+        let appended = self.append(&next);
         if appended.is_err() {
             self.mark.next = next;
         }

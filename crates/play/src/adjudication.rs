@@ -121,15 +121,23 @@ impl Adjudicator<'_> {
 /// the clock that they do not know is zero.
 pub(crate) fn by_tables(rules: &Rules, position: &Position) -> Option<(GameResult, Ending)> {
     let tables = rules.tablebase.as_ref()?;
-    if position.clock() > 0 || position.board().occupied().len() > tables.max_men() {
+    if position.clock() > 0 {
         return None;
     }
-    let result = match tables.wdl(position.board())? {
+    Some((table_result(tables, position)?, Ending::Tablebase))
+}
+
+/// What the tables say about a position whose half-move clock is 0, if they cover it: cursed wins
+/// and blessed losses are draws.
+pub fn table_result(tables: &Tablebase, position: &Position) -> Option<GameResult> {
+    if position.board().occupied().len() > tables.max_men() {
+        return None;
+    }
+    Some(match tables.wdl(position.board())? {
         Wdl::Win => GameResult::win(position.side_to_move()),
         Wdl::Loss => GameResult::win(!position.side_to_move()),
         Wdl::CursedWin | Wdl::Draw | Wdl::BlessedLoss => GameResult::Draw,
-    };
-    Some((result, Ending::Tablebase))
+    })
 }
 
 fn count(run: &mut u32, holds: bool) {

@@ -21,7 +21,7 @@ mod sprt;
 mod tally;
 mod training_starts;
 
-pub use adjudication::{DrawRule, Rules, WinRule};
+pub use adjudication::{DrawRule, Rules, WinRule, table_result};
 pub use ending::{Ending, GameResult, by_the_rules};
 pub use game::{EnginePlayer, PlayError, Player, Record, Turn, play_game};
 pub use matches::{MatchError, Opponents, Plan, play_match};

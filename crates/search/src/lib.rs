@@ -23,6 +23,7 @@ mod node;
 mod observed;
 mod observer;
 mod params;
+mod quiescence;
 mod report;
 mod root_moves;
 mod setup;
@@ -48,6 +49,7 @@ pub use observed::Observed;
 pub use observer::{
     Leave, MoveSearched, MoveSnapshot, NodeSnapshot, Observer, SearchEvent, Unobserved,
 };
+pub use quiescence::Quiescence;
 pub use report::{Event, Info, Outcome, Progress, Totals, per_second};
 pub use setup::{EngineSetup, open_tables};
 pub use shared::Signals;

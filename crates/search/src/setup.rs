@@ -10,6 +10,7 @@ use crate::{
     bench,
     engine::{Engine, EngineError},
     evaluation::{NetworkError, network},
+    quiescence::Quiescence,
 };
 
 /// A config with its network and its tables. All engines of a setup share both.
@@ -67,6 +68,11 @@ impl EngineSetup {
     pub fn engine_on_caller(&self) -> Result<Engine, EngineError> {
         let engine = Engine::on_caller(self.config.clone(), self.network.clone());
         Ok(self.equip(engine?))
+    }
+
+    /// The quiescence of such an engine alone.
+    pub fn quiescence(&self) -> Result<Quiescence, EngineError> {
+        Quiescence::new(&self.config, self.network.clone())
     }
 
     fn equip(&self, mut engine: Engine) -> Engine {

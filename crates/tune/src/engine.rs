@@ -1,7 +1,7 @@
 //! Configs and engines as the tools use them: nothing in a search may depend on more than its
 //! position, its game and its limits.
 
-use std::{io, path::Path};
+use std::{io, path::Path, sync::Arc};
 
 use sextant_cli::{
     failure::Failure,
@@ -10,6 +10,7 @@ use sextant_cli::{
 use sextant_config::{Config, Preset};
 use sextant_play::Openings;
 use sextant_search::EngineSetup;
+use sextant_syzygy::{Backend, Tablebase};
 
 use crate::hash::fnv;
 
@@ -35,6 +36,16 @@ pub(crate) fn config(name: &str, hash: i32) -> Result<Config, Failure> {
 pub(crate) fn setup(config: Config) -> Result<EngineSetup, Failure> {
     let setup = EngineSetup::new(config, read_network).map_err(Failure::usage)?;
     setup.with_tables().map_err(Failure::usage)
+}
+
+/// The tables in the folders of `--syzygy`; without any there is nothing to ask.
+pub(crate) fn open_tables(folders: &str) -> Result<Arc<Tablebase>, Failure> {
+    let tables = Tablebase::open(folders, Backend::Native).map_err(Failure::usage)?;
+    if tables.max_men() == 0 {
+        let message = "no WDL table that can be used is there";
+        return Err(Failure::usage(format!("--syzygy {folders}: {message}")));
+    }
+    Ok(Arc::new(tables))
 }
 
 fn read_network(path: &str) -> io::Result<Vec<u8>> {

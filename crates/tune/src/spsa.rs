@@ -6,6 +6,7 @@
 //! had happened, because its state is replaced whole after every iteration.
 
 mod games;
+mod keeper;
 mod optimizer;
 mod session;
 mod show;

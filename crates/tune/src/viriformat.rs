@@ -16,7 +16,7 @@ use std::{
 
 use sextant_board::{Color, Move, Position};
 use sextant_cli::{failure::Failure, files::FileError};
-use sextant_play::{GameResult, Record};
+use sextant_play::{GameResult, Pair, Record};
 
 use self::pack::START_BYTES;
 
@@ -82,6 +82,14 @@ impl Game {
             (before, turn)
         })
     }
+}
+
+/// The bytes of both games of a pair.
+pub(crate) fn of_pair(pair: &Pair) -> Vec<u8> {
+    let games = pair.games.iter();
+    games
+        .flat_map(|record| Game::of_record(record).to_bytes())
+        .collect()
 }
 
 /// Reads the games of a file one after the other, every byte checked: a file has no magic number,

@@ -99,7 +99,7 @@ fn a_journal_goes_on_only_with_its_recipe() {
 }
 
 /// A file, and the mark of a run that was killed before it could append what comes next.
-fn killed(path: &Path, next: &str) -> Mark {
+fn killed(path: &Path, next: impl AsRef<[u8]>) -> Mark {
     let mut file = AppendFile::open(path, None).unwrap();
     file.add("one");
     file.flush().unwrap();
@@ -128,6 +128,30 @@ fn what_had_not_arrived_is_appended() {
         assert_eq!(fs::read_to_string(&path).unwrap(), expected);
         let json = serde_json::to_value(file.mark().unwrap()).unwrap();
         assert_eq!(json["length"], expected.len());
+    }
+}
+
+/// A state keeps marks as text.
+#[test]
+fn marks_of_text_and_of_other_bytes_come_back() {
+    let (folder, path) = place();
+    for (next, kept) in [
+        (&b"t\xc3\xbco"[..], "\"next\":\"t\u{fc}o\""),
+        (b"\xff\x00a", "\"next\":{\"hex\":\"ff0061\"}"),
+    ] {
+        let mark = killed(&path, next);
+        let json = serde_json::to_string(&mark).unwrap();
+        assert!(json.contains(kept), "{json}");
+        assert_eq!(serde_json::from_str::<Mark>(&json).unwrap(), mark);
+        // The file may lie elsewhere meanwhile.
+        let moved = folder.path().join("moved");
+        fs::rename(&path, &moved).unwrap();
+        AppendFile::open(&moved, Some(&mark.at(&moved))).unwrap();
+        assert_eq!(fs::read(&moved).unwrap(), [b"one", next].concat());
+    }
+    for hex in ["f", "fff", "0g", "\u{fc}"] {
+        let json = format!("{{\"path\":\"x\",\"length\":1,\"next\":{{\"hex\":\"{hex}\"}}}}");
+        assert!(serde_json::from_str::<Mark>(&json).is_err(), "{hex}");
     }
 }
 

@@ -3,16 +3,17 @@
 
 use arrayvec::ArrayVec;
 use sextant_board::{
-    CheckSquares, MAX_MOVES, Move, Piece, SEE_VALUES, Score, Threats, generate_quiet_checks, see_ge,
+    CheckSquares, MAX_MOVES, Move, Piece, Ply, Position, SEE_VALUES, Score, Threats,
+    generate_quiet_checks, see_ge,
 };
 
-use super::{Node, NodeType, TtProbe, static_eval::tighten_eval};
+use super::{Node, NodeType, Pv, TtProbe, static_eval::tighten_eval};
 use crate::{
     budget::{Allowance, Depth},
     history::HistoryContext,
     movepick::{MoveStage, Picker},
     observer::{Observer, SearchEvent},
-    window::Bound,
+    window::{Bound, Window},
     worker::{Flow, Worker},
 };
 
@@ -38,6 +39,13 @@ struct QsearchState {
 }
 
 impl<O: Observer> Worker<O> {
+    /// The quiescence value of a position that is the root, and its line. Begins where the TT is no
+    /// longer asked, so that no earlier search counts.
+    pub(crate) fn quiescence_without_table(&mut self, pos: &Position) -> Flow {
+        let node = Node::new(pos, Ply::ROOT, Window::FULL, Allowance::SPENT, false);
+        self.qsearch::<Pv>(node, NO_TT_FROM)
+    }
+
     /// The quiescence value of a node; `qply` counts plies since the horizon.
     pub(super) fn qsearch<NT: NodeType>(&mut self, mut node: Node<'_>, qply: u16) -> Flow {
         let (pos, ply) = (node.pos, node.ply);

@@ -13,4 +13,5 @@ mod mutants;
 mod network;
 mod oracle;
 mod prices;
+mod quiescence;
 mod sound;

@@ -1,22 +1,21 @@
 //! `data convert`: the quiet positions of games, for a trainer.
 
-use sextant_board::Color;
+use sextant_board::{Color, Position};
 use sextant_cli::{failure::Failure, output};
+use sextant_search::Quiescence;
 
 use super::{
     games::Inputs,
-    positions::{Label, Positions, PositionsArgs},
+    positions::{FARTHEST, Label, Positions, PositionsArgs},
 };
 use crate::{
-    args,
+    args, engine,
     viriformat::{Game, Turn},
 };
 
 /// A move in a file of games has four bytes; the position that it becomes, scattered, about this
 /// many times as many.
 const GROWTH: u64 = 12;
-/// No λ-return is farther from zero, whatever the expectation rounds to.
-const FARTHEST: f64 = 10_000.0;
 
 #[derive(clap::Args, Debug)]
 pub(crate) struct Args {
@@ -26,6 +25,29 @@ pub(crate) struct Args {
     positions: PositionsArgs,
     #[command(flatten)]
     returns: Returns,
+    #[command(flatten)]
+    leaves: Leaves,
+}
+
+/// Quiet positions in the place of those that are not.
+///
+/// The score of a position whose best move takes is that of the position behind the exchange, and a
+/// network is asked only there. A position in check is left out all the same: quiescence looks at
+/// one quiet evasion, so the end of its line is not worth what the position is.
+#[derive(clap::Args, Debug)]
+struct Leaves {
+    /// Take positions whose best move takes or promotes too, and write in the place of each
+    /// position the quiet one in which its quiescence search ends.
+    #[arg(long)]
+    leaves: bool,
+    /// With --leaves: the preset or TOML file whose quiescence and evaluation decide.
+    #[arg(
+        long,
+        value_name = "CONFIG",
+        default_value = "default",
+        requires = "leaves"
+    )]
+    config: String,
 }
 
 /// λ-returns: scores that know what the rest of the game thought.
@@ -51,19 +73,45 @@ struct Returns {
 pub(super) fn run(args: &Args) -> Result<(), Failure> {
     let mut input = args.inputs.open("reading")?;
     let mut positions = Positions::create(&args.positions, input.bytes() * GROWTH)?;
+    let mut quiescence = args.leaves.quiescence()?;
     let mut games = 0;
     while let Some(game) = input.next_game()? {
         let group = positions.group(games);
         games += 1;
         for ((position, turn), taught) in game.positions().zip(args.returns.of(&game)) {
-            if positions.keeps(&position, turn.white_score, Some(turn.mv)) {
-                let label = Label::exact(taught.white_score, game.result);
-                positions.add(&position, label, group)?;
+            let best = quiescence.is_none().then_some(turn.mv);
+            if !positions.keeps(&position, turn.white_score, best) {
+                continue;
             }
+            let Some(quiet) = quiet(position, &mut quiescence) else {
+                positions.leave_out();
+                continue;
+            };
+            let label = Label::exact(taught.white_score, game.result);
+            positions.add(&quiet, label, group)?;
         }
     }
     let report = positions.finish()?;
     output::print(format_args!("games      {games:>12}\n{report}"))
+}
+
+/// The position, or the end of its quiescence, if there is one.
+fn quiet(position: Position, quiescence: &mut Option<Quiescence>) -> Option<Position> {
+    match quiescence {
+        None => Some(position),
+        Some(quiescence) => quiescence.leaf(&position),
+    }
+}
+
+impl Leaves {
+    fn quiescence(&self) -> Result<Option<Quiescence>, Failure> {
+        if !self.leaves {
+            return Ok(None);
+        }
+        // Quiescence alone needs next to no table.
+        let setup = engine::load(&self.config, 1)?;
+        setup.quiescence().map(Some).map_err(Failure::work)
+    }
 }
 
 impl Returns {
@@ -74,12 +122,14 @@ impl Returns {
             return turns;
         }
         let scale = f64::from(self.scale);
+        // Whatever the expectation rounds to.
+        let farthest = f64::from(FARTHEST);
         let mut later = game.result.half_points(Color::White) as f64 / 2.0;
         for turn in turns.iter_mut().rev() {
             let now = 1.0 / (1.0 + (-f64::from(turn.white_score) / scale).exp());
             later += (1.0 - self.lambda) * (now - later);
             let score = scale * (later / (1.0 - later)).ln();
-            turn.white_score = score.clamp(-FARTHEST, FARTHEST).round() as i16;
+            turn.white_score = score.clamp(-farthest, farthest).round() as i16;
         }
         turns
     }

@@ -1,30 +1,37 @@
 //! New files of positions for a trainer, in `bulletformat`: 32 bytes a position, seen from the side
 //! to move, score in centipawns, result of the game (0, 1, 2 half points), and in the first of the
-//! bytes that the format leaves free what the score is of the value: itself, a lower or an upper
-//! bound.
+//! bytes that the format leaves free what is known of the value: the score is it, a lower or an
+//! upper bound of it, or the result is it, because tables say so.
 //!
 //! Positions are scattered by a hash of their key and the seed, which shuffles them and brings equal
 //! ones together; the first of them stays.
 
-use std::path::PathBuf;
+use std::{path::PathBuf, sync::Arc};
 
 use bulletformat::{BulletFormat, ChessBoard};
 use sextant_board::{Color, Move, Piece, Position, Random};
 use sextant_cli::{
     failure::Failure,
     files::{NewFile, is_same},
+    output,
 };
-use sextant_play::GameResult;
+use sextant_play::{GameResult, table_result};
 use sextant_search::Bound;
+use sextant_syzygy::Tablebase;
 
 use super::{
     filter::{CAUSES, Filter},
     scatter::Scatter,
 };
-use crate::args;
+use crate::{args, engine};
 
 /// Bytes of a position.
 const RECORD: usize = 32;
+/// Where a record says what is known of the value, and that the result is it.
+const KNOWN: usize = 29;
+const RESULT_IS_VALUE: u8 = 3;
+/// A score so far from zero promises all points at any usual scale of a trainer.
+pub(super) const FARTHEST: i16 = 10_000;
 
 /// What `data convert` and `data tree` write.
 #[derive(clap::Args, Debug)]
@@ -42,6 +49,10 @@ pub(super) struct PositionsArgs {
     /// Seed of the order, and of which games validate.
     #[arg(long, default_value_t = 1)]
     pub(super) seed: u64,
+    /// Folders of tablebases: a position that they cover gets their result in the place of the
+    /// game's, and no score counts for it.
+    #[arg(long, value_name = "FOLDERS")]
+    syzygy: Option<String>,
     #[command(flatten)]
     filter: Filter,
 }
@@ -51,9 +62,10 @@ pub(super) struct PositionsArgs {
 pub(super) struct Label {
     /// In centipawns, from White's view.
     pub(super) white_score: i16,
-    /// Of the score from the view of the side to move.
-    pub(super) bound: Bound,
-    /// How the game ended.
+    /// What the score is of the value, from the view of the side to move; `None` if the result is
+    /// the value.
+    pub(super) bound: Option<Bound>,
+    /// How the game ended, or by right ends.
     pub(super) result: GameResult,
 }
 
@@ -61,7 +73,16 @@ impl Label {
     pub(super) fn exact(white_score: i16, result: GameResult) -> Label {
         Label {
             white_score,
-            bound: Bound::Exact,
+            bound: Some(Bound::Exact),
+            result,
+        }
+    }
+
+    /// A result that is beyond doubt. Its score says the same to trainers that know scores only.
+    fn by_tables(result: GameResult) -> Label {
+        Label {
+            white_score: (result.half_points(Color::White) as i16 - 1) * FARTHEST,
+            bound: None,
             result,
         }
     }
@@ -78,9 +99,10 @@ impl Label {
         let record = ChessBoard::from_raw(planes, side, self.white_score, white_result);
         let mut record = record.unwrap_or_default();
         record.extra[0] = match self.bound {
-            Bound::Exact => 0,
-            Bound::Lower => 1,
-            Bound::Upper => 2,
+            Some(Bound::Exact) => 0,
+            Some(Bound::Lower) => 1,
+            Some(Bound::Upper) => 2,
+            None => RESULT_IS_VALUE,
         };
         record
     }
@@ -98,9 +120,12 @@ pub(super) struct Positions<'a> {
     train: NewFile,
     valid: Option<NewFile>,
     scatter: Scatter,
+    tables: Option<Arc<Tablebase>>,
     seen: u64,
     /// Positions that the filter left out, by cause.
     lost: [u64; CAUSES.len()],
+    /// Positions without a quiet one in their place.
+    ended: u64,
 }
 
 impl Positions<'_> {
@@ -110,13 +135,16 @@ impl Positions<'_> {
         if args.valid.as_ref().is_some_and(|valid| is_same(valid, out)) {
             return Err(Failure::usage("--out and --valid are the same file"));
         }
+        let folders = args.syzygy.as_deref();
         Ok(Positions {
             args,
+            tables: folders.map(engine::open_tables).transpose()?,
             train: NewFile::new(out)?,
             valid: args.valid.as_deref().map(NewFile::new).transpose()?,
             scatter: Scatter::new(bytes, out)?,
             seen: 0,
             lost: [0; CAUSES.len()],
+            ended: 0,
         })
     }
 
@@ -139,12 +167,21 @@ impl Positions<'_> {
         cause.is_none()
     }
 
+    /// Counts a position that the filter keeps, but whose quiescence ends the game.
+    pub(super) fn leave_out(&mut self) {
+        self.ended += 1;
+    }
+
+    /// Takes a position with its label, unless tables know better.
     pub(super) fn add(
         &mut self,
         position: &Position,
         label: Label,
         group: Group,
     ) -> Result<(), Failure> {
+        let tables = self.tables.as_deref();
+        let result = tables.and_then(|tables| table_result(tables, position));
+        let label = result.map_or(label, Label::by_tables);
         let mut payload = [u8::from(group.validates); 1 + RECORD];
         payload[1..].copy_from_slice(ChessBoard::as_bytes_slice(&[label.record(position)]));
         let key = Random::new(self.args.seed ^ position.key()).next_u64();
@@ -154,7 +191,7 @@ impl Positions<'_> {
     /// Mixes the positions, leaves out what comes twice, and gives the files their names. What
     /// became of the positions that were seen, a line each.
     pub(super) fn finish(mut self) -> Result<String, Failure> {
-        let (mut twice, mut trains, mut validates) = (0, 0, 0);
+        let (mut twice, mut trains, mut validates, mut tabled) = (0, 0, 0, 0);
         let mut last = None;
         self.scatter.gather(|key, payload| {
             if last.replace(key) == Some(key) {
@@ -167,10 +204,16 @@ impl Positions<'_> {
                 _ => (&mut self.train, &mut trains),
             };
             *count += 1;
+            tabled += u64::from(record[KNOWN] == RESULT_IS_VALUE);
             Ok(file.write(record)?)
         })?;
         self.train.finish()?;
         self.valid.map_or(Ok(()), NewFile::finish)?;
+        let tables = self.tables.as_deref();
+        let failures = tables.map(Tablebase::take_failures).unwrap_or_default();
+        for failure in failures {
+            output::note(format_args!("tablebase no longer used: {failure}"));
+        }
         let lost = self.lost.iter().zip(CAUSES);
         let lost = lost.map(|(&count, cause)| ("left out", count, cause));
         let kept = [
@@ -178,20 +221,28 @@ impl Positions<'_> {
             ("train", trains, ""),
             ("valid", validates, ""),
         ];
-        let mut text = format!("positions  {:>12}\n", self.seen);
-        for (name, count, note) in lost.chain(kept) {
-            let share = 100.0 * count as f64 / self.seen.max(1) as f64;
-            let line = format!("  {name:8} {count:>12}  {share:4.1} %  {note}");
-            text.push_str(line.trim_end());
-            text.push('\n');
-        }
-        Ok(text)
+        let ended = (self.ended > 0).then_some(("left out", self.ended, "captures end the game"));
+        let tabled = tables.map(|_| ("exact", tabled, "by tables"));
+        let rows = lost.chain(ended).chain(kept).chain(tabled);
+        Ok(report(self.seen, rows))
     }
+}
+
+/// What became of so many positions: a name, how many, and why.
+fn report<'a>(seen: u64, rows: impl Iterator<Item = (&'a str, u64, &'a str)>) -> String {
+    let mut text = format!("positions  {seen:>12}\n");
+    for (name, count, note) in rows {
+        let share = 100.0 * count as f64 / seen.max(1) as f64;
+        let line = format!("  {name:8} {count:>12}  {share:4.1} %  {note}");
+        text.push_str(line.trim_end());
+        text.push('\n');
+    }
+    text
 }
 
 #[cfg(test)]
 mod tests {
-    use sextant_board::parse_fen;
+    use sextant_board::{parse_fen, to_fen};
 
     use super::*;
 
@@ -214,8 +265,23 @@ mod tests {
             let mut record = exact.record(&position);
             assert_eq!(record, known, "{fen}");
             record.extra[0] = 2;
-            let bound = Bound::Upper;
+            let bound = Some(Bound::Upper);
             assert_eq!(Label { bound, ..exact }.record(&position), record);
+        }
+    }
+
+    #[test]
+    fn what_tables_know_is_said_by_result_and_score() {
+        let position = parse_fen("8/8/1k6/8/4q3/8/1K6/8 b - - 0 1").unwrap();
+        for (result, text) in [
+            (WhiteWins, "10000 | 1.0"),
+            (Draw, "0 | 0.5"),
+            (BlackWins, "-10000 | 0.0"),
+        ] {
+            let fen = to_fen(&position, false);
+            let mut known: ChessBoard = format!("{fen} | {text}").parse().unwrap();
+            known.extra[0] = RESULT_IS_VALUE;
+            assert_eq!(Label::by_tables(result).record(&position), known, "{text}");
         }
     }
 }

@@ -68,7 +68,7 @@ pub(super) fn run(args: &Args) -> Result<(), Failure> {
                 bounds[bound as usize] += 1;
                 let label = Label {
                     white_score,
-                    bound,
+                    bound: Some(bound),
                     result,
                 };
                 positions.add(&found.position, label, group)?;
@@ -88,8 +88,8 @@ pub(super) fn run(args: &Args) -> Result<(), Failure> {
     let report = positions.finish()?;
     let [exact, lower, upper] = bounds;
     output::print(format_args!(
-        "searches   {searches:>12}\n{report}of those kept {exact} are exact, {lower} lower and {upper} \
-         upper bounds\n"
+        "searches   {searches:>12}\n{report}of the scores of those kept {exact} are exact, {lower} \
+         lower and {upper} upper bounds\n"
     ))
 }
 

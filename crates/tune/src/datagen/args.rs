@@ -55,9 +55,10 @@ pub(super) struct StartArgs {
     #[arg(long, value_name = "N", default_value_t = 9)]
     #[arg(value_parser = clap::value_parser!(u16).range(0..=100))]
     pub(super) random_plies_max: u16,
-    /// Most centipawns that the start of a game may be worth to one side.
+    /// Most centipawns that the start of a game may be worth to one side; 32000 allows even a mate
+    /// in sight.
     #[arg(long, value_name = "CP", default_value_t = 300)]
-    #[arg(value_parser = clap::value_parser!(i32).range(0..=30_000))]
+    #[arg(value_parser = clap::value_parser!(i32).range(0..=32_000))]
     pub(super) most_unequal: i32,
 }
 

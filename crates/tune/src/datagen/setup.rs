@@ -1,12 +1,9 @@
 //! What all games have in common, made from the arguments.
 
-use std::sync::Arc;
-
 use sextant_board::Score;
 use sextant_cli::{failure::Failure, files};
 use sextant_play::{DrawRule, Openings, Record, Rules, TrainingStarts, Turn, WinRule, play_game};
 use sextant_search::{Engine, EngineSetup, Limits};
-use sextant_syzygy::{Backend, Tablebase};
 
 use super::args::{Args, EndArgs, StartArgs};
 use crate::{args::limits, engine, hash::fnv};
@@ -100,13 +97,7 @@ fn rules(args: &EndArgs) -> Result<Rules, Failure> {
         });
         rules.draw = Some(DRAW);
     }
-    if let Some(folders) = &args.syzygy {
-        let tables = Tablebase::open(folders, Backend::Native).map_err(Failure::usage)?;
-        if tables.max_men() == 0 {
-            let message = "no WDL table that can be used is there";
-            return Err(Failure::usage(format!("--syzygy {folders}: {message}")));
-        }
-        rules.tablebase = Some(Arc::new(tables));
-    }
+    let folders = args.syzygy.as_deref();
+    rules.tablebase = folders.map(engine::open_tables).transpose()?;
     Ok(rules)
 }

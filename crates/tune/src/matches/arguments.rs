@@ -35,7 +35,7 @@ pub(crate) struct Args {
     /// and what else fastchess knows of an engine, such as name=N, args=A, option.NAME=VALUE, and
     /// nodes=N, depth=N, st=SECONDS or tc=TIME, else it gets the limits of A. May be repeated.
     #[arg(long = "engine", value_name = "'cmd=FILE ...'")]
-    #[arg(conflicts_with_all = ["state", "data", "soft_nodes"])]
+    #[arg(conflicts_with_all = ["state", "viriformat", "data", "soft_nodes"])]
     pub(super) engines: Vec<ForeignEngine>,
     /// With --engine: the clock of each game, such as 8+0.08 (seconds a game and a move).
     #[arg(long, value_name = "TIME", requires = "engines")]
@@ -95,6 +95,9 @@ pub(crate) struct Args {
     /// Append the games to this file.
     #[arg(long, value_name = "FILE")]
     pub(super) pgn: Option<PathBuf>,
+    /// Append the games with their scores to this file, in the format of `datagen`.
+    #[arg(long, value_name = "FILE")]
+    pub(super) viriformat: Option<PathBuf>,
     /// Append quiet positions with the results of their games, as FEN;RESULT, to this file.
     #[arg(long, value_name = "FILE")]
     pub(super) data: Option<PathBuf>,

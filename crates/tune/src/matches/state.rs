@@ -1,5 +1,5 @@
 //! What a match leaves on the disk: its result so far, from which the same command resumes, its
-//! games, and quiet positions from them.
+//! games, for people and for training, and quiet positions from them.
 
 use std::{
     fmt::Write as _,
@@ -20,7 +20,7 @@ use sextant_play::{Pair, PgnTags, Tally, to_pgn};
 use sextant_search::Limits;
 
 use super::arguments::{Args, NamedSetup, Players};
-use crate::{hash::hex, state_file::StateFile};
+use crate::{hash::hex, state_file::StateFile, viriformat};
 
 /// How often the state is replaced.
 const EVERY: Duration = Duration::from_secs(1);
@@ -49,9 +49,12 @@ struct SavedMatch {
     files: Marks,
 }
 
-/// What the state knows of the files of games and of positions; `None` for one that was never
-/// written.
-type Marks = [Option<Mark>; 2];
+/// What the state knows of the files of games in PGN, of positions, and of games in viriformat, in
+/// this order; `None` for one that was never written. An older version knew the first two only.
+type Marks = Vec<Option<Mark>>;
+
+/// So many files there are.
+const FILES: usize = 3;
 
 /// What the games depend on, an object. A bench of both players tells whether their search is still
 /// the same.
@@ -193,15 +196,18 @@ impl StateFile for SavedMatch {
     }
 
     fn check(&self) -> Result<(), String> {
+        if self.files.len() > FILES {
+            return Err(format!("{} files of {FILES}", self.files.len()));
+        }
         self.result.check()
     }
 }
 
 /// The files of games and of positions, opened before the first game.
 pub(super) struct GameFiles {
-    files: [Option<AppendFile>; 2],
+    files: [Option<AppendFile>; FILES],
     /// What the state knew.
-    known: Marks,
+    known: [Option<Mark>; FILES],
     names: [String; 2],
     seed: u64,
     per_game: usize,
@@ -214,13 +220,19 @@ impl GameFiles {
         players: &Players,
         known: &Marks,
     ) -> Result<GameFiles, Failure> {
+        let known = std::array::from_fn(|file| known.get(file).cloned().flatten());
         let open = |path: &Option<PathBuf>, known: &Option<Mark>| {
             let open = |path| AppendFile::open(path, known.as_ref());
             path.as_deref().map(open).transpose()
         };
+        let [pgn, data, viriformat] = &known;
         Ok(GameFiles {
-            files: [open(&args.pgn, &known[0])?, open(&args.data, &known[1])?],
-            known: known.clone(),
+            files: [
+                open(&args.pgn, pgn)?,
+                open(&args.data, data)?,
+                open(&args.viriformat, viriformat)?,
+            ],
+            known,
             names: [players.first.name.clone(), players.second.name.clone()],
             seed: args.seed ^ SAMPLING,
             per_game: args.data_per_game,
@@ -230,7 +242,7 @@ impl GameFiles {
     /// What the state has to know before [`GameFiles::flush`]. A file that is left out this time
     /// stays known.
     fn marks(&self) -> Result<Marks, FileError> {
-        let mut marks = self.known.clone();
+        let mut marks = self.known.to_vec();
         for (mark, file) in marks.iter_mut().zip(&self.files) {
             if let Some(file) = file {
                 *mark = Some(file.mark()?);
@@ -240,12 +252,15 @@ impl GameFiles {
     }
 
     pub(super) fn add(&mut self, pair: &Pair) {
-        let [pgn, data] = &mut self.files;
+        let [pgn, data, viriformat] = &mut self.files;
         if let Some(file) = pgn {
-            file.add(&games(pair, &self.names));
+            file.add(games(pair, &self.names));
         }
         if let Some(file) = data {
-            file.add(&positions(pair, self.seed, self.per_game));
+            file.add(positions(pair, self.seed, self.per_game));
+        }
+        if let Some(file) = viriformat {
+            file.add(viriformat::of_pair(pair));
         }
     }
 
@@ -281,4 +296,23 @@ fn positions(pair: &Pair, seed: u64, per_game: usize) -> String {
         }
     }
     text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Older versions knew less files than this one.
+    #[test]
+    fn a_state_has_as_many_files_as_there_are_or_less() {
+        for (count, is_read) in [(0, true), (2, true), (FILES, true), (FILES + 1, false)] {
+            let saved = SavedMatch {
+                files: vec![None; count],
+                ..SavedMatch::default()
+            };
+            let text = saved.text().unwrap();
+            let read = SavedMatch::read(&text, Path::new("state"));
+            assert_eq!(read.is_ok(), is_read, "{count}");
+        }
+    }
 }

@@ -10,7 +10,8 @@ use sextant_cli::failure::Failure;
 use sextant_config::Config;
 use sextant_eval::nnue::Network;
 use sextant_play::{
-    EnginePlayer, Openings, Opponents, Pentanomial, Plan, Rules, SprtResult, Tally, play_match,
+    EnginePlayer, Openings, Opponents, Pair, Pentanomial, Plan, Rules, SprtResult, Tally,
+    play_match,
 };
 use sextant_search::{Engine, EngineSetup, Limits};
 
@@ -85,14 +86,14 @@ impl Games {
         })
     }
 
-    /// Plays a match of two configs on after `so_far`, and hands the results to `save` after every
-    /// pair; ends early when `stop` is set.
+    /// Plays a match of two configs on after `so_far`, and hands every pair with the results to
+    /// `save`; ends early when `stop` is set.
     pub(super) fn play(
         &self,
         configs: [&Config; 2],
         (plan, so_far): (&Plan, Tally),
         stop: &AtomicBool,
-        save: &mut dyn FnMut(&Tally) -> Result<(), Failure>,
+        save: &mut dyn FnMut(&Pair, &Tally) -> Result<(), Failure>,
     ) -> Result<Tally, Failure> {
         let opponents = (0..self.threads).map(|_| {
             Ok(Opponents {
@@ -102,8 +103,8 @@ impl Games {
         });
         let opponents = opponents.collect::<Result<_, Failure>>()?;
         let mut saved = Ok(());
-        let tally = play_match(opponents, plan, so_far, stop, &mut |_, tally| {
-            saved = save(tally);
+        let tally = play_match(opponents, plan, so_far, stop, &mut |pair, tally| {
+            saved = save(pair, tally);
             saved.is_ok()
         });
         saved?;

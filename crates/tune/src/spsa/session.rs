@@ -1,6 +1,9 @@
 //! A run from its beginning, or from where it was left, to its end.
 
-use std::{path::Path, sync::atomic::AtomicBool};
+use std::{
+    path::{Path, PathBuf},
+    sync::atomic::AtomicBool,
+};
 
 use sextant_cli::{
     failure::Failure,
@@ -11,11 +14,12 @@ use sextant_cli::{
     signals,
 };
 use sextant_config::{Config, Parameter, Preset};
-use sextant_play::Tally;
+use sextant_play::{Pair, Tally};
 use sextant_search::{EngineSetup, bench};
 
 use super::{
     games::{self, Games},
+    keeper::Keeper,
     optimizer::{self, Gains, Tuned},
     show,
     state::{Options, Recipe, State, kept},
@@ -26,6 +30,7 @@ use crate::{
     hash::hex,
     keys,
     state_file::StateFile as _,
+    viriformat,
 };
 
 /// How a tuned config came to be.
@@ -55,6 +60,7 @@ pub(super) struct Session {
     base: Base,
     player: EngineSetup,
     games: Games,
+    keeper: Keeper,
 }
 
 impl Session {
@@ -83,7 +89,8 @@ impl Session {
         session.state.recipe = recipe;
         // What cannot be written at the end is better known now.
         session.base.text(&session.base.config, out, MADE)?;
-        check_new(out, path)?;
+        check_new(out, path, new.options.viriformat.as_deref())?;
+        session.keeper = Keeper::open(&session.state)?;
         files::write(path, session.state.text()?)?;
         note_idle(&chosen, &session.player)?;
         Ok(session)
@@ -92,7 +99,7 @@ impl Session {
     /// Goes on with a run, if its state, its config, its book and its engine are what they were.
     pub(super) fn resume(path: &Path, concurrency: u16) -> Result<Session, Failure> {
         let claim = Claim::new(path)?;
-        let (session, now) = Session::new(claim, State::load(path)?, concurrency)?;
+        let (mut session, now) = Session::new(claim, State::load(path)?, concurrency)?;
         let state = &session.state;
         files::check_writable(&state.found(&state.recipe.out))?;
         let differences = differences(&now, &state.recipe);
@@ -105,6 +112,7 @@ impl Session {
             )));
         }
         state.tuned(&session.base.config)?;
+        session.keeper = Keeper::open(&session.state)?;
         Ok(session)
     }
 
@@ -129,6 +137,7 @@ impl Session {
             base,
             player,
             games,
+            keeper: Keeper::default(),
         };
         Ok((session, recipe))
     }
@@ -218,14 +227,20 @@ impl Session {
             &self.games.iteration(index * pairs, pairs),
             Tally::default(),
         );
-        let tally = self.games.play(configs, plan, stop, &mut |_| Ok(()))?;
+        let mut games = Vec::new();
+        let mut keep = |pair: &Pair, _: &Tally| {
+            games.extend(viriformat::of_pair(pair));
+            Ok(())
+        };
+        let tally = self.games.play(configs, plan, stop, &mut keep)?;
         if tally.pentanomial.pairs() < pairs {
             return Ok(false);
         }
         let result = tally.wins as f64 - tally.losses as f64;
         optimizer::learn(&mut state.parameter, &state.gains, index, &probe, result);
         state.count([tally.wins, tally.draws, tally.losses]);
-        state.save()?;
+        self.keeper.add(&games);
+        self.keeper.save(state)?;
         Ok(true)
     }
 
@@ -252,14 +267,15 @@ impl Session {
             ..Tally::default()
         };
         let progress = Progress::new("pairs", plan.pairs).starting_at(so_far.pentanomial.pairs());
-        let state = &mut self.state;
-        let mut note = |tally: &Tally| {
+        let (state, keeper) = (&mut self.state, &mut self.keeper);
+        let mut note = |pair: &Pair, tally: &Tally| {
             state.progress.verification = tally.pentanomial.0;
             progress.set(
                 tally.pentanomial.pairs(),
                 games::verdict(&options, &tally.pentanomial),
             );
-            state.save()
+            keeper.add(&viriformat::of_pair(pair));
+            keeper.save(state)
         };
         let configs = [&tuned, self.player.config()];
         let played = self.games.play(configs, (&plan, so_far), stop, &mut note);
@@ -300,7 +316,9 @@ fn recipe(options: &Options, (state, out): (&Path, &Path)) -> Result<Recipe, Fai
         let path = kept(Path::new(&options.config), state)?;
         options.config = path.to_string_lossy().into_owned();
     }
-    options.book = options.book.map(|book| kept(&book, state)).transpose()?;
+    let keep = |path: Option<PathBuf>| path.map(|path| kept(&path, state)).transpose();
+    options.book = keep(options.book)?;
+    options.viriformat = keep(options.viriformat)?;
     Ok(Recipe {
         options,
         out: kept(out, state)?,
@@ -308,15 +326,17 @@ fn recipe(options: &Options, (state, out): (&Path, &Path)) -> Result<Recipe, Fai
     })
 }
 
-/// Is there room for the tuned config, and nothing that it would replace?
-fn check_new(out: &Path, state: &Path) -> Result<(), Failure> {
-    let of_run = [state, &state.with_extension("svg")];
-    if of_run.into_iter().any(|path| files::is_same(out, path)) {
-        return Err(Failure::usage(format!(
-            "the run itself is kept in {}; name another file with --out",
-            out.display()
-        )));
-    }
+/// Is there room for the tuned config, and nothing that it or the games would replace?
+fn check_new(out: &Path, state: &Path, games: Option<&Path>) -> Result<(), Failure> {
+    let of_run = [state, &state.with_extension("svg"), out];
+    let apart = |path: &Path, others: &[&Path], option: &str| {
+        let is_taken = others.iter().any(|other| files::is_same(path, other));
+        let name = path.display();
+        let message = format!("the run itself is kept in {name}; name another file with {option}");
+        (!is_taken).then_some(()).ok_or(Failure::usage(message))
+    };
+    apart(out, &of_run[..2], "--out")?;
+    games.map_or(Ok(()), |games| apart(games, &of_run, "--viriformat"))?;
     if out.is_file() {
         return Err(Failure::usage(format!(
             "{} is there already; name another file for the tuned config with --out, or move it away",

@@ -8,7 +8,7 @@
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
-use sextant_cli::{failure::Failure, files};
+use sextant_cli::{append_file::Mark, failure::Failure, files};
 use sextant_config::{Config, Preset};
 use sextant_play::{Pentanomial, Sprt, SprtModel};
 
@@ -68,6 +68,9 @@ pub(super) struct Options {
     /// Play on until the rules of chess end the game.
     #[arg(long)]
     pub(super) no_adjudication: bool,
+    /// Append all games, with their scores, to this file, in the format of `datagen`.
+    #[arg(long, value_name = "FILE")]
+    pub(super) viriformat: Option<PathBuf>,
     /// Most game pairs of the match against the start values at the end; 0 for none [default: 500,
     /// with --verify-sprt no end but that of the book].
     #[arg(long, value_name = "N")]
@@ -124,6 +127,9 @@ pub(super) struct State {
     pub(super) progress: Progress,
     pub(super) parameter: Vec<Tuned>,
     pub(super) trajectory: Trajectory,
+    /// What is known of the file of the games, once there is something.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) games: Option<Mark>,
     #[serde(skip)]
     pub(super) path: PathBuf,
 }
@@ -184,6 +190,7 @@ impl State {
             progress: Progress::default(),
             parameter,
             trajectory: Trajectory { every, points },
+            games: None,
             path: path.to_owned(),
         }
     }

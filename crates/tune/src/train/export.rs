@@ -64,15 +64,17 @@ impl fmt::Display for Report {
 }
 
 /// The engine's network, scaled so that its mean |output| over the positions is `mean_abs`, or the
-/// mean |score| of the positions; and how close it is to the floats.
+/// mean |score| of the positions; and how close it is to the floats. Positions that tables know have
+/// no score that a search gave them and do not count for the means.
 pub(super) fn network(
     trainer: &Trainer,
     outputs: &[(Sample, f32)],
     mean_abs: Option<f32>,
 ) -> Result<(Network, Report), Failure> {
     let mean = |value: fn(&(Sample, f32)) -> f32| {
-        let sum: f64 = outputs.iter().map(|one| f64::from(value(one))).sum();
-        (sum / outputs.len().max(1) as f64) as f32
+        let searched = outputs.iter().filter(|(sample, _)| sample.bound.is_some());
+        let sum: f64 = searched.clone().map(|one| f64::from(value(one))).sum();
+        (sum / searched.count().max(1) as f64) as f32
     };
     let mean_abs_score = mean(|(sample, _)| f32::from(sample.score).abs());
     let mean_output = mean(|(_, output)| output.abs());

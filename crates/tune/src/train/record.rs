@@ -3,8 +3,9 @@
 //! Records are those of `bulletformat` (`ChessBoard`, 32 bytes, little-endian), seen from the side
 //! to move: the pieces on the occupied squares in the order of the squares, four bits each (8 for
 //! the other side; pawn to king 0..=5), the score in centipawns, the result in half points, both
-//! kings' squares, each from its own side, and what the score is of the value: 0 itself, 1 a lower
-//! bound, 2 an upper bound (`data tree` writes bounds into what the format leaves free).
+//! kings' squares, each from its own side, and what is known of the value: the score is 0 it, 1 a
+//! lower bound, 2 an upper bound, or 3 the result is it (`data tree` and `--syzygy` of `data` write
+//! this into what the format leaves free).
 
 use sextant_board::{BitBoard, Color, Piece, Square};
 use sextant_eval::nnue::{Architecture, Network, Perspective};
@@ -28,7 +29,7 @@ pub(super) enum RecordFault {
     Kings,
     #[error("result {0}, where 0, 1 and 2 are known")]
     Result(u8),
-    #[error("a bound of kind {0}, where 0, 1 and 2 are known")]
+    #[error("a bound of kind {0}, where 0 to 3 are known")]
     Bound(u8),
 }
 
@@ -41,8 +42,8 @@ pub(super) struct Sample {
     pub(super) bucket: usize,
     /// Score of the search in centipawns, seen from the side to move.
     pub(super) score: i16,
-    /// What the score is of the position's value.
-    pub(super) bound: Bound,
+    /// What the score is of the position's value; `None` if the result is the value.
+    pub(super) bound: Option<Bound>,
     /// Points of the side to move: 0, 1/2 or 1.
     pub(super) result: f32,
 }
@@ -81,9 +82,10 @@ impl Sample {
             return Err(RecordFault::Result(result));
         }
         let bound = match bound {
-            0 => Bound::Exact,
-            1 => Bound::Lower,
-            2 => Bound::Upper,
+            0 => Some(Bound::Exact),
+            1 => Some(Bound::Lower),
+            2 => Some(Bound::Upper),
+            3 => None,
             other => return Err(RecordFault::Bound(other)),
         };
         let square = |index: u8| Square::try_index(index.into()).ok_or(RecordFault::Kings);
@@ -179,7 +181,7 @@ mod tests {
         assert!(Sample::read(&good, &plain).is_ok());
         for (at, byte, fault) in [
             (26, 3, RecordFault::Result(3)),
-            (29, 3, RecordFault::Bound(3)),
+            (29, 4, RecordFault::Bound(4)),
             (27, 200, RecordFault::Kings),
             (27, good[27] ^ 1, RecordFault::Kings),
             (8, 0x66, RecordFault::Kind(6)),

@@ -5,7 +5,7 @@ use sextant_search::Bound;
 use super::record::Sample;
 
 /// The loss: the squared error of the expectation, where the target blends the score of the search
-/// with the result of the game.
+/// with the result of the game, unless the result is beyond doubt.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Objective {
     /// Share of the score in the target, 0 to 1; the result has the rest.
@@ -22,9 +22,12 @@ fn sigmoid(value: f32) -> f32 {
 
 impl Objective {
     /// The points that the side to move should expect, 0 to 1.
-    pub(super) fn target(&self, score: i16, result: f32) -> f32 {
-        let by_score = sigmoid(f32::from(score) / self.scale);
-        self.score_share * by_score + (1.0 - self.score_share) * result
+    pub(super) fn target(&self, sample: &Sample) -> f32 {
+        if sample.bound.is_none() {
+            return sample.result;
+        }
+        let by_score = sigmoid(f32::from(sample.score) / self.scale);
+        self.score_share * by_score + (1.0 - self.score_share) * sample.result
     }
 
     /// The loss of an output of the network for a position.
@@ -36,11 +39,11 @@ impl Objective {
     /// lies on the right side of a bound is not missed.
     pub(super) fn loss_and_gradient(&self, sample: &Sample, output: f32) -> (f32, f32) {
         let expected = sigmoid(output);
-        let error = expected - self.target(sample.score, sample.result);
+        let error = expected - self.target(sample);
         let error = match sample.bound {
-            Bound::Exact => error,
-            Bound::Lower => error.min(0.0),
-            Bound::Upper => error.max(0.0),
+            Some(Bound::Exact) | None => error,
+            Some(Bound::Lower) => error.min(0.0),
+            Some(Bound::Upper) => error.max(0.0),
         };
         (error * error, 2.0 * error * expected * (1.0 - expected))
     }
@@ -69,22 +72,30 @@ mod tests {
         scale: 400.0,
     };
 
+    fn sample() -> Sample {
+        let architecture = Architecture::plain(32).unwrap();
+        Sample::read(&fixture::positions(1, 1)[0], &architecture).unwrap()
+    }
+
     #[test]
-    fn the_target_blends_score_and_result() {
-        for (score, result, target) in [
-            (0, 0.5, 0.5),
-            (0, 1.0, 0.625),
-            (400, 0.0, 0.75 * 0.731_058_6),
+    fn the_target_blends_score_and_result_unless_the_result_is_known() {
+        let exact = Some(Bound::Exact);
+        for (bound, score, result, target) in [
+            (exact, 0, 0.5, 0.5),
+            (exact, 0, 1.0, 0.625),
+            (exact, 400, 0.0, 0.75 * 0.731_058_6),
+            (None, 0, 1.0, 1.0),
+            (None, 10_000, 0.5, 0.5),
         ] {
-            assert!((OBJECTIVE.target(score, result) - target).abs() < 1e-6);
+            let mut sample = sample();
+            (sample.bound, sample.score, sample.result) = (bound, score, result);
+            assert!((OBJECTIVE.target(&sample) - target).abs() < 1e-6);
         }
     }
 
     #[test]
     fn a_bound_is_missed_from_one_side_only() {
-        let architecture = Architecture::plain(32).unwrap();
-        let record = fixture::positions(1, 1)[0];
-        let mut sample = Sample::read(&record, &architecture).unwrap();
+        let mut sample = sample();
         (sample.score, sample.result) = (400, 0.5);
         // Its target is 0.67.
         for (bound, output, misses) in [
@@ -95,7 +106,7 @@ mod tests {
             (Bound::Upper, 0.0, false),
             (Bound::Upper, 2.0, true),
         ] {
-            sample.bound = bound;
+            sample.bound = Some(bound);
             let (loss, gradient) = OBJECTIVE.loss_and_gradient(&sample, output);
             let case = format!("{bound:?} {output}: {loss} {gradient}");
             assert_eq!(loss > 0.01, misses, "{case}");

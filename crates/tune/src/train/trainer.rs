@@ -184,7 +184,7 @@ impl Trainer {
     pub(super) fn constant_loss(&self, records: &[Record]) -> Result<f64, RecordFault> {
         let targets = records.iter().map(|record| {
             let sample = Sample::read(record, &self.architecture)?;
-            Ok(self.objective.target(sample.score, sample.result))
+            Ok(self.objective.target(&sample))
         });
         let targets = targets.collect::<Result<Vec<f32>, _>>()?;
         Ok(best_constant(&targets))

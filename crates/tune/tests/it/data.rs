@@ -3,9 +3,13 @@
 use std::collections::{HashMap, HashSet};
 
 use bulletformat::{BulletFormat, ChessBoard};
+use sextant_board::{parse_fen, to_fen};
+use sextant_config::Config;
+use sextant_search::Quiescence;
+use sextant_syzygy::{Backend, Tablebase, Wdl};
 use viriformat::dataformat::{Game, WDL};
 
-use crate::util::Place;
+use crate::util::{Place, TABLES};
 
 fn bytes_of(game: &Game) -> Vec<u8> {
     let mut bytes = Vec::new();
@@ -45,9 +49,9 @@ fn shuffling_keeps_every_game() {
     assert!(first == all && second == all);
 }
 
-/// What the format's own crate makes of the quiet positions of a game, with a name for each
-/// position.
-fn quiet(game: &Game) -> Vec<(String, [u8; 32])> {
+/// What the format's own crate makes of the quiet positions of a game within a score, with a name
+/// for each position.
+fn quiet(game: &Game, most: i32) -> Vec<(String, [u8; 32])> {
     let mut moves = game.moves();
     let mut quiet = Vec::new();
     let wdl = match game.outcome() {
@@ -58,7 +62,7 @@ fn quiet(game: &Game) -> Vec<(String, [u8; 32])> {
     game.visit_positions(|board, score| {
         let mv = moves.next().unwrap();
         let noisy = board.is_capture(mv) || mv.is_ep() || mv.is_promo();
-        if !noisy && !board.in_check() && score.abs() <= 3000 {
+        if !noisy && !board.in_check() && score.abs() <= most {
             let score = i16::try_from(score).unwrap();
             let record = board.to_bulletformat(wdl, score).unwrap();
             let bytes = ChessBoard::as_bytes_slice(&[record]).try_into().unwrap();
@@ -101,7 +105,8 @@ fn converted_positions_are_quiet_shuffled_and_split_by_game() {
     let [train, valid] = records;
 
     // Nothing that should not be there, nothing missing, nothing twice.
-    let games: Vec<_> = place.games("games.vf").iter().map(quiet).collect();
+    let games = place.games("games.vf");
+    let games: Vec<_> = games.iter().map(|game| quiet(game, 3_000)).collect();
     let mut first: HashMap<&str, [u8; 32]> = HashMap::new();
     for (name, record) in games.iter().flatten() {
         first.entry(name).or_insert(*record);
@@ -136,6 +141,98 @@ fn converted_positions_are_quiet_shuffled_and_split_by_game() {
     assert!((12..=50).contains(&validating), "{validating} of 120 games");
 }
 
+/// The records of a file that `data convert games.vf` makes, and what it prints.
+fn records(place: &Place, more: &str) -> (Vec<[u8; 32]>, String) {
+    let name = format!("records.{}", place.names().len());
+    let (printed, _) = place.succeed(&format!("data convert games.vf --out {name} {more}"));
+    (place.read(&name).as_chunks().0.to_vec(), printed)
+}
+
+/// Byte 29 says that the result is the value, and result and score are those of the tables.
+#[test]
+fn tables_have_the_last_word() {
+    let place = Place::new();
+    let games = place.play_few("--random-plies-max 3");
+    let (plain, _) = records(&place, "--max-score 32000");
+    let (mut exact, printed) = records(&place, &format!("--max-score 32000 --syzygy {TABLES}"));
+    let tables = Tablebase::open(TABLES, Backend::Native).unwrap();
+    let mut expected = HashMap::new();
+    let (mut tabled, mut corrected) = (0, 0);
+    for (name, record) in games.iter().flat_map(|game| quiet(game, 32_000)) {
+        let position = parse_fen(&format!("{name} 0 1")).unwrap();
+        let mut known = record;
+        if let Some(wdl) = tables.wdl(position.board()) {
+            let points = match wdl {
+                Wdl::Win => 2,
+                Wdl::Loss => 0,
+                _ => 1,
+            };
+            let score = (i16::from(points) - 1) * 10_000;
+            known[24..26].copy_from_slice(&score.to_le_bytes());
+            known[26] = points;
+            known[29] = 3;
+        }
+        if !expected.contains_key(&name) {
+            tabled += u32::from(known[29] == 3);
+            corrected += u32::from(known[26] != record[26]);
+            expected.insert(name, known);
+        }
+    }
+    let mut expected: Vec<_> = expected.into_values().collect();
+    expected.sort_unstable();
+    exact.sort_unstable();
+    // Nothing is left out because its score is exact.
+    assert!(exact == expected && plain.len() == exact.len());
+    assert!(tabled > 20 && expected.len() as u32 > tabled, "{tabled}");
+    assert!(corrected > 0, "the games end as they should");
+    let mut lines = printed.lines();
+    let line = lines.find(|line| line.trim_start().starts_with("exact"));
+    let count = line.and_then(|line| line.split_whitespace().nth(1));
+    assert_eq!(count, Some(&*tabled.to_string()), "{printed}");
+    // And the training takes them.
+    place.write("exact.data", exact.as_flattened());
+    place.succeed(
+        "train --data exact.data --valid exact.data --out run --hidden 32 --superbatches 1 --batch 8 \
+         --match-mean-abs 10",
+    );
+    place.refused("data convert games.vf --out o --syzygy .", "no WDL table");
+}
+
+#[test]
+fn leaves_stand_for_what_is_not_quiet() {
+    let place = Place::new();
+    place.play("games.vf", "--games 20");
+    place.write("classical.toml", "[eval]\nkind = \"classical\"\n");
+    let mut quiescence = Quiescence::new(&Config::default(), None).unwrap();
+    let (mut expected, mut moved) = (HashMap::new(), 0);
+    for game in place.games("games.vf") {
+        let points = ["1.0", "0.0", "0.5"][game.outcome() as usize];
+        game.visit_positions(|board, score| {
+            if board.in_check() || score.abs() > 3_000 {
+                return;
+            }
+            let position = parse_fen(&board.to_string()).unwrap();
+            if let Some(leaf) = quiescence.leaf(&position) {
+                let fen = to_fen(&leaf, false);
+                let record: ChessBoard = format!("{fen} | {score} | {points}").parse().unwrap();
+                let bytes: [u8; 32] = ChessBoard::as_bytes_slice(&[record]).try_into().unwrap();
+                moved += u32::from(leaf.key() != position.key());
+                expected.entry(leaf.key()).or_insert(bytes);
+            }
+        });
+    }
+    let mut expected: Vec<_> = expected.into_values().collect();
+    let (mut leaves, printed) = records(&place, "--leaves");
+    expected.sort_unstable();
+    leaves.sort_unstable();
+    assert!(leaves == expected, "{printed}");
+    assert!(moved > 50, "{moved}");
+    let classical = "--leaves --config classical.toml";
+    assert!(records(&place, classical).0.len() != leaves.len());
+    let alone = "data convert games.vf --out o --config classical.toml";
+    place.refused(alone, "--leaves");
+}
+
 #[test]
 fn statistics_add_up() {
     let place = Place::new();
@@ -150,7 +247,7 @@ fn statistics_add_up() {
     assert_eq!(number("games"), games.len());
     let positions: usize = games.iter().map(Game::len).sum();
     assert_eq!(number("positions"), positions);
-    let kept: usize = games.iter().map(|game| quiet(game).len()).sum();
+    let kept: usize = games.iter().map(|game| quiet(game, 3_000).len()).sum();
     assert_eq!(number("kept"), kept);
     let results = number("White wins") + number("draws") + number("Black wins");
     assert_eq!(results, games.len());

@@ -1,8 +1,8 @@
 //! `sextant-tune datagen`: the same games whatever happens, and mistakes explained.
 
-use std::fs;
+use std::{collections::HashSet, fs};
 
-use crate::util::{Place, QUICK, told};
+use crate::util::{FEW, Place, QUICK, TABLES, told};
 
 #[test]
 fn the_same_bytes_on_any_number_of_threads_and_in_any_parts() {
@@ -57,6 +57,21 @@ fn a_file_goes_on_only_with_its_own_options() {
         place.refused(&line, message);
     }
     assert!(place.read("games.vf") == before);
+}
+
+/// Few men on the board, whatever they are worth, and tables behind every capture.
+#[test]
+fn games_begin_with_few_men_as_the_book_has_them() {
+    let place = Place::new();
+    let games = place.play_few(&format!("--random-plies-max 0 --syzygy {TABLES}"));
+    let starts = games.iter().map(|game| {
+        let fen = game.initial_position().to_string();
+        fen.split(' ').take(4).collect::<Vec<_>>().join(" ")
+    });
+    let starts: HashSet<_> = starts.collect();
+    // All come up, also what is mate in one.
+    assert_eq!(starts, FEW.lines().map(str::to_owned).collect());
+    assert!(games.iter().all(|game| !game.is_empty()));
 }
 
 #[test]

@@ -118,6 +118,8 @@ fn mistakes_are_named_before_the_first_game() {
         ("--set a:pruning.null_move", "the form is a:KEY=VALUE"),
         ("--book /dev/zero", "it is a pipe or a device"),
         ("--pgn no/such/folder", "cannot write"),
+        ("--viriformat no/such/folder", "cannot write"),
+        ("--pgn games --viriformat games", "another process"),
         ("--nodes 0", "write 1 or more"),
     ] {
         place.refused(&format!("match default default {more}"), message);
@@ -145,7 +147,7 @@ fn counted(place: &Place, state: &str) -> Option<u64> {
 fn killed_or_interrupted_and_resumed_is_unbroken() {
     let (broken, whole) = (Place::new(), Place::new());
     let line = |games: u64| {
-        let files = "--state state --pgn all.pgn --data all.txt";
+        let files = "--state state --pgn all.pgn --data all.txt --viriformat all.vf";
         handicap(&format!("--nodes 400 --games {games} {files}"))
     };
     // Long enough to be killed before its end, wherever the test runs.
@@ -158,11 +160,15 @@ fn killed_or_interrupted_and_resumed_is_unbroken() {
     let all = counted(&broken, "state").unwrap() + 4;
     let [one, two] = [&broken, &whole].map(|place| lasting(&place.succeed(&line(all)).0));
     assert_eq!(one, two);
-    for file in ["all.pgn", "all.txt"] {
+    for file in ["all.pgn", "all.txt", "all.vf"] {
         let is_same = broken.read(file) == whole.read(file);
         assert!(is_same, "games twice or never in {file}");
     }
     assert_eq!(games(&whole, "all.pgn") as u64, all);
+    let training = whole.games("all.vf");
+    assert_eq!(training.len() as u64, all);
+    let mut scores = training.iter().flat_map(|game| &game.moves);
+    assert!(scores.any(|(_, score)| score.get() != 0));
 }
 
 #[test]
@@ -333,6 +339,7 @@ fn without_games_against_an_engine_there_is_no_result() {
     );
     place.refused("match default --engine foe", "is not KEY=VALUE");
     place.refused(&format!("{AGAINST} --state s"), "cannot be used with");
+    place.refused(&format!("{AGAINST} --viriformat g"), "cannot be used with");
     fake_fastchess(&place, "echo 'Fatal; foe startup failure' >&2; exit 1");
     let (code, out, err) = place.run(&format!("{AGAINST} --games 4"));
     assert!(code == Some(1) && out.is_empty(), "{out}{err}");

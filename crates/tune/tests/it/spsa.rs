@@ -72,11 +72,12 @@ fn killed_or_interrupted_and_resumed_from_anywhere_is_unbroken() {
     fs::create_dir(killed.path("runs")).unwrap();
     unbroken.write("mine.toml", "version = 1\n");
     killed.write("runs/mine.toml", "version = 1\n");
-    let new = new_run("--iterations 24 --config mine.toml");
+    let new = new_run("--iterations 24 --config mine.toml --viriformat games.vf");
     unbroken.succeed(&new);
     let mut line = new
         .replace("mine", "runs/mine")
-        .replace("run.", "runs/run.");
+        .replace("run.", "runs/run.")
+        .replace("games", "runs/games");
     let resume = "spsa --resume runs/run.toml --concurrency 2";
     for (done, signal, expected) in [(2, "-KILL", None), (4, "-INT", Some(130))] {
         let is_time = || iterations(&killed, "runs/run.toml") >= done;
@@ -97,6 +98,9 @@ fn killed_or_interrupted_and_resumed_from_anywhere_is_unbroken() {
         let there = killed.text(&format!("runs/{name}"));
         assert_eq!(unbroken.text(name), there, "{name}");
     }
+    // The games of the iterations and of the match at the end, each once.
+    assert!(unbroken.read("games.vf") == killed.read("runs/games.vf"));
+    assert_eq!(unbroken.games("games.vf").len(), 24 * 4 + 6);
     // What is done can be asked for again.
     let (out, _) = killed.succeed("spsa --resume runs/run.toml");
     assert!(out.contains("tuned against"), "{out}");
@@ -178,6 +182,8 @@ fn mistakes_are_named_before_the_first_game() {
         ("--verify-sprt 5 0", "the first must be below the second"),
         ("--out run.toml", "the run itself is kept in run.toml"),
         ("--out ./run.svg", "the run itself is kept in ./run.svg"),
+        ("--viriformat run.toml", "another file with --viriformat"),
+        ("--viriformat no/games.vf", "cannot write "),
         (
             "--config mine.toml --out mine.toml",
             "mine.toml is there already",

@@ -23,6 +23,20 @@ pub(crate) fn told(output: Output) -> (Option<i32>, String, String) {
 /// Options of games that are over in no time.
 pub(crate) const QUICK: &str = "--soft-nodes 60 --hash 1 --chess960 0.3";
 
+/// Tables of three and four men.
+pub(crate) const TABLES: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../syzygy/testdata");
+
+/// Positions with few men: some that the tables cover, one of them mate in one, and some that they
+/// cover after captures only.
+pub(crate) const FEW: &str = "\
+7k/8/5KQ1/8/8/8/8/8 w - -
+8/8/8/3q4/8/1k6/8/6KR b - -
+8/4p3/8/2k5/8/4K3/3P4/8 w - -
+8/8/2k5/4p3/3P4/3K4/8/8 b - -
+8/3k4/8/2rpP3/8/3K4/4R3/8 w - -
+3r4/2k5/8/4p3/3P4/3K4/1r6/3R4 w - -
+";
+
 /// A folder in which the binary runs. Command lines are split at spaces.
 pub(crate) struct Place(TempDir);
 
@@ -89,6 +103,16 @@ impl Place {
     pub(crate) fn play(&self, name: &str, more: &str) -> Vec<u8> {
         self.succeed(&format!("datagen {name} {QUICK} {more}"));
         self.read(name)
+    }
+
+    /// Plays 60 games into `games.vf` from the positions of [`FEW`], to their end.
+    pub(crate) fn play_few(&self, more: &str) -> Vec<Game> {
+        self.write("few.epd", FEW);
+        self.succeed(&format!(
+            "datagen games.vf --games 60 --soft-nodes 60 --hash 1 --book few.epd \
+             --random-plies-min 0 --most-unequal 32000 --no-adjudication {more}"
+        ));
+        self.games("games.vf")
     }
 
     /// The games of a file as the format's own crate reads them.
