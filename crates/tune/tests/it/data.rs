@@ -1,6 +1,6 @@
 //! `sextant-tune data` against the format's own crates.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::{HashMap, HashSet, hash_map::Entry};
 
 use bulletformat::{BulletFormat, ChessBoard};
 use sextant_board::{parse_fen, to_fen};
@@ -172,10 +172,10 @@ fn tables_have_the_last_word() {
             known[26] = points;
             known[29] = 3;
         }
-        if !expected.contains_key(&name) {
+        if let Entry::Vacant(entry) = expected.entry(name) {
             tabled += u32::from(known[29] == 3);
             corrected += u32::from(known[26] != record[26]);
-            expected.insert(name, known);
+            entry.insert(known);
         }
     }
     let mut expected: Vec<_> = expected.into_values().collect();
