@@ -22,7 +22,7 @@ pub enum FenError {
              half-move clock and move number may follow"
     )]
     Fields { found: usize },
-    #[error("the FEN's board has {found} ranks instead of 8")]
+    #[error("the FEN's board needs 8 ranks and has {found}")]
     Ranks { found: usize },
     #[error("rank {rank} of the FEN is {found:?}, which fills {files} files instead of 8")]
     Files {

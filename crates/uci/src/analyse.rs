@@ -14,7 +14,7 @@ use std::{
 };
 
 use serde_json::{Map, Value, json};
-use sextant_board::{Move, Position, Score, display_uci_move, replay, to_fen, to_san};
+use sextant_board::{Move, MoveSets, Position, Score, display_uci_move, replay, to_fen, to_san};
 use sextant_cli::{amount, files, signals};
 use sextant_search::{Engine, Event, Game, Info, Limits, Outcome, Signals, Stats, per_second, wdl};
 
@@ -25,7 +25,7 @@ use crate::{
     html::{self, TREE},
     options::Settings,
     output::Output,
-    resources,
+    position, resources,
 };
 
 /// Time of an analysis that no limit was named for.
@@ -142,6 +142,10 @@ pub(crate) fn run(args: &Args, settings: Settings, output: &Output) -> Result<()
     let game = Game::new(root.clone());
     let asked = args.why.as_deref().map(|text| why::parse(&root, text));
     let asked = asked.transpose()?;
+    if args.tree.is_some() && MoveSets::generate(&root).is_empty() {
+        let end = position::ending(&root);
+        return Err(format!("--tree: this is {end}, and there is no move to search").into());
+    }
     args.tree
         .as_deref()
         .map(files::check_writable)
@@ -233,10 +237,12 @@ fn bonuses(engine: &Engine, game: &Game) -> Extra {
     ("bonus", Value::Object(json), text)
 }
 
-/// Pawns with a sign, or a mate in so many moves.
+/// Pawns with a sign, a mate in so many moves, or what the endgame tables say.
 fn score_text(score: Score) -> String {
     match score.mate_in() {
         Some(moves) => format!("mate {moves}"),
+        None if score.is_win() => "won by the tables".to_owned(),
+        None if score.is_loss() => "lost by the tables".to_owned(),
         None => format!("{:+.2}", f64::from(score.raw()) / 100.0),
     }
 }

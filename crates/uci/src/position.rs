@@ -21,6 +21,15 @@ pub(crate) fn of(words: &[String]) -> Result<Position, Failure> {
     }
 }
 
+/// What a position is in which no move is legal.
+pub(crate) fn ending(position: &Position) -> &'static str {
+    if position.in_check() {
+        "checkmate"
+    } else {
+        "stalemate"
+    }
+}
+
 /// Reads what stands after `position` and plays the moves. Castling rights that the pieces do not
 /// allow are dropped, as other engines do; the text says which.
 pub(crate) fn build(text: &str) -> Result<(Game, Option<String>), Failure> {

@@ -89,7 +89,7 @@ fn exit_codes_and_messages() {
             "sextant-web --path DIR",
         ),
         (&["batch", "/nonexistent.epd"], 2, "/nonexistent.epd"),
-        (&["probe", "nonsense"], 3, "1 ranks instead of 8"),
+        (&["probe", "nonsense"], 3, "needs 8 ranks and has 1"),
         (&["probe", "8/8/8/8/8/8/8/8 w"], 3, "White has 0 kings"),
         (
             &["probe", "8/3r4/8/8/8/2k5/8/K6Q w - - 101 1"],

@@ -23,8 +23,8 @@ pub(super) struct Lines<'a> {
     root: &'a Position,
     notation: Notation,
     width: Option<usize>,
-    /// Depth of the last line of each rank.
-    shown: Vec<u32>,
+    /// Of each rank the depth of the last line, and the mate that it told of.
+    shown: Vec<(u32, Option<(Score, Vec<Move>)>)>,
 }
 
 impl<'a> Lines<'a> {
@@ -45,16 +45,16 @@ impl<'a> Lines<'a> {
         };
         let end = limits
             .movetime
-            .map_or("Ctrl-C ends it sooner".to_owned(), |time| {
-                format!("it takes {time:?}, and Ctrl-C ends it sooner")
+            .map_or("Ctrl-C ends the search sooner".to_owned(), |time| {
+                format!("The search takes {time:?}; Ctrl-C ends it sooner")
             });
         let (board, fen) = (
             position::draw(self.root),
             position::fen(self.root, self.notation.chess960),
         );
+        let title = terminal::bold("  depth    score       nodes   time  line");
         format!(
-            "{board}\n{fen}\n{mover} to move. Scores are pawns as {mover} sees them; {end}.\n\n{}",
-            terminal::bold("  depth    score       nodes   time  line")
+            "{board}\n{fen}\n{mover} to move. Scores are pawns as {mover} sees them.\n{end}.\n\n{title}"
         )
     }
 
@@ -62,13 +62,20 @@ impl<'a> Lines<'a> {
     pub(super) fn line(&mut self, info: &Info) -> Option<String> {
         let rank = info.multipv.saturating_sub(1);
         if self.shown.len() <= rank {
-            self.shown.resize(rank + 1, 0);
+            self.shown.resize(rank + 1, (0, None));
         }
-        let shown = self.shown.get_mut(rank)?;
-        if info.bound != Bound::Exact || info.depth <= *shown {
+        let (depth, mate) = self.shown.get_mut(rank)?;
+        if info.bound != Bound::Exact || info.depth <= *depth {
             return None;
         }
-        *shown = info.depth;
+        *depth = info.depth;
+        let found = info.score.is_mate();
+        let found = found.then(|| (info.score, info.pv.clone()));
+        // Deeper searches of a mate that is known say the same again.
+        if found.is_some() && *mate == found {
+            return None;
+        }
+        *mate = found;
         let (nodes, time) = (info.totals.nodes, info.totals.time.as_secs_f64());
         let start = format!(
             "{:>3}/{:<3} {:>8}",
@@ -87,7 +94,7 @@ impl<'a> Lines<'a> {
     /// The move to play, with the last word on it.
     pub(super) fn best(&self, outcome: &Outcome) -> String {
         let Some(best) = outcome.best else {
-            return "Best move: none".to_owned();
+            return format!("Best move: none, {}", position::ending(self.root));
         };
         let mv = terminal::bold(&self.moves(&[best], None));
         let mut text = format!("Best move: {mv}");
@@ -123,18 +130,22 @@ impl<'a> Lines<'a> {
     }
 }
 
-/// `+0.31`, or `mate 3`.
+/// `+0.31`, `mate 3`, or what the endgame tables say.
 fn score(score: Score) -> String {
     match score.mate_in() {
         Some(moves) => format!("mate {moves}"),
+        None if score.is_win() => "TB win".to_owned(),
+        None if score.is_loss() => "TB loss".to_owned(),
         None => format!("{:+.2}", f64::from(score.raw()) / 100.0),
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::*;
+    use sextant_board::Ply;
     use sextant_search::Totals;
+
+    use super::*;
 
     #[test]
     fn a_depth_is_shown_once_and_fits() {
@@ -160,6 +171,14 @@ mod tests {
         assert!(line.ends_with(" e4 e5 Nf3"), "{line}");
         assert!(lines.line(&info(1, Bound::Exact)).is_none());
         assert!(lines.line(&info(2, Bound::Lower)).is_none());
+        let mate = |depth, plies| Info {
+            score: Score::mates_at(Ply(plies)),
+            ..info(depth, Bound::Exact)
+        };
+        for (depth, plies, is_shown) in [(3, 5, true), (4, 5, false), (5, 3, true), (6, 3, false)] {
+            let line = lines.line(&mate(depth, plies));
+            assert_eq!(line.is_some(), is_shown, "depth {depth}");
+        }
         for (room, text) in [
             (3, "e4 ..."),
             (9, "e4 e5 ..."),

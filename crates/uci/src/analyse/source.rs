@@ -33,12 +33,12 @@ pub(super) fn position(words: &[String]) -> Result<Found, Failure> {
     } else if path.is_file() {
         in_text(&files::read(path, MAX_BYTES)?, &text, Some(&text))
     } else {
-        let board = parse_loose_fen(&text);
-        let board = board.map_err(|error| {
-            format!(
-                "{error}; allowed are startpos, a FEN, - for standard input, a file of FENs or PGN"
-            )
-        })?;
+        let allowed = "allowed are startpos, a FEN, - for standard input, a file of FENs or PGN";
+        let has_ranks = text.matches('/').count() == 7;
+        if !has_ranks && words.len() == 1 {
+            return Err(format!("{text:?} is neither a file nor a position; {allowed}").into());
+        }
+        let board = parse_loose_fen(&text).map_err(|error| format!("{error}; {allowed}"))?;
         Ok(Found::plain(Position::new(board)))
     }
 }

@@ -8,14 +8,17 @@ use sextant_board::{
     to_san,
 };
 use sextant_cli::output::counted;
-use sextant_search::{Bound, Engine, Event, Game, Info, Limits, Outcome, budget::Depth};
+use sextant_search::{
+    Bound, Engine, Event, Game, Info, Limits, Outcome,
+    budget::{Depth, Price},
+};
 use sextant_view::{
     plies, sx,
     tree::{Charge, Recorder, Visit, Why, has_categories},
 };
 
 use super::score_text;
-use crate::error::Failure;
+use crate::{error::Failure, position::ending};
 
 /// Nodes of a tree: a page of eight megabytes.
 const TREE_NODES: usize = 100_000;
@@ -114,6 +117,8 @@ pub(super) struct Answer {
     sentences: Vec<String>,
     /// Moves are priced by category.
     categories: bool,
+    /// Endgame tables chose among the moves.
+    is_tabled: bool,
 }
 
 /// Compares `asked` with the engine's own move, each searched alone with as many nodes.
@@ -158,6 +163,7 @@ pub(super) fn answer(
         sides,
         sentences: Vec::new(),
         categories: has_categories(engine.config()),
+        is_tabled: free.outcome.lines.iter().any(|line| line.totals.tbhits > 0),
     };
     answer.sentences = answer.verdict(free);
     Some(answer)
@@ -241,6 +247,15 @@ impl Side {
         self.watched.line().1
     }
 
+    /// Where its line leads.
+    fn end(&self, root: &Position) -> Position {
+        let mut end = root.clone();
+        for &mv in self.watched.line().0 {
+            end.play(mv);
+        }
+        end
+    }
+
     fn line(&self, root: &Position, skip: usize) -> String {
         let (line, ..) = self.watched.line();
         let mut start = root.clone();
@@ -261,6 +276,8 @@ impl Answer {
         let price = format!("{:.2} SX", sx(charge.price.raw()));
         match self.categories {
             true => format!("{price} ({})", charge.category.name()),
+            // Without categories nothing else makes a move cheaper.
+            false if charge.price < Price::NOMINAL => format!("{price} (singular)"),
             false => price,
         }
     }
@@ -280,17 +297,20 @@ impl Answer {
         let (replies, score) = (side.line(&self.root, 1), score_text(side.score()));
         let after = self.root.make(self.asked).0;
         let mut said = vec![match replies.is_empty() {
-            false if self.asked == self.best => format!("{asked} expects {replies} ({score})."),
-            false => format!("{asked} is answered by {replies}, which leaves it {score}."),
-            true if MoveSets::generate(&after).is_empty() => {
-                format!("{asked} ends the game at once.")
+            false if self.asked == self.best => {
+                format!("After {asked} the engine expects {replies} ({score}).")
             }
+            false => format!("{asked} is answered by {replies}, which leaves it {score}."),
+            true if is_over(&after) => return vec![format!("{asked} is {}.", ending(&after))],
             true => format!("{asked} is worth {score} without a search of the replies."),
         }];
-        if let Some(step) = side.steps.last() {
+        let end = side.end(&self.root);
+        if is_over(&end) {
+            said.push(format!("That is {}.", ending(&end)));
+        } else if let Some(step) = side.steps.last() {
             let (number, san, end) = (&step.number, &step.san, step.visit.end.name());
             said.push(format!(
-                "The search of that line ended behind {number} {san}: {end}."
+                "That line was searched up to {number} {san}. That node ended: {end}."
             ));
         }
         said
@@ -300,8 +320,10 @@ impl Answer {
         let (asked, best) = (self.san(self.asked), self.san(self.best));
         let score = score_text(free.outcome.score());
         match &self.sides[..] {
-            [rival, _] if self.asked == self.best => format!(
-                "{asked} is what the engine plays ({score}); the next best move is {} ({}).",
+            [rival, side] if self.asked == self.best => format!(
+                "{asked} is what the engine plays ({score}). With as many nodes for each alone, {asked} is \
+                 worth {} and {}, the best of the others, {}.",
+                score_text(side.score()),
                 self.san(rival.mv),
                 score_text(rival.score())
             ),
@@ -321,9 +343,11 @@ impl Answer {
         let visits: Vec<&Visit> = visits.filter(|it| it.mv == Some(self.asked)).collect();
         let Some(last) = visits.last() else {
             let asked = self.san(self.asked);
-            let why = match (self.sides.len(), free.history.is_empty()) {
-                (2, false) => "the endgame tables say that another move has a better result",
-                (2, true) => "it ended before that",
+            let why = match self.sides.len() {
+                2 if self.is_tabled => {
+                    "the endgame tables say that another move has a better result"
+                }
+                2 => "it ended before that",
                 _ => "there is no other",
             };
             return vec![format!(
@@ -484,6 +508,10 @@ impl Answer {
             "sides": sides.collect::<Vec<_>>(),
         })
     }
+}
+
+fn is_over(position: &Position) -> bool {
+    MoveSets::generate(position).is_empty()
 }
 
 /// The depth from which on one of two histories stays behind the other.

@@ -101,6 +101,44 @@ fn a_move_is_explained_in_five_kinds_of_positions() {
     }
 }
 
+/// What ends a game, what ends a search, and what tables say is told by its name.
+#[test]
+fn ends_are_named() {
+    let tables = concat!(env!("CARGO_MANIFEST_DIR"), "/../syzygy/testdata");
+    let path = format!("SyzygyPath={tables}");
+    for (position, expected) in cases(
+        "6k1/5ppp/8/8/8/8/5PPP/R5K1 w - - 0 1; Ra8 => Ra8# is checkmate.
+         7k/8/6K1/5Q2/8/8/8/8 w - - 0 1; Qf7       => Qf7 is stalemate.
+         6k1/5ppp/8/8/8/8/5PPP/R5K1 w - - 0 1; h3  => The engine plays Ra8# (mate 1)
+         startpos; h4                              => never tried h4: it ended before that
+         8/8/8/8/8/2k5/8/K6R w - - 0 1; Rh2        => won by the tables",
+    ) {
+        let (fen, mv) = position.split_once("; ").unwrap();
+        let nodes = if fen == "startpos" { "5" } else { "5000" };
+        let text = works(&[
+            "-o",
+            &path,
+            "analyze",
+            fen,
+            "--nodes",
+            nodes,
+            "--why",
+            mv.trim(),
+        ]);
+        assert!(text.contains(expected), "{text}");
+        let mates = text
+            .lines()
+            .filter(|line| line.contains(" mate 1  "))
+            .count();
+        assert!(mates < 3, "{text}");
+    }
+    let (code, _, err) = run(&["analyze", "nofile.pgn"]);
+    assert!(
+        code == Some(2) && err.contains("\"nofile.pgn\" is neither a file nor a position"),
+        "{err}"
+    );
+}
+
 /// A search of more nodes than are kept.
 #[test]
 fn a_large_tree_is_a_bounded_sample() {
@@ -136,6 +174,18 @@ fn a_move_that_cannot_be_explained_is_refused() {
     ] {
         let (code, _, err) = run(&["analyze", fen, "--why", mv, "--nodes", "10"]);
         assert!(code == Some(2) && err.contains(expected), "{err}");
+    }
+    for (fen, end) in [
+        ("7k/5Q2/6K1/8/8/8/8/8 b - - 0 1", "this is stalemate"),
+        ("7k/6Q1/6K1/8/8/8/8/8 b - - 0 1", "this is checkmate"),
+    ] {
+        let (code, _, err) = run(&["analyze", fen, "--tree", "x.html"]);
+        assert!(code == Some(2) && err.contains(end), "{err}");
+        let text = works(&["analyze", fen]);
+        assert!(
+            text.ends_with(&format!("Best move: none, {}\n", &end[8..])),
+            "{text}"
+        );
     }
     let (code, _, err) = run(&["analyze", "startpos", "--tree", "/nonexistent/x.html"]);
     assert!(code == Some(2) && err.contains("cannot write"), "{err}");
