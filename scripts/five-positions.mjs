@@ -56,7 +56,7 @@ const POSITIONS = [
     why: "Rh6",
     line: "Rf1 Ke6",
     before: "Every move loses; which of them lasts longest?",
-    after: "Scores are White's. Checks by the rook cost the most visits, because each of them has to be refuted.",
+    after: "The tree's scores are White's. Checks by the rook cost the most visits, because each of them has to be refuted.",
   },
 ];
 

@@ -26,6 +26,17 @@ impl Completions {
     }
 }
 
+/// The names of the visible commands, `program` and all below it, whose `--help` shows no example:
+/// every program's test asks that there is none.
+pub fn without_example(program: &Command) -> Vec<String> {
+    let help = program.clone().render_long_help().to_string();
+    let own = (!help.contains("Example")).then(|| program.get_name().to_owned());
+    let below = program.get_subcommands().filter(|it| !it.is_hide_set());
+    own.into_iter()
+        .chain(below.flat_map(without_example))
+        .collect()
+}
+
 /// The arguments of `man`, which is hidden: packagers need it, once.
 #[derive(clap::Args, Debug)]
 pub struct ManPages {

@@ -84,7 +84,7 @@ const HEADER: &str = "\
 Generated from the declarations in `crates/config/src/tunables.rs`; edit those, not this page.
 `SEXTANT_BLESS=1 cargo test -p sextant-config` rewrites it.
 
-All four programs read the same TOML file, given as `--config FILE` or, in UCI, as the option
+All programs read the same TOML file, given as `--config FILE` or, in UCI, as the option
 `ConfigFile`. A file may leave out whatever it does not change. `extends = \"cyrus68k\"`, or another
 file's path, says what it starts from; relative paths start at the file's folder. `version = 1`
 names the format. An unknown key or a value that is not allowed is refused with its line and column.

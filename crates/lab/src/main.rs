@@ -40,7 +40,8 @@ use sextant_search::bench;
 #[command(
     name = "sextant-lab",
     version,
-    about = "Runs the claims of Sextant's sources again"
+    about = "Runs the claims of Sextant's sources again",
+    after_help = "Example:\n  sextant-lab all --quick --out report      a look at everything, in a minute"
 )]
 struct Cli {
     #[command(subcommand)]
@@ -50,8 +51,10 @@ struct Cli {
 #[derive(Subcommand)]
 enum Command {
     /// Lists the experiments and what they claim.
+    #[command(after_help = "Example:\n  sextant-lab list")]
     List,
     /// Runs some experiments and prints their reports.
+    #[command(after_help = "Example:\n  sextant-lab run odd-even syzygy --out report")]
     Run {
         /// Names of experiments; they run in the order of `sextant-lab list`.
         #[arg(required = true, value_parser = ALL.map(|experiment| experiment.name))]
@@ -63,8 +66,10 @@ enum Command {
         settings: Settings,
     },
     /// Prints the config of a rung of the ladder, by its number from 1, with the prices of 1989.
+    #[command(after_help = "Example:\n  sextant-lab rung 1 > rung1.toml")]
     Rung { number: usize },
     /// Runs all experiments that take minutes and writes one HTML page, and every table as CSV and JSON.
+    #[command(after_help = "Example:\n  sextant-lab all --out report")]
     All {
         /// The folder for the report: new, or with results of the same settings.
         #[arg(long, value_name = "FOLDER", default_value = "report")]
@@ -230,6 +235,8 @@ fn made(context: &Context) -> String {
 mod tests {
     use std::fs;
 
+    use clap::CommandFactory as _;
+
     use super::*;
     use crate::experiment::quick;
 
@@ -248,5 +255,11 @@ mod tests {
         assert_ne!(first, with("4k3/8/8/8/8/8/8/4K3 w - -\n", "default"));
         let other = with("4k3/8/8/8/8/8/8/4K3 b - -\n", "integer-ply");
         assert_ne!(first.engine, other.engine);
+    }
+
+    #[test]
+    fn every_help_shows_an_example() {
+        let without = sextant_cli::manual::without_example(&Cli::command());
+        assert!(without.is_empty(), "{without:?}");
     }
 }

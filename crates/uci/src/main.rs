@@ -122,7 +122,10 @@ enum Tool {
     #[command(after_help = "Example (for reports of bugs):\n  sextant compiler")]
     Compiler,
     /// Show, compare and check configs.
-    #[command(subcommand)]
+    #[command(
+        subcommand,
+        after_help = "Example:\n  sextant config show extensions.recapture"
+    )]
     Config(config::Command),
     /// Print the script by which a shell completes arguments.
     #[command(
@@ -179,9 +182,14 @@ fn run(cli: Cli) -> Result<(), Failure> {
         Tool::Compiler => output.line(about::describe()),
         Tool::Config(command) => config::run(&command, &cli.setup, &output)?,
         Tool::Uci(words) => match words.first().map(String::as_str) {
-            Some("match" | "suite") => {
-                return Err(format!("use `sextant-tune {}`", words.join(" ")).into());
+            Some(
+                "match" | "suite" | "fit" | "spsa" | "datagen" | "data" | "train" | "net"
+                | "openbench" | "import",
+            ) => return Err(format!("use `sextant-tune {}`", words.join(" ")).into()),
+            Some("probe" | "batch" | "verify") => {
+                return Err(format!("use `sextant-tb {}`", words.join(" ")).into());
             }
+            Some("serve") => return Err("use `sextant-web`".into()),
             Some(word) if !is_known(word) => return Err(unknown(word).into()),
             _ => run_words(session()?, &words)?,
         },
@@ -242,16 +250,7 @@ mod tests {
 
     #[test]
     fn every_help_shows_an_example() {
-        fn check(command: &clap::Command) {
-            let help = command.clone().render_long_help().to_string();
-            let is_group = command.is_subcommand_required_set();
-            assert!(
-                is_group || help.contains("Example"),
-                "{}: {help}",
-                command.get_name()
-            );
-            command.get_subcommands().for_each(check);
-        }
-        check(&Cli::command());
+        let without = sextant_cli::manual::without_example(&Cli::command());
+        assert!(without.is_empty(), "{without:?}");
     }
 }
