@@ -7,11 +7,21 @@ use sextant_eval::nnue::{ACTIVATION_ONE, Architecture, Network, WEIGHT_ONE};
 
 use super::{
     options::{KingBuckets, Options},
+    tiles::Layout,
+    trainer::State,
     weights::{CLIP, Shape},
 };
 
+/// The state in which a run with these options begins.
+pub(super) fn state(options: &Options) -> Result<State, Failure> {
+    let architecture = options.architecture().map_err(Failure::usage)?;
+    Ok(State::new(
+        Layout::of(&architecture).tiled(&weights(options)?),
+    ))
+}
+
 /// Weights for the network that the options ask for. The network of `--init` must not be larger.
-pub(super) fn weights(options: &Options) -> Result<Vec<f32>, Failure> {
+fn weights(options: &Options) -> Result<Vec<f32>, Failure> {
     let wanted = options.architecture().map_err(Failure::usage)?;
     let shape = Shape::of(&wanted);
     let Some(path) = &options.init else {
@@ -83,14 +93,11 @@ fn floats(network: &Network, scale: f32) -> Vec<f32> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::train::{
-        export, fixture,
-        trainer::{State, Trainer},
-    };
+    use crate::train::{export, fixture, trainer::Trainer};
 
     fn trainer(options: &Options) -> Trainer {
-        let (architecture, weights) = (options.architecture().unwrap(), weights(options).unwrap());
-        Trainer::new(architecture, options.objective(), State::new(weights), 1).unwrap()
+        let (architecture, state) = (options.architecture().unwrap(), state(options).unwrap());
+        Trainer::new(architecture, options.objective(), state, 1).unwrap()
     }
 
     #[test]
@@ -103,12 +110,12 @@ mod tests {
             trainer(&fixture::options(&[&shape[..], more].concat()))
         };
         let first = of_scale(&["--scale=400"]);
-        let outputs: Vec<_> = first.outputs(&positions).map(Result::unwrap).collect();
+        let outputs = first.outputs(&positions).unwrap();
         let (network, _) = export::network(&first, &outputs, Some(300.0)).unwrap();
         std::fs::write(&path, network.to_bytes()).unwrap();
         let init = format!("--init={}", path.display());
         let second = of_scale(&["--scale=250", &init]);
-        for (sample, output) in second.outputs(&positions).map(Result::unwrap) {
+        for (sample, output) in second.outputs(&positions).unwrap() {
             let value = sample.value(&network);
             // What divisions of integers cut off.
             assert!((value - output * 250.0).abs() < 1.5, "{value} {output}");
