@@ -11,6 +11,7 @@ mod backward;
 mod checkpoint;
 mod chunk;
 mod export;
+mod factorizer;
 #[cfg(test)]
 mod fixture;
 mod forward;

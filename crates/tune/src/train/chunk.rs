@@ -112,66 +112,86 @@ impl Worker {
 
 #[cfg(test)]
 mod tests {
-    use sextant_eval::nnue::Architecture;
+    use sextant_eval::nnue::{Architecture, FEATURES};
 
     use super::*;
-    use crate::train::{fixture, target::Objective, tiles::Layout, weights::Shape};
+    use crate::train::{
+        fixture,
+        target::Objective,
+        tiles::{Layout, WIDTH},
+    };
+
+    /// A network of random weights, larger than first weights are, so that some neurons are clipped
+    /// above and the output leaves the straight middle of the curve.
+    fn model(king_buckets: [u8; 32]) -> (Vec<Row>, Model) {
+        let architecture = Architecture::new(32, king_buckets, 4).unwrap();
+        let layout = Layout::of(&architecture);
+        let weights = layout.shape.random(5);
+        let weights: Vec<f32> = weights.iter().map(|weight| 3.0 * weight).collect();
+        let parameters = layout.parameters(&weights);
+        let model = Model {
+            architecture,
+            layout,
+            objective: Objective {
+                score_share: 0.7,
+                scale: 400.0,
+            },
+            weights: layout.network(&parameters),
+        };
+        (parameters, model)
+    }
+
+    /// Rows of all kinds that some of the positions use.
+    fn rows(layout: &Layout, positions: &[(Sample, f32)]) -> Vec<usize> {
+        let sample = |number: usize| &positions[number].0;
+        let (shared, bias) = (layout.shared(), layout.shared() + layout.shape.features);
+        let features = [sample(0).own()[0], sample(3).own()[1], sample(9).other()[0]];
+        let features = features.map(usize::from);
+        let common = features.map(|feature| feature % FEATURES);
+        let output = bias + 1 + 2 * sample(0).bucket;
+        let mut rows = vec![bias, output, output + 1, layout.output_biases()];
+        rows.extend(features.map(|feature| shared + feature));
+        rows.extend(common.into_iter().filter(|&row| row < shared));
+        rows
+    }
 
     #[test]
     fn gradients_match_finite_differences() {
-        let architecture = Architecture::new(32, [0; 32], 4).unwrap();
-        let shape = Shape::of(&architecture);
-        // Larger than first weights are, so that some neurons are clipped above and the output
-        // leaves the straight middle of the curve.
-        let weights: Vec<f32> = shape.random(5).iter().map(|weight| 3.0 * weight).collect();
-        let records = fixture::positions(40, 7);
-        let samples = records
-            .iter()
-            .map(|record| Sample::read(record, &architecture));
-        let samples: Vec<Sample> = samples.map(Result::unwrap).collect();
-        let layout = Layout::of(&architecture);
-        let gradient = |weights: &[f32]| {
-            let model = Model {
-                architecture: architecture.clone(),
-                layout,
-                objective: Objective {
-                    score_share: 0.7,
-                    scale: 400.0,
-                },
-                weights: layout.tiled(weights),
-            };
+        let by_ranks = std::array::from_fn(|square| u8::from(square >= 16));
+        for king_buckets in [[0; 32], by_ranks] {
+            let (parameters, mut model) = model(king_buckets);
+            let records = fixture::positions(40, 7);
+            let layout = model.layout;
             let mut worker = Worker::new(&model);
             worker.find(&model, &records).unwrap();
-            worker.gradient
-        };
-        let found = layout.untiled(&gradient(&weights).rows);
+            let mut found = worker.gradient.rows.clone();
+            layout.share(&mut found[..layout.tile_rows()]);
+            let rows = rows(&layout, &worker.chunk.positions);
 
-        let parts = [
-            shape.feature(samples[0].own()[0]),
-            shape.feature(samples[3].own()[1]),
-            shape.feature(samples[9].other()[0]),
-            shape.hidden_bias(),
-            shape.output(samples[0].bucket),
-            shape.output_biases(),
-        ];
-        let indices: Vec<usize> = parts.into_iter().flatten().collect();
-        let (mut steepest, mut wrong) = (0.0_f64, Vec::new());
-        for &index in &indices {
-            let step = 2e-3;
-            let loss = |by: f32| {
-                let mut moved = weights.clone();
-                moved[index] += by;
-                gradient(&moved).loss
+            let mut loss = |row: usize, neuron: usize, by: f32| {
+                let mut moved = parameters.clone();
+                moved[row].0[neuron] += by;
+                model.weights = layout.network(&moved);
+                worker.find(&model, &records).unwrap();
+                worker.gradient.loss
             };
-            let measured = (loss(step) - loss(-step)) / (2.0 * f64::from(step));
-            let found = f64::from(found[index]);
-            steepest = steepest.max(found.abs());
-            if (found - measured).abs() > 2e-3 + 0.02 * found.abs() {
-                wrong.push((index, found, measured));
+            let (mut steepest, mut wrong) = (0.0_f64, Vec::new());
+            for (row, neuron) in rows
+                .iter()
+                .flat_map(|&row| (0..WIDTH).map(move |n| (row, n)))
+            {
+                let step = 2e-3;
+                let difference = loss(row, neuron, step) - loss(row, neuron, -step);
+                let measured = difference / (2.0 * f64::from(step));
+                let found = f64::from(found[row].0[neuron]);
+                steepest = steepest.max(found.abs());
+                if (found - measured).abs() > 2e-3 + 0.02 * found.abs() {
+                    wrong.push((row, neuron, found, measured));
+                }
             }
+            // A step may take a neuron over the corner of its activation at 1.
+            assert!(wrong.len() * 50 <= rows.len() * WIDTH, "{wrong:?}");
+            assert!(steepest > 0.1, "flat gradients show nothing: {steepest}");
         }
-        // A step may take a neuron over the corner of its activation at 1.
-        assert!(wrong.len() * 50 <= indices.len(), "{wrong:?}");
-        assert!(steepest > 0.1, "flat gradients show nothing: {steepest}");
     }
 }

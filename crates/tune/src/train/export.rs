@@ -169,10 +169,10 @@ fn quantize(shape: &Shape, weights: &[f32], (scale, stretch): (i32, f32)) -> Par
 
 #[cfg(test)]
 mod tests {
-    use sextant_eval::nnue::Architecture;
+    use sextant_eval::nnue::{Architecture, FEATURES};
 
     use super::*;
-    use crate::train::fixture;
+    use crate::train::{fixture, tiles::WIDTH};
 
     fn architecture() -> Architecture {
         Architecture::new(64, [0; 32], 2).unwrap()
@@ -202,6 +202,23 @@ mod tests {
 
         let (_, report) = self::network(&trainer, &outputs, Some(50.0)).unwrap();
         assert!((report.mean_abs_output - 50.0).abs() < 1.0, "{report}");
+    }
+
+    #[test]
+    fn a_feature_has_the_sum_of_its_shared_and_its_own_weight() {
+        let buckets = std::array::from_fn(|square| u8::from(square >= 16));
+        let mut trainer = fixture::trainer(Architecture::new(64, buckets, 1).unwrap(), 1);
+        fixture::teach(&mut trainer, 3_000);
+        let (network, _) = self::network(&trainer, &outputs(&trainer, 10), None).unwrap();
+        let weights = network.parameters().feature_weights;
+        let layout = &trainer.model.layout;
+        for (index, weight) in weights.into_iter().enumerate() {
+            let (feature, neuron) = (index / 64, index % 64);
+            let tile = &trainer.state.weights[neuron / WIDTH * layout.tile_rows()..];
+            let part = |row: usize| tile[row].0[neuron % WIDTH];
+            let sum = part(feature % FEATURES) + part(FEATURES + feature);
+            assert_eq!(weight, (sum * ACTIVATION_ONE as f32).round() as i16);
+        }
     }
 
     #[test]

@@ -77,7 +77,7 @@ pub(super) fn trainer_of(architecture: Architecture, weights: &[f32], threads: u
         score_share: 1.0,
         scale: 400.0,
     };
-    let state = State::new(Layout::of(&architecture).tiled(weights));
+    let state = State::new(Layout::of(&architecture).parameters(weights));
     Trainer::new(architecture, objective, state, threads).unwrap()
 }
 

@@ -7,17 +7,20 @@ use sextant_eval::nnue::{ACTIVATION_ONE, Architecture, Network, WEIGHT_ONE};
 
 use super::{
     options::{KingBuckets, Options},
-    tiles::Layout,
+    tiles::{Layout, Row},
     trainer::State,
-    weights::{CLIP, Shape},
+    weights::Shape,
 };
 
 /// The state in which a run with these options begins.
 pub(super) fn state(options: &Options) -> Result<State, Failure> {
-    let architecture = options.architecture().map_err(Failure::usage)?;
-    Ok(State::new(
-        Layout::of(&architecture).tiled(&weights(options)?),
-    ))
+    let layout = Layout::of(&options.architecture().map_err(Failure::usage)?);
+    let weights = weights(options)?;
+    let parameters = layout.parameters(&weights);
+    if let Some(path) = &options.init {
+        note_clipped(path, &layout, &parameters);
+    }
+    Ok(State::new(parameters))
 }
 
 /// Weights for the network that the options ask for. The network of `--init` must not be larger.
@@ -31,7 +34,6 @@ fn weights(options: &Options) -> Result<Vec<f32>, Failure> {
     let network = Network::from_bytes(&bytes)
         .map_err(|error| Failure::usage(format!("{}: {error}", path.display())))?;
     let (found, weights) = (network.architecture(), floats(&network, options.scale));
-    note_clipped(path, &Shape::of(found), &weights);
     let adopted = options
         .king_buckets
         .origins(&KingBuckets::of(found))
@@ -47,13 +49,18 @@ fn weights(options: &Options) -> Result<Vec<f32>, Failure> {
     })
 }
 
-fn note_clipped(path: &Path, shape: &Shape, weights: &[f32]) {
-    // The output biases have no bound.
-    let bounded = weights.iter().take(shape.output_biases().start);
-    let beyond = bounded.filter(|weight| weight.abs() > CLIP).count();
+fn note_clipped(path: &Path, layout: &Layout, parameters: &[Row]) {
+    let mut clipped = parameters.to_vec();
+    for tile in clipped.chunks_exact_mut(layout.tile_rows()) {
+        layout.clip(tile);
+    }
+    let floats = |rows: &[Row]| rows.iter().flat_map(|row| row.0).collect::<Vec<f32>>();
+    let pairs = floats(parameters).into_iter().zip(floats(&clipped));
+    let beyond = pairs.filter(|(before, after)| before != after).count();
     if beyond > 0 {
         output::note(format_args!(
-            "note: the first step clips {} of {} to {CLIP}; that may change the network's output",
+            "note: the first step clips {} of {} to their bounds; that may change the network's \
+             output",
             output::counted(beyond as u64, "weight"),
             path.display()
         ));

@@ -5,8 +5,9 @@
 //! stay in registers, and their weights in a cache, while the features of many positions are added.
 //!
 //! Parameters, their moments and their gradients are arrays of [`Row`]s of the same form. A tile
-//! has a row for each feature, the bias, and for each output bucket the side to move's row of
-//! output weights and the other's. Behind the last tile one row holds the output biases.
+//! has the rows that its king buckets share ([`super::factorizer`]), a row for each feature, the
+//! bias, and for each output bucket the side to move's row of output weights and the other's.
+//! Behind the last tile one row holds the output biases.
 
 use std::ops::Range;
 
@@ -87,12 +88,17 @@ impl Layout {
 
     /// Rows of a tile.
     pub(super) fn tile_rows(&self) -> usize {
-        self.shape.features + 1 + 2 * self.shape.outputs
+        self.shared() + self.shape.features + 1 + 2 * self.shape.outputs
+    }
+
+    /// Rows of a tile without the shared ones.
+    fn own_rows(&self, number: usize) -> Range<usize> {
+        let start = number * self.tile_rows();
+        start + self.shared()..start + self.tile_rows()
     }
 
     pub(super) fn tile<'a>(&self, rows: &'a [Row], number: usize) -> Tile<'a> {
-        let size = self.tile_rows();
-        let (features, rest) = rows[number * size..][..size].split_at(self.shape.features);
+        let (features, rest) = rows[self.own_rows(number)].split_at(self.shape.features);
         Tile {
             features,
             bias: &rest[0],
@@ -101,8 +107,8 @@ impl Layout {
     }
 
     pub(super) fn tile_mut<'a>(&self, rows: &'a mut [Row], number: usize) -> TileMut<'a> {
-        let size = self.tile_rows();
-        let (features, rest) = rows[number * size..][..size].split_at_mut(self.shape.features);
+        let rows = &mut rows[self.own_rows(number)];
+        let (features, rest) = rows.split_at_mut(self.shape.features);
         let (bias, outputs) = rest.split_at_mut(1);
         TileMut {
             features,
@@ -116,7 +122,8 @@ impl Layout {
         self.len() - 1
     }
 
-    /// A network's weights, which stand one row of all neurons after the other (see [`Shape`]).
+    /// A network's weights, which stand one row of all neurons after the other (see [`Shape`]). What
+    /// king buckets share is zero.
     pub(super) fn tiled(&self, weights: &[f32]) -> Vec<Row> {
         let mut rows = self.zeros();
         self.each_part(|row, part| {
@@ -138,9 +145,9 @@ impl Layout {
     /// Calls `found` with the number of each row and the range of a network's weights that it holds.
     fn each_part(&self, mut found: impl FnMut(usize, Range<usize>)) {
         for tile in 0..self.tiles() {
-            for row in 0..self.tile_rows() {
-                let start = row * self.shape.hidden + tile * WIDTH;
-                found(tile * self.tile_rows() + row, start..start + WIDTH);
+            for (part, row) in self.own_rows(tile).enumerate() {
+                let start = part * self.shape.hidden + tile * WIDTH;
+                found(row, start..start + WIDTH);
             }
         }
         found(self.output_biases(), self.shape.output_biases());
@@ -149,13 +156,15 @@ impl Layout {
 
 #[cfg(test)]
 mod tests {
+    use sextant_eval::nnue::FEATURES;
+
     use super::*;
 
     #[test]
     fn weights_come_back_from_their_tiles() {
         let shape = Shape {
             hidden: 3 * WIDTH,
-            features: 5,
+            features: 2 * FEATURES,
             outputs: 4,
         };
         let layout = Layout { shape };

@@ -3,8 +3,10 @@
 //! The threads take fixed shares of a batch and their gradients are summed in a fixed order: with
 //! the same number of threads a run is the same to the last bit.
 
+use std::ops::Range;
+
 use rayon::{ThreadPool, ThreadPoolBuildError, ThreadPoolBuilder, prelude::*};
-use sextant_eval::nnue::{Architecture, FEATURES};
+use sextant_eval::nnue::Architecture;
 
 use super::{
     adam::{Step, adam_w},
@@ -13,17 +15,9 @@ use super::{
     record::{Record, RecordFault, Sample},
     target::{Objective, best_constant},
     tiles::{Layout, Row},
-    weights::CLIP,
 };
 
-/// How much of the gradients of all king buckets each bucket follows besides its own.
-///
-/// As if a bucket's weights were a sum of its own and of common ones that learn at this share of
-/// the rate: what a piece is worth with the king on one square says something about the other
-/// squares.
-const SHARED: f32 = 0.5;
-
-/// What a step changes: the weights and Adam's two moments of their gradients.
+/// What a step changes: the parameters and Adam's two moments of their gradients.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct State {
     pub(super) weights: Vec<Row>,
@@ -41,6 +35,9 @@ impl State {
         }
     }
 }
+
+/// Some rows of the weights, of both moments, and of the network that they make.
+type Parts<'a> = (&'a mut [Row], &'a mut [Row], &'a mut [Row], &'a mut [Row]);
 
 /// The weights and all that is needed to improve them.
 #[derive(Debug)]
@@ -60,11 +57,12 @@ impl Trainer {
         state: State,
         threads: usize,
     ) -> Result<Trainer, ThreadPoolBuildError> {
+        let layout = Layout::of(&architecture);
         let model = Model {
-            layout: Layout::of(&architecture),
             architecture,
+            layout,
             objective,
-            weights: state.weights.clone(),
+            weights: layout.network(&state.weights),
         };
         Ok(Trainer {
             workers: vec![Worker::new(&model); threads],
@@ -104,31 +102,30 @@ impl Trainer {
             pool,
         } = self;
         let (layout, size) = (model.layout, model.layout.tile_rows());
-        let means = state.means.par_chunks_mut(size);
-        let moments = means.zip(state.squares.par_chunks_mut(size));
-        let weights = state
-            .weights
-            .par_chunks_mut(size)
-            .zip(model.weights.par_chunks_mut(size));
-        let work = |(number, ((weights, network), (means, squares))): (
-            usize,
-            ((&mut [Row], &mut [Row]), _),
-        )| {
+        let tiles = (
+            state.weights.par_chunks_mut(size),
+            state.means.par_chunks_mut(size),
+            state.squares.par_chunks_mut(size),
+            model.weights.par_chunks_mut(size),
+        );
+        let tiles = tiles.into_par_iter().enumerate();
+        let step_tile = |(number, (weights, means, squares, network)): (_, Parts<'_>)| {
             let start = number * size;
             let mut gradient = sum(workers, start..start + weights.len(), per_position);
-            // Behind the tiles stand the output biases, which become 32-bit integers and need no
-            // bound.
             let is_tile = weights.len() == size;
             if is_tile {
-                share(&layout, &mut gradient);
+                layout.share(&mut gradient);
             }
             adam_w(&step, weights, means, squares, &gradient);
             if is_tile {
-                clip(weights);
+                layout.clip(weights);
+                layout.compose(weights, network);
+            } else {
+                // The output biases become 32-bit integers and need no bound.
+                network.copy_from_slice(weights);
             }
-            network.copy_from_slice(weights);
         };
-        pool.install(|| weights.zip(moments).enumerate().for_each(work));
+        pool.install(|| tiles.for_each(step_tile));
     }
 
     /// The network's weights, one row of all neurons after the other.
@@ -177,7 +174,7 @@ impl Trainer {
 }
 
 /// The sum of the threads' gradients of some rows, for the mean loss.
-fn sum(workers: &[Worker], rows: std::ops::Range<usize>, per_position: f32) -> Vec<Row> {
+fn sum(workers: &[Worker], rows: Range<usize>, per_position: f32) -> Vec<Row> {
     let mut sum = vec![Row::ZERO; rows.len()];
     for worker in workers {
         for (sum, row) in sum.iter_mut().zip(&worker.gradient.rows[rows.clone()]) {
@@ -189,40 +186,12 @@ fn sum(workers: &[Worker], rows: std::ops::Range<usize>, per_position: f32) -> V
     sum
 }
 
-/// Lets every king bucket learn from the others; nothing if there is only one.
-fn share(layout: &Layout, gradient: &mut [Row]) {
-    let features = &mut gradient[..layout.shape.features];
-    if features.len() == FEATURES {
-        return;
-    }
-    let mut shared = vec![Row::ZERO; FEATURES];
-    for bucket in features.chunks(FEATURES) {
-        for (sum, row) in shared.iter_mut().zip(bucket) {
-            sum.add(row);
-        }
-    }
-    for row in &mut shared {
-        row.0 = row.0.map(|value| SHARED * value);
-    }
-    for bucket in features.chunks_mut(FEATURES) {
-        for (row, shared) in bucket.iter_mut().zip(&shared) {
-            row.add(shared);
-        }
-    }
-}
-
-fn clip(weights: &mut [Row]) {
-    for row in weights {
-        row.0 = row.0.map(|weight| weight.clamp(-CLIP, CLIP));
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use sextant_eval::nnue::FEATURES;
 
     use super::*;
-    use crate::train::fixture;
+    use crate::train::{fixture, weights::CLIP};
 
     fn trainer(threads: usize) -> Trainer {
         fixture::trainer(Architecture::new(32, [0; 32], 2).unwrap(), threads)
@@ -245,7 +214,7 @@ mod tests {
     }
 
     #[test]
-    fn king_buckets_learn_from_each_other() {
+    fn king_buckets_learn_from_each_other_what_they_share() {
         // Kings of one bucket only, so that all that the other learns comes from there.
         let buckets = std::array::from_fn(|square| u8::from(square >= 16));
         let architecture = Architecture::new(32, buckets, 1).unwrap();
@@ -258,15 +227,22 @@ mod tests {
         let records: Vec<Record> = records.iter().filter(low).copied().collect();
         for threads in [1, 2] {
             let mut trainer = fixture::trainer(architecture.clone(), threads);
-            let before = trainer.weights();
+            let before = trainer.state.weights.clone();
             trainer.learn(&records, Step::new(0, 0.001, 0.0)).unwrap();
-            let size = trainer.model.layout.shape.king_bucket();
-            let pairs = before[..2 * size].iter().zip(trainer.weights());
-            let moved: Vec<f32> = pairs.map(|(before, after)| after - before).collect();
-            // The first step of Adam knows only directions.
-            assert!(moved.iter().filter(|&&by| by != 0.0).count() > size);
-            let (own, other) = moved.split_at(size);
-            assert!(own.iter().zip(other).all(|(a, b)| a * b >= 0.0));
+            // Shared weights, those of the bucket, and those of the other one.
+            let mut moved = before.iter().zip(&trainer.state.weights);
+            let mut moved = || {
+                moved
+                    .by_ref()
+                    .take(FEATURES)
+                    .filter(|(a, b)| a != b)
+                    .count()
+            };
+            let [shared, own, other] = [moved(), moved(), moved()];
+            assert!(shared == own && shared > FEATURES / 2, "{shared} {own}");
+            assert_eq!(other, 0);
+            let network = trainer.model.layout.network(&trainer.state.weights);
+            assert_eq!(network, trainer.model.weights);
         }
     }
 
