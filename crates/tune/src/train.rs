@@ -3,20 +3,27 @@
 //! The network has two copies of one hidden layer, one for each side's perspective, and its output
 //! is the points that the side to move can expect. Stochastic gradient descent on the CPU: a
 //! position has at most 32 active inputs, so that the first layer is a sum of some rows, and its
-//! gradient is added to the same rows. Everything is an array of floats of the same form
-//! ([`weights::Shape`]).
+//! gradient is added to the same rows. A network's floats are an array ([`weights::Shape`]); while
+//! they are learned they stand in tiles of neurons ([`tiles`]).
 
+mod adam;
+mod backward;
 mod checkpoint;
+mod chunk;
 mod export;
+mod factorizer;
 #[cfg(test)]
 mod fixture;
-mod gradient;
+mod forward;
+mod model;
+mod occurrences;
 mod options;
 mod record;
 mod session;
 mod start;
 mod stream;
 mod target;
+mod tiles;
 mod trainer;
 mod weights;
 

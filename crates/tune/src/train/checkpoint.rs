@@ -2,17 +2,24 @@
 //! one, so that a full disk or a lost machine never leaves less than there was.
 //!
 //! The file: [`MAGIC`]; the length of the header; the header in TOML; the weights, means and
-//! squares as floats; the FNV-1a hash of all that. All numbers are little-endian.
+//! squares as floats, in tiles ([`super::tiles`]); the FNV-1a hash of all that. All numbers are
+//! little-endian.
 
 use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 use sextant_cli::{chart::Chart, failure::Failure, files};
 
-use super::{options::Options, trainer::State};
+use super::{
+    options::Options,
+    tiles::{self, WIDTH},
+    trainer::State,
+};
 use crate::hash::fnv;
 
-const MAGIC: &[u8; 8] = b"SXTRAIN1";
+/// What every version's checkpoints begin with; the digit behind it counts what changed.
+const FAMILY: &[u8; 7] = b"SXTRAIN";
+const MAGIC: &[u8; 8] = b"SXTRAIN2";
 
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub(super) struct Progress {
@@ -61,7 +68,8 @@ impl Run {
         bytes.extend((header.len() as u64).to_le_bytes());
         bytes.extend(header.as_bytes());
         for part in [&state.weights, &state.means, &state.squares] {
-            bytes.extend(part.iter().flat_map(|value| value.to_le_bytes()));
+            let floats = part.iter().flat_map(|row| row.0);
+            bytes.extend(floats.flat_map(f32::to_le_bytes));
         }
         bytes.extend(fnv(&bytes).to_le_bytes());
         bytes
@@ -69,17 +77,24 @@ impl Run {
 
     /// An error says what is wrong with the file.
     fn from_bytes(bytes: &[u8]) -> Result<(Run, State), String> {
-        const FOREIGN: &str = "no checkpoint of this version of `sextant-tune train`";
+        const FOREIGN: &str = "no checkpoint of `sextant-tune train`";
+        const OTHER: &str = "a checkpoint of another version of `sextant-tune train`";
         const DAMAGED: &str = "the file is cut short or damaged";
         if !bytes.starts_with(MAGIC) {
-            return Err(FOREIGN.to_owned());
+            let fault = if bytes.starts_with(FAMILY) {
+                OTHER
+            } else {
+                FOREIGN
+            };
+            return Err(fault.to_owned());
         }
         let (header, floats) = parts(bytes).ok_or(DAMAGED)?;
         let run = toml::from_str(&String::from_utf8_lossy(header));
         let run = run.map_err(|error| format!("its header cannot be read: {error}"))?;
-        let (floats, _) = floats.as_chunks();
-        let mut values = floats.iter().map(|&value| f32::from_le_bytes(value));
-        let mut take = || values.by_ref().take(floats.len() / 3).collect();
+        let (rows, _) = floats.as_chunks::<{ 4 * WIDTH }>();
+        let mut rows = rows.iter().map(tiles::Row::from_bytes);
+        let count = rows.len() / 3;
+        let mut take = || rows.by_ref().take(count).collect();
         let state = State {
             weights: take(),
             means: take(),
@@ -180,9 +195,12 @@ mod tests {
             },
         };
         let state = State {
-            weights: vec![1.5, -0.1, f32::MIN_POSITIVE],
-            means: vec![0.0, 1e-30, -3.0],
-            squares: vec![0.25; 3],
+            weights: vec![
+                tiles::Row([f32::MIN_POSITIVE; WIDTH]),
+                tiles::Row([-0.1; WIDTH]),
+            ],
+            means: vec![tiles::Row([1e-30; WIDTH]), tiles::Row::ZERO],
+            squares: vec![tiles::Row([0.25; WIDTH]); 2],
         };
         (Run { options, progress }, state)
     }
@@ -199,5 +217,15 @@ mod tests {
                 assert!(Run::from_bytes(bad).is_err(), "{at}");
             }
         }
+    }
+
+    #[test]
+    fn other_versions_are_told_from_other_files() {
+        let (run, state) = run();
+        let mut bytes = run.to_bytes(&state);
+        bytes[FAMILY.len()] = b'1';
+        let fault = |bytes| Run::from_bytes(bytes).unwrap_err();
+        assert!(fault(&bytes).contains("of another version"));
+        assert!(fault(b"a network").contains("no checkpoint"));
     }
 }

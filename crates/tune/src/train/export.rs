@@ -10,7 +10,12 @@ use std::{fmt, ops::Range};
 use sextant_cli::failure::Failure;
 use sextant_eval::nnue::{ACTIVATION_ONE, MAX_SCALE, Network, OUTPUT_MAX, Parameters, WEIGHT_ONE};
 
-use super::{record::Sample, target::Objective, trainer::Trainer, weights::CLIP};
+use super::{
+    record::Sample,
+    target::Objective,
+    trainer::Trainer,
+    weights::{CLIP, Shape},
+};
 
 const _: () = assert!((CLIP * WEIGHT_ONE as f32 + 0.5) as i16 <= OUTPUT_MAX + 1);
 
@@ -81,8 +86,9 @@ pub(super) fn network(
     let wanted = mean_abs.unwrap_or(mean_abs_score) / mean_output;
     // There is no such scale if all outputs are 0.
     let scale = Some(wanted).filter(|wanted| wanted.is_finite());
-    let scale = scale.unwrap_or(trainer.objective.scale);
-    let greatest = greatest_stretch(trainer);
+    let scale = scale.unwrap_or(trainer.model.objective.scale);
+    let (shape, weights) = (&trainer.model.layout.shape, trainer.weights());
+    let greatest = greatest_stretch(shape, &weights);
     if scale > greatest * MAX_SCALE as f32 {
         return Err(Failure::work(format!(
             "the outputs have a mean size of {mean_output:.1e}, and no weights can be stretched so \
@@ -92,8 +98,9 @@ pub(super) fn network(
         )));
     }
     let (header_scale, stretch) = stretch(scale, greatest);
-    let parameters = quantize(trainer, header_scale, stretch);
-    let network = Network::new(trainer.architecture.clone(), &parameters).map_err(Failure::work)?;
+    let parameters = quantize(shape, &weights, (header_scale, stretch));
+    let network =
+        Network::new(trainer.model.architecture.clone(), &parameters).map_err(Failure::work)?;
     let mut report = Report {
         scale,
         header_scale,
@@ -117,7 +124,7 @@ pub(super) fn network(
 fn loss(trainer: &Trainer, outputs: &[(Sample, f32)], score_share: f32) -> f64 {
     let objective = Objective {
         score_share,
-        ..trainer.objective
+        ..trainer.model.objective
     };
     let losses = outputs
         .iter()
@@ -127,14 +134,10 @@ fn loss(trainer: &Trainer, outputs: &[(Sample, f32)], score_share: f32) -> f64 {
 
 /// The largest stretch that keeps the output weights within their bound and every sum of them
 /// within what the engine adds without overflow.
-fn greatest_stretch(trainer: &Trainer) -> f32 {
-    let buckets = (0..trainer.shape.outputs).map(|bucket| trainer.shape.output(bucket));
+fn greatest_stretch(shape: &Shape, weights: &[f32]) -> f32 {
+    let buckets = (0..shape.outputs).map(|bucket| shape.output(bucket));
     let allowed = buckets.map(|bucket| {
-        let sizes = || {
-            trainer.state.weights[bucket.clone()]
-                .iter()
-                .map(|weight| weight.abs())
-        };
+        let sizes = || weights[bucket.clone()].iter().map(|weight| weight.abs());
         let (largest, sum) = (sizes().fold(0.0, f32::max), sizes().sum::<f32>());
         (CLIP / largest).min(SUM / sum)
     });
@@ -147,10 +150,9 @@ fn stretch(scale: f32, greatest: f32) -> (i32, f32) {
     (header as i32, scale / header)
 }
 
-fn quantize(trainer: &Trainer, scale: i32, stretch: f32) -> Parameters {
-    let shape = &trainer.shape;
+fn quantize(shape: &Shape, weights: &[f32], (scale, stretch): (i32, f32)) -> Parameters {
     let round = |part: Range<usize>, one: f32| {
-        let weights = trainer.state.weights[part].iter();
+        let weights = weights[part].iter();
         weights.map(move |&value| (value * one).round())
     };
     let activation = ACTIVATION_ONE as f32;
@@ -169,18 +171,22 @@ fn quantize(trainer: &Trainer, scale: i32, stretch: f32) -> Parameters {
 
 #[cfg(test)]
 mod tests {
-    use sextant_eval::nnue::Architecture;
+    use sextant_eval::nnue::{Architecture, FEATURES};
 
     use super::*;
-    use crate::train::fixture;
+    use crate::train::{fixture, tiles::WIDTH};
+
+    fn architecture() -> Architecture {
+        Architecture::new(64, [0; 32], 2).unwrap()
+    }
 
     fn trainer() -> Trainer {
-        fixture::trainer(Architecture::new(64, [0; 32], 2).unwrap(), 1)
+        fixture::trainer(architecture(), 1)
     }
 
     fn outputs(trainer: &Trainer, count: usize) -> Vec<(Sample, f32)> {
         let positions = fixture::positions(count, 2);
-        trainer.outputs(&positions).map(Result::unwrap).collect()
+        trainer.outputs(&positions).unwrap()
     }
 
     #[test]
@@ -201,23 +207,43 @@ mod tests {
     }
 
     #[test]
+    fn a_feature_has_the_sum_of_its_shared_and_its_own_weight() {
+        let buckets = std::array::from_fn(|square| u8::from(square >= 16));
+        let mut trainer = fixture::trainer(Architecture::new(64, buckets, 1).unwrap(), 1);
+        fixture::teach(&mut trainer, 3_000);
+        let (network, _) = self::network(&trainer, &outputs(&trainer, 10), None).unwrap();
+        let weights = network.parameters().feature_weights;
+        let layout = &trainer.model.layout;
+        for (index, weight) in weights.into_iter().enumerate() {
+            let (feature, neuron) = (index / 64, index % 64);
+            let tile = &trainer.state.weights[neuron / WIDTH * layout.tile_rows()..];
+            let part = |row: usize| tile[row].0[neuron % WIDTH];
+            let sum = part(feature % FEATURES) + part(FEATURES + feature);
+            assert_eq!(weight, (sum * ACTIVATION_ONE as f32).round() as i16);
+        }
+    }
+
+    #[test]
     fn the_engine_takes_weights_at_the_bound() {
-        let mut trainer = trainer();
-        let shape = trainer.shape;
-        trainer.state.weights[shape.feature(7)].fill(CLIP);
-        trainer.state.weights[shape.output(0)][0] = -CLIP;
+        let shape = Shape::of(&architecture());
+        let mut weights = shape.random(1);
+        weights[shape.feature(7)].fill(CLIP);
+        weights[shape.output(0)][0] = -CLIP;
+        let trainer = fixture::trainer_of(architecture(), &weights, 1);
         assert!(network(&trainer, &outputs(&trainer, 10), None).is_ok());
     }
 
     #[test]
     fn outputs_near_zero_cannot_be_scaled_up() {
-        let mut trainer = trainer();
-        for weight in &mut trainer.state.weights {
+        let mut weights = Shape::of(&architecture()).random(1);
+        for weight in &mut weights {
             *weight *= 1e-3;
         }
+        let trainer = fixture::trainer_of(architecture(), &weights, 1);
         let error = network(&trainer, &outputs(&trainer, 10), Some(10_000.0)).unwrap_err();
         assert!(error.to_string().contains("--match-mean-abs"), "{error}");
-        trainer.state.weights.fill(0.0);
+        weights.fill(0.0);
+        let trainer = fixture::trainer_of(architecture(), &weights, 1);
         let (_, report) = network(&trainer, &outputs(&trainer, 10), None).unwrap();
         assert_eq!((report.scale, report.mean_abs_output), (400.0, 0.0));
     }

@@ -7,10 +7,12 @@ use sextant_eval::nnue::Architecture;
 
 use super::{
     Args,
+    adam::Step,
     options::Options,
     record::Record,
     target::Objective,
-    trainer::{State, Step, Trainer},
+    tiles::Layout,
+    trainer::{State, Trainer},
     weights::Shape,
 };
 
@@ -65,11 +67,17 @@ pub(super) fn options(more: &[&str]) -> Options {
 
 /// A trainer of random weights that looks at the scores alone.
 pub(super) fn trainer(architecture: Architecture, threads: usize) -> Trainer {
+    let weights = Shape::of(&architecture).random(1);
+    trainer_of(architecture, &weights, threads)
+}
+
+/// A trainer of these weights that looks at the scores alone.
+pub(super) fn trainer_of(architecture: Architecture, weights: &[f32], threads: usize) -> Trainer {
     let objective = Objective {
         score_share: 1.0,
         scale: 400.0,
     };
-    let state = State::new(Shape::of(&architecture).random(1));
+    let state = State::new(Layout::of(&architecture).parameters(weights));
     Trainer::new(architecture, objective, state, threads).unwrap()
 }
 

@@ -13,13 +13,15 @@ use sextant_cli::{
 };
 
 use super::{
+    adam::Step,
     checkpoint::{self, Progress, Row, Run},
     export,
     options::Options,
     record::{Record, RecordFault},
     start,
     stream::{self, Source, Sources},
-    trainer::{State, Step, Trainer},
+    tiles::Layout,
+    trainer::{State, Trainer},
 };
 
 /// The file from which a run can go on.
@@ -47,7 +49,7 @@ impl Session {
                 options.last_rate, options.rate
             )));
         }
-        let state = State::new(start::weights(&options)?);
+        let state = start::state(&options)?;
         let progress = Progress::default();
         let claim = take(out)?;
         let mut session = Session::open((Run { options, progress }, state), out, claim)?;
@@ -64,7 +66,13 @@ impl Session {
         // Where there is none, nothing can be claimed either.
         files::open(&path)?;
         let claim = Claim::new(&path)?;
-        let session = Session::open(Run::load(&path)?, out, claim)?;
+        let (run, state) = Run::load(&path)?;
+        let architecture = run.options.architecture().map_err(Failure::usage)?;
+        if state.weights.len() != Layout::of(&architecture).len() {
+            let fault = "it holds another number of parameters than its network has";
+            return Err(checkpoint::refused(&path, fault.to_owned()));
+        }
+        let session = Session::open((run, state), out, claim)?;
         let then = &session.run.progress.fingerprints;
         let changed = session.files().zip(then);
         let changed = changed.filter(|(file, then)| file.fingerprint != **then);
@@ -72,10 +80,6 @@ impl Session {
             let needed = "the same positions are needed to go on";
             let fault = format!("{file} is not what it was when the run began: {needed}");
             return Err(checkpoint::refused(&path, fault));
-        }
-        if session.trainer.state.weights.len() != session.trainer.shape.len() {
-            let fault = "it holds another number of parameters than its network has";
-            return Err(checkpoint::refused(&path, fault.to_owned()));
         }
         Ok(session)
     }
@@ -204,8 +208,7 @@ impl Session {
     }
 
     fn export(&self, display: &Display) -> Result<(), Failure> {
-        let outputs = self.trainer.outputs(&self.valid_records);
-        let outputs = self.of_valid(outputs.collect::<Result<Vec<_>, _>>())?;
+        let outputs = self.of_valid(self.trainer.outputs(&self.valid_records))?;
         let mean = self.run.options.match_mean_abs;
         let (network, report) = export::network(&self.trainer, &outputs, mean)?;
         self.write(NETWORK, &network.to_bytes())?;
@@ -220,7 +223,7 @@ impl Session {
 
     /// Names the first faulty record: batches are mixed and do not know where theirs came from.
     fn locate(&self, sources: &Sources, fault: RecordFault) -> Failure {
-        match sources.check(&self.trainer.architecture) {
+        match sources.check(&self.trainer.model.architecture) {
             Err(failure) => failure,
             Ok(()) => Failure::work(format!(
                 "a damaged record ({fault}) was met, but is there no more: did the files change?"

@@ -7,11 +7,24 @@ use sextant_eval::nnue::{ACTIVATION_ONE, Architecture, Network, WEIGHT_ONE};
 
 use super::{
     options::{KingBuckets, Options},
-    weights::{CLIP, Shape},
+    tiles::{Layout, Row},
+    trainer::State,
+    weights::Shape,
 };
 
+/// The state in which a run with these options begins.
+pub(super) fn state(options: &Options) -> Result<State, Failure> {
+    let layout = Layout::of(&options.architecture().map_err(Failure::usage)?);
+    let weights = weights(options)?;
+    let parameters = layout.parameters(&weights);
+    if let Some(path) = &options.init {
+        note_clipped(path, &layout, &parameters);
+    }
+    Ok(State::new(parameters))
+}
+
 /// Weights for the network that the options ask for. The network of `--init` must not be larger.
-pub(super) fn weights(options: &Options) -> Result<Vec<f32>, Failure> {
+fn weights(options: &Options) -> Result<Vec<f32>, Failure> {
     let wanted = options.architecture().map_err(Failure::usage)?;
     let shape = Shape::of(&wanted);
     let Some(path) = &options.init else {
@@ -21,7 +34,6 @@ pub(super) fn weights(options: &Options) -> Result<Vec<f32>, Failure> {
     let network = Network::from_bytes(&bytes)
         .map_err(|error| Failure::usage(format!("{}: {error}", path.display())))?;
     let (found, weights) = (network.architecture(), floats(&network, options.scale));
-    note_clipped(path, &Shape::of(found), &weights);
     let adopted = options
         .king_buckets
         .origins(&KingBuckets::of(found))
@@ -37,13 +49,18 @@ pub(super) fn weights(options: &Options) -> Result<Vec<f32>, Failure> {
     })
 }
 
-fn note_clipped(path: &Path, shape: &Shape, weights: &[f32]) {
-    // The output biases have no bound.
-    let bounded = weights.iter().take(shape.output_biases().start);
-    let beyond = bounded.filter(|weight| weight.abs() > CLIP).count();
+fn note_clipped(path: &Path, layout: &Layout, parameters: &[Row]) {
+    let mut clipped = parameters.to_vec();
+    for tile in clipped.chunks_exact_mut(layout.tile_rows()) {
+        layout.clip(tile);
+    }
+    let floats = |rows: &[Row]| rows.iter().flat_map(|row| row.0).collect::<Vec<f32>>();
+    let pairs = floats(parameters).into_iter().zip(floats(&clipped));
+    let beyond = pairs.filter(|(before, after)| before != after).count();
     if beyond > 0 {
         output::note(format_args!(
-            "note: the first step clips {} of {} to {CLIP}; that may change the network's output",
+            "note: the first step clips {} of {} to their bounds; that may change the network's \
+             output",
             output::counted(beyond as u64, "weight"),
             path.display()
         ));
@@ -83,14 +100,11 @@ fn floats(network: &Network, scale: f32) -> Vec<f32> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::train::{
-        export, fixture,
-        trainer::{State, Trainer},
-    };
+    use crate::train::{export, fixture, trainer::Trainer};
 
     fn trainer(options: &Options) -> Trainer {
-        let (architecture, weights) = (options.architecture().unwrap(), weights(options).unwrap());
-        Trainer::new(architecture, options.objective(), State::new(weights), 1).unwrap()
+        let (architecture, state) = (options.architecture().unwrap(), state(options).unwrap());
+        Trainer::new(architecture, options.objective(), state, 1).unwrap()
     }
 
     #[test]
@@ -103,12 +117,12 @@ mod tests {
             trainer(&fixture::options(&[&shape[..], more].concat()))
         };
         let first = of_scale(&["--scale=400"]);
-        let outputs: Vec<_> = first.outputs(&positions).map(Result::unwrap).collect();
+        let outputs = first.outputs(&positions).unwrap();
         let (network, _) = export::network(&first, &outputs, Some(300.0)).unwrap();
         std::fs::write(&path, network.to_bytes()).unwrap();
         let init = format!("--init={}", path.display());
         let second = of_scale(&["--scale=250", &init]);
-        for (sample, output) in second.outputs(&positions).map(Result::unwrap) {
+        for (sample, output) in second.outputs(&positions).unwrap() {
             let value = sample.value(&network);
             // What divisions of integers cut off.
             assert!((value - output * 250.0).abs() < 1.5, "{value} {output}");

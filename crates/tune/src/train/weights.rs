@@ -46,6 +46,7 @@ impl Shape {
         FEATURES * self.hidden
     }
 
+    #[cfg(test)]
     pub(super) fn feature(&self, feature: u16) -> Range<usize> {
         let start = usize::from(feature) * self.hidden;
         start..start + self.hidden
@@ -142,7 +143,7 @@ fn behind(part: Range<usize>, length: usize) -> Range<usize> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::train::{fixture, gradient::Hidden, record::Sample};
+    use crate::train::fixture;
 
     /// More neurons, a finer division of the king's squares and more output buckets.
     #[test]
@@ -156,11 +157,13 @@ mod tests {
             *bias = index as f32;
         }
         let new = to.adopted(&from, &old, &[1, 0, 1, 0], 4).unwrap();
-        let (mut narrow, mut wide) = (Hidden::new(&from), Hidden::new(&to));
-        for record in fixture::positions(500, 5) {
-            let sample = |architecture| Sample::read(&record, architecture).unwrap();
-            let before = narrow.forward(&from, &old, &sample(&coarse));
-            let after = wide.forward(&to, &new, &sample(&fine));
+        let records = fixture::positions(500, 5);
+        let outputs = |architecture, weights| {
+            let trainer = fixture::trainer_of(architecture, weights, 1);
+            trainer.outputs(&records).unwrap()
+        };
+        let pairs = outputs(coarse, &old).into_iter().zip(outputs(fine, &new));
+        for ((_, before), (_, after)) in pairs {
             assert!((before - after).abs() < 1e-5, "{before} {after}");
         }
         // New neurons are not all the same, or they would learn the same.
