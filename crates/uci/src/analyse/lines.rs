@@ -23,8 +23,15 @@ pub(super) struct Lines<'a> {
     root: &'a Position,
     notation: Notation,
     width: Option<usize>,
-    /// Of each rank the depth of the last line, and the mate that it told of.
-    shown: Vec<(u32, Option<(Score, Vec<Move>)>)>,
+    /// The last line of each rank.
+    shown: Vec<Shown>,
+}
+
+#[derive(Clone, Default)]
+struct Shown {
+    depth: u32,
+    /// The mate that it told of.
+    mate: Option<(Score, Vec<Move>)>,
 }
 
 impl<'a> Lines<'a> {
@@ -62,20 +69,20 @@ impl<'a> Lines<'a> {
     pub(super) fn line(&mut self, info: &Info) -> Option<String> {
         let rank = info.multipv.saturating_sub(1);
         if self.shown.len() <= rank {
-            self.shown.resize(rank + 1, (0, None));
+            self.shown.resize(rank + 1, Shown::default());
         }
-        let (depth, mate) = self.shown.get_mut(rank)?;
-        if info.bound != Bound::Exact || info.depth <= *depth {
+        let shown = self.shown.get_mut(rank)?;
+        if info.bound != Bound::Exact || info.depth <= shown.depth {
             return None;
         }
-        *depth = info.depth;
+        shown.depth = info.depth;
         let found = info.score.is_mate();
         let found = found.then(|| (info.score, info.pv.clone()));
         // Deeper searches of a mate that is known say the same again.
-        if found.is_some() && *mate == found {
+        if found.is_some() && shown.mate == found {
             return None;
         }
-        *mate = found;
+        shown.mate = found;
         let (nodes, time) = (info.totals.nodes, info.totals.time.as_secs_f64());
         let start = format!(
             "{:>3}/{:<3} {:>8}",
