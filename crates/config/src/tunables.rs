@@ -383,7 +383,7 @@ tunables! {
         /// Limit the playing strength to `elo`.
         limit_strength: switch() as "UCI_LimitStrength" = false;
         /// Playing strength when limited.
-        elo: int(500..=2500, "Elo") as "UCI_Elo" = 1500;
+        elo: int(500..=2700, "Elo") as "UCI_Elo" = 1500;
         /// Playing strength as a level; 20 is full strength.
         skill: int(0..=20, "") as "Skill Level" = 20;
     }

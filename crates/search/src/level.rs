@@ -31,22 +31,48 @@ impl Level {
         }
     }
 
-    /// The anchor: 2500 is Sextant with 24,576 nodes a move and no noise. Below it, nodes halve
-    /// every 200 points and noise grows by a centipawn every 10.
+    /// The handicap that plays like this rating: between the measured ones along a line, and on
+    /// along the last one beyond them.
     fn from_elo(elo: i32) -> Level {
-        let below = (ANCHOR_ELO - elo).max(0);
-        let nodes = ANCHOR_NODES >> (below / 200);
+        let next = MEASURED.iter().position(|&(rating, _)| elo < rating);
+        let last = next.unwrap_or(MEASURED.len()).clamp(1, MEASURED.len() - 1);
+        let [(low, weak), (high, strong)] = [MEASURED[last - 1], MEASURED[last]];
+        Level::with_handicap(weak + (elo - low) * (strong - weak) / (high - low))
+    }
+
+    /// Nodes halve with every 200 points, and noise grows by a centipawn with every 10 of them.
+    fn with_handicap(points: i32) -> Level {
+        let (halvings, part) = (points.div_euclid(200), points.rem_euclid(200) as u64);
+        let nodes = match u32::try_from(halvings) {
+            Ok(halvings) => NODES >> halvings,
+            Err(_) => NODES << -halvings,
+        };
         // Between two halvings the nodes fall along a straight line.
-        let part = (below % 200) as u64;
         Level {
             nodes: (nodes - nodes / 2 * part / 200).max(1),
-            noise: below / 10,
+            noise: points.max(0) / 10,
         }
     }
 }
 
-const ANCHOR_ELO: i32 = 2500;
-const ANCHOR_NODES: u64 = 24_576;
+/// Nodes a move without a handicap.
+const NODES: u64 = 24_576;
+/// Ratings, and the handicaps that played like them, in points: `scripts/levels` measured them
+/// against a limited Stockfish 15.1 (docs/reference/measurements.md#levels).
+const MEASURED: [(i32, i32); 12] = [
+    (720, 2_000),
+    (1_050, 1_800),
+    (1_270, 1_600),
+    (1_480, 1_400),
+    (1_680, 1_150),
+    (1_770, 950),
+    (1_850, 750),
+    (1_950, 550),
+    (2_100, 350),
+    (2_330, 150),
+    (2_470, 0),
+    (2_700, -200),
+];
 
 #[cfg(test)]
 mod tests {
@@ -64,10 +90,10 @@ mod tests {
     #[test]
     fn more_elo_is_never_a_greater_handicap() {
         let pos = Position::startpos();
-        let levels: Vec<Level> = (500..=2500)
+        let levels: Vec<Level> = (500..=2700)
             .filter_map(|elo| Level::of(&limited(elo), &pos))
             .collect();
-        assert_eq!(levels.len(), 2001);
+        assert_eq!(levels.len(), 2201);
         for pair in levels.windows(2) {
             assert!(pair[0].nodes <= pair[1].nodes && pair[0].noise >= pair[1].noise);
         }

@@ -220,7 +220,7 @@ fn rubbish_is_named_and_hurts_nobody() {
             "unknown field `dept`",
         ),
         (hash.to_string(), "\"Hash\" cannot be set here"),
-        (level.to_string(), "from 500 to 2500"),
+        (level.to_string(), "from 500 to 2700"),
         (lines.to_string(), "from 1 to 256"),
     ] {
         page.0.send(Message::text(message.as_str())).unwrap();
