@@ -1,47 +1,66 @@
 //! The annotated games as a page: every move with its position, so that the script needs no rules.
 
-use std::slice::Iter;
-
 use serde_json::{Value, json};
 use sextant_board::{
     PgnItem, Position, cozy_chess::Square, display_uci_move, move_number, to_fen, to_san,
 };
 
-use super::judge::Judged;
+use super::{judge::Judged, trees::Trees};
 use crate::html;
 
 const TEMPLATE: &str = include_str!("../../assets/annotate.html");
 
-pub(super) fn html(games: &[Judged]) -> String {
-    let games: Vec<Value> = games.iter().map(game).collect();
-    html::page(TEMPLATE, &json!(games))
+/// The page, with the trees behind some of the marked moves.
+pub(super) fn html(games: &[Judged], trees: &Trees) -> String {
+    let games: Vec<Value> = games
+        .iter()
+        .enumerate()
+        .map(|(at, judged)| game(judged, &|ply| trees.number(at, ply)))
+        .collect();
+    html::page(
+        TEMPLATE,
+        &json!({ "games": games, "trees": trees.found, "left": trees.left() }),
+    )
 }
 
-fn game(judged: &Judged) -> Value {
+/// The number of the tree behind a ply of a game.
+type TreeOf<'a> = &'a dyn Fn(usize) -> Option<usize>;
+
+fn game(judged: &Judged, tree_of: TreeOf<'_>) -> Value {
     let game = &judged.game;
-    let mut chances = judged.chances.iter();
+    let mut moves = judged.moves.iter().enumerate().map(|(ply, judged)| {
+        let judged = judged.as_ref()?;
+        Some((judged.white, judged.mark().is_some(), tree_of(ply)))
+    });
     json!({
+        "number": judged.number,
         "tags": game.tags,
         "fen": to_fen(&game.start, game.start.is_chess960()),
         "result": game.result,
-        "items": items(&game.items, &game.start, &mut chances),
+        "items": items(&game.items, &game.start, &mut moves),
     })
 }
 
-/// Moves as `m` (number, text, FEN after it, squares, White's chances), glyphs as `g`, comments as
-/// `c`, variations as `v`.
-fn items(items_of: &[PgnItem], start: &Position, chances: &mut Iter<'_, Option<f64>>) -> Value {
+/// White's chances after a move, whether the engine marks it, and the number of its tree.
+type Note = Option<(f64, bool, Option<usize>)>;
+
+/// Moves as `m` (number, text, FEN after it, squares, White's chances, is it marked, tree), glyphs
+/// as `g`, comments as `c`, variations as `v`.
+fn items(items_of: &[PgnItem], start: &Position, notes: &mut dyn Iterator<Item = Note>) -> Value {
     let (mut position, mut before) = (start.clone(), start.clone());
     let items = items_of.iter().map(|item| match item {
         PgnItem::Move(mv) => {
             let after = mv.map_or_else(|| position.make_null(), |mv| Some(position.make(mv).0));
             let after = after.unwrap_or_else(|| position.clone());
+            let note = notes.next().flatten();
             let value = json!({
                 "m": mv.map_or("--".to_owned(), |mv| to_san(&position, mv)),
                 "n": move_number(&position).to_string(),
                 "f": to_fen(&after, false),
                 "u": mv.map(|mv| squares(&display_uci_move(&position, mv, false).to_string())),
-                "w": chances.next().copied().flatten(),
+                "w": note.map(|(white, ..)| white),
+                "b": note.is_some_and(|(_, is_marked, _)| is_marked),
+                "t": note.and_then(|(.., tree)| tree),
             });
             before = std::mem::replace(&mut position, after);
             value
@@ -49,7 +68,9 @@ fn items(items_of: &[PgnItem], start: &Position, chances: &mut Iter<'_, Option<f
         PgnItem::Glyph(number) => json!({ "g": number }),
         PgnItem::Comment(text) => json!({ "c": text }),
         PgnItem::Escape(text) => json!({ "c": format!("%{text}") }),
-        PgnItem::Variation(inner) => json!({ "v": items(inner, &before, &mut [].iter()) }),
+        PgnItem::Variation(inner) => {
+            json!({ "v": items(inner, &before, &mut std::iter::empty()) })
+        }
     });
     items.collect()
 }
