@@ -139,6 +139,7 @@ pub fn numbered_san(start: &Position, moves: impl IntoIterator<Item = Move>) -> 
     let moves = moves.into_iter().map(|mv| PgnItem::Move(Some(mv)));
     let mut movetext = Movetext::new(String::new(), usize::MAX);
     movetext.items(start, &moves.collect::<Vec<_>>());
+    movetext.end_word();
     movetext.text
 }
 
@@ -157,7 +158,9 @@ struct Movetext {
     /// Letters of the last line.
     column: usize,
     width: usize,
-    /// The next word follows without a space.
+    /// The last word, which is not written before it is known how long it gets.
+    word: String,
+    /// The next word continues the last one.
     is_glued: bool,
 }
 
@@ -167,6 +170,7 @@ impl Movetext {
             text,
             column: 0,
             width,
+            word: String::new(),
             is_glued: false,
         }
     }
@@ -230,19 +234,22 @@ impl Movetext {
     }
 
     fn word(&mut self, word: &str) {
+        if !std::mem::take(&mut self.is_glued) {
+            self.end_word();
+        }
+        self.word.push_str(word);
+    }
+
+    fn end_word(&mut self) {
+        let word = std::mem::take(&mut self.word);
         let length = word.chars().count();
         // A line of a comment must not look like the first one of a game.
         let breaks = self.column + 1 + length >= self.width && !word.starts_with("[Event");
-        let is_glued = std::mem::take(&mut self.is_glued);
-        if self.column > 0 && !is_glued {
-            if breaks {
-                self.end_line();
-            } else {
-                self.text.push(' ');
-                self.column += 1;
-            }
+        if self.column > 0 && length > 0 {
+            self.text.push(if breaks { '\n' } else { ' ' });
+            self.column = if breaks { 0 } else { self.column + 1 };
         }
-        self.text.push_str(word);
+        self.text.push_str(&word);
         self.column += length;
     }
 
@@ -254,6 +261,7 @@ impl Movetext {
     }
 
     fn end_line(&mut self) {
+        self.end_word();
         if self.column > 0 {
             self.text.push('\n');
         }
@@ -353,6 +361,48 @@ mod tests {
                 })
                 .collect();
             assert_eq!(read, [Ok(2), Err(2), Ok(2), Err(4)], "{broken}");
+        }
+    }
+
+    #[test]
+    fn a_tag_in_a_comment_is_text() {
+        let game =
+            "1. e4 { comment with [Event \"fake\"]\n[Event \"fake2\"]\nstill comment } e5 *\n\n";
+        assert_eq!(lengths(game), [2]);
+        let next = format!("{game}[Event \"next\"]\n\n1. d4 {{fine}} *\n");
+        assert_eq!(lengths(&next), [2, 1]);
+        let read = all(game).unwrap().remove(0);
+        let comment = "comment with [Event \"fake\"] [Event \"fake2\"] still comment";
+        assert_eq!(read.items[1], PgnItem::Comment(comment.into()));
+        assert_eq!(all(&read.to_text()).unwrap()[0].items, read.items);
+    }
+
+    /// Each looks for the end of its comment, all together read the text a few times only.
+    #[test]
+    fn many_comments_without_an_end_are_refused_one_by_one() {
+        let count = 20_000;
+        for text in [
+            "[White \"a\"]\n\n1. e4 {\n\n",
+            "[Event \"a\"]\n\n1. e4 {\n\n",
+        ] {
+            let text = text.repeat(count);
+            let mut reader = PgnReader::new(&text);
+            let games = std::iter::from_fn(|| reader.next_game().transpose());
+            assert_eq!(games.filter(Result::is_err).count(), count);
+            assert_eq!(reader.number(), count as u64);
+        }
+    }
+
+    #[test]
+    fn brackets_of_variations_lie_within_the_columns() {
+        for filling in 0..COLUMNS - 4 {
+            let comment = "x".repeat(filling);
+            let text = format!("1. e4 {{{comment}}} (1. d4 d5 (1... Nf6 (1... e6))) 1... e5 *");
+            let game = all(&text).unwrap().remove(0);
+            let written = game.to_text();
+            let longest = written.lines().map(str::len).max();
+            assert!(longest <= Some(COLUMNS), "{written}");
+            assert_eq!(all(&written).unwrap()[0].items, game.items);
         }
     }
 

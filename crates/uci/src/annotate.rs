@@ -3,6 +3,7 @@
 
 mod judge;
 mod page;
+mod trees;
 mod work;
 
 use std::{
@@ -21,7 +22,7 @@ use sextant_cli::{
 };
 use sextant_search::Limits;
 
-use self::judge::Judged;
+use self::{judge::Judged, trees::Trees};
 use crate::options::Settings;
 
 /// Nodes for each position when no limit is named.
@@ -41,7 +42,8 @@ pub(crate) struct Args {
     /// Where the annotated games go [default: FILE.annotated.pgn beside FILE.pgn].
     #[arg(long)]
     out: Option<PathBuf>,
-    /// Also write a page with board, graph and moves, which a browser opens without a network.
+    /// Also write a page with board, graph, moves and the search trees of the worst moves, which a
+    /// browser opens without a network.
     #[arg(long, value_name = "FILE")]
     html: Option<PathBuf>,
     /// Leave the first MOVES moves of each side alone: opening theory.
@@ -89,11 +91,12 @@ pub(crate) fn run(args: &Args, settings: Settings) -> Result<(), Failure> {
         note(format_args!("{name}: {error}; the game is left out"));
     }
     if games.is_empty() {
-        let found = counted(broken.len() as u64, "broken game");
+        let found = match broken.len() as u64 {
+            0 => "no game".to_owned(),
+            count => format!("{} and no other", counted(count, "broken game")),
+        };
         let advice = "a game is tags such as [White \"A\"] and moves such as 1. e4 e5";
-        return Err(Failure::usage(format!(
-            "{name} holds {found} and no other: {advice}"
-        )));
+        return Err(Failure::usage(format!("{name} holds {found}: {advice}")));
     }
     let out = args.out();
     if args
@@ -106,20 +109,26 @@ pub(crate) fn run(args: &Args, settings: Settings) -> Result<(), Failure> {
     for path in [Some(&out), args.html.as_ref()].into_iter().flatten() {
         refuse_existing(path)?;
     }
-    let found = work::evaluate(args, &bytes, &games, settings.config)?;
+    let setup = work::setup(args, settings.config)?;
+    let found = work::evaluate(args, &bytes, &games, &setup)?;
     let mut evaluations = found.iter();
     let judged: Vec<_> = games
         .into_iter()
         .map(|game| Judged::new(game, usize::from(args.skip), &mut evaluations))
         .collect();
+    let page = args.html.as_ref().map(|html| {
+        let trees = Trees::search(args, &judged, &setup)?;
+        Ok::<_, Failure>((html, page::html(&judged, &trees)))
+    });
+    let page = page.transpose()?;
     let texts: Vec<_> = judged.iter().map(Judged::to_text).collect();
     files::write(&out, texts.join("\n"))?;
-    if let Some(html) = &args.html {
-        files::write(html, page::html(&judged))?;
+    if let Some((html, page)) = page {
+        files::write(html, page)?;
     }
     work::forget(&out);
-    for (number, game) in (1..).zip(&judged) {
-        print(format_args!("{number:>4}  {}\n", game.summary()))?;
+    for game in &judged {
+        print(format_args!("{}\n", game.summary()))?;
     }
     print(format_args!("written: {}\n", out.display()))?;
     match broken.len() as u64 {
@@ -134,14 +143,14 @@ pub(crate) fn run(args: &Args, settings: Settings) -> Result<(), Failure> {
     }
 }
 
-/// The games, and what is wrong with those that cannot be read.
-fn read(bytes: &[u8]) -> (Vec<PgnGame>, Vec<PgnError>) {
+/// The games with their numbers in the file, and what is wrong with those that cannot be read.
+fn read(bytes: &[u8]) -> (Vec<(u64, PgnGame)>, Vec<PgnError>) {
     let text = decode_pgn(bytes);
     let mut reader = PgnReader::new(&text);
     let (mut games, mut broken) = (Vec::new(), Vec::new());
     loop {
         match reader.next_game() {
-            Ok(Some(game)) => games.push(game),
+            Ok(Some(game)) => games.push((reader.number(), game)),
             Ok(None) => return (games, broken),
             Err(error) => broken.push(error),
         }
@@ -159,11 +168,11 @@ fn refuse_existing(path: &Path) -> Result<(), Failure> {
 }
 
 /// What to say to a person who interrupted.
-fn interrupted(done: u64, total: usize) -> Result<(), Failure> {
+fn interrupted(done: usize, total: usize, what: &str) -> Result<(), Failure> {
     if !signals::is_interrupted() {
         return Ok(());
     }
     Err(Failure::interrupted(format!(
-        "stopped after {done} of {total} positions; the same command goes on from here"
+        "stopped after {done} of {total} {what}; the same command goes on from here"
     )))
 }

@@ -90,6 +90,37 @@ pub struct PgnReader<'a> {
     counted: (usize, usize),
     /// Games that were begun.
     games: u64,
+    /// Ends of comments, first lines of games, and beginnings of comments behind these.
+    seen: [Seen; 3],
+}
+
+/// The first place of a text behind another place. As places are asked for in their order, the whole
+/// is read once, however often somebody asks.
+#[derive(Clone, Debug)]
+struct Seen {
+    what: &'static str,
+    /// From where it was looked for.
+    from: usize,
+    found: Option<usize>,
+}
+
+impl Seen {
+    fn new(what: &'static str, text: &str) -> Seen {
+        let found = text.find(what);
+        Seen {
+            what,
+            from: 0,
+            found,
+        }
+    }
+
+    fn behind(&mut self, at: usize, text: &str) -> Option<usize> {
+        if at < self.from || self.found.is_some_and(|found| found < at) {
+            self.from = at;
+            self.found = text[at..].find(self.what).map(|more| at + more);
+        }
+        self.found
+    }
 }
 
 /// A part of the text.
@@ -138,12 +169,19 @@ impl Token<'_> {
 impl<'a> PgnReader<'a> {
     /// Reads from the beginning; a byte order mark is skipped.
     pub fn new(text: &'a str) -> PgnReader<'a> {
+        let text = text.strip_prefix('\u{feff}').unwrap_or(text);
         PgnReader {
-            text: text.strip_prefix('\u{feff}').unwrap_or(text),
+            text,
             at: 0,
             counted: (0, 1),
             games: 0,
+            seen: ["}", "\n[Event \"", "{"].map(|what| Seen::new(what, text)),
         }
+    }
+
+    /// The number of the game that was read last, readable or not, from 1.
+    pub fn number(&self) -> u64 {
+        self.games
     }
 
     /// The next game; `None` after the last one.
@@ -263,6 +301,17 @@ impl<'a> PgnReader<'a> {
         line
     }
 
+    /// Where the comment that begins here ends. The first line of a game is text of the comment,
+    /// unless another comment begins behind it: then the end that follows is of that one.
+    fn comment_end(&mut self) -> Result<usize, String> {
+        let [ends, games, comments] = &mut self.seen;
+        let end = ends.behind(self.at, self.text);
+        let game = games.behind(self.at, self.text);
+        let next = game.and_then(|game| comments.behind(game, self.text));
+        end.filter(|end| next.is_none_or(|next| *end < next))
+            .ok_or_else(|| "a comment has no end".to_owned())
+    }
+
     /// The part of the text that begins here, where there is no space.
     fn token(&mut self) -> Result<Option<Token<'a>>, String> {
         let (read, rest) = self.text.split_at(self.at);
@@ -281,7 +330,7 @@ impl<'a> PgnReader<'a> {
                 (end, Token::Comment(&rest[1..end]))
             }
             '{' => {
-                let end = comment_end(rest)?;
+                let end = self.comment_end()? - self.at;
                 (end + 1, Token::Comment(&rest[1..end]))
             }
             '(' => (1, Token::Open),
@@ -506,14 +555,6 @@ fn is_tag_line(line: &str) -> bool {
                 .all(|byte| byte.is_ascii_alphanumeric() || byte == b'_')
     };
     name.is_some_and(|(name, value)| is_name(name) && value.trim_start().starts_with('"'))
-}
-
-/// The end of a comment, in bytes. Where a game begins a bracket was forgotten.
-fn comment_end(text: &str) -> Result<usize, String> {
-    let end = text.find('}');
-    let before = &text[..end.unwrap_or(text.len())];
-    end.filter(|_| !before.contains("\n[Event \""))
-        .ok_or_else(|| "a comment has no end".to_owned())
 }
 
 /// The end of a tag, in bytes. A bracket inside its quoted value does not end it.

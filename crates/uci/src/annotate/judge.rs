@@ -19,20 +19,23 @@ const HALF: f64 = 15.0;
 const MARKS: [(u32, &str, f64); 3] = [(4, "??", 30.0), (2, "?", 20.0), (6, "?!", 10.0)];
 
 /// A move and what the engine says of it.
-struct JudgedMove {
+pub(super) struct JudgedMove {
     mover: Color,
     /// White's winning chances after it, in percent.
-    white: f64,
+    pub(super) white: f64,
+    /// Nodes of the search before it.
+    pub(super) nodes: u64,
     /// `[%eval ...]`; `None` after checkmate.
     eval: Option<String>,
     /// Winning chances in percent that it lost, unless it was the only one.
-    lost: Option<f64>,
+    pub(super) lost: Option<f64>,
     /// The better line and its evaluation, where the loss deserves a mark.
     better: Option<(Vec<Move>, String)>,
 }
 
 impl JudgedMove {
-    fn mark(&self) -> Option<usize> {
+    /// Its place in [`MARKS`], if it deserves one.
+    pub(super) fn mark(&self) -> Option<usize> {
         self.better.as_ref()?;
         mark_of(self.lost?)
     }
@@ -44,9 +47,11 @@ fn mark_of(lost: f64) -> Option<usize> {
 
 /// A game with the engine's notes in it.
 pub(super) struct Judged {
+    /// Its number in the file, from 1.
+    pub(super) number: u64,
     pub(super) game: PgnGame,
-    /// White's winning chances after each move, in percent; `None` where nothing was searched.
-    pub(super) chances: Vec<Option<f64>>,
+    /// Its moves; `None` where nothing was searched.
+    pub(super) moves: Vec<Option<JudgedMove>>,
     sides: [Side; 2],
 }
 
@@ -79,7 +84,7 @@ impl Side {
 impl Judged {
     /// Judges the moves behind the first `skip` of each side, whose evaluations come next.
     pub(super) fn new(
-        mut game: PgnGame,
+        (number, mut game): (u64, PgnGame),
         skip: usize,
         evaluations: &mut Iter<'_, Evaluation>,
     ) -> Judged {
@@ -115,12 +120,10 @@ impl Judged {
             let name = format!("Sextant {}", env!("CARGO_PKG_VERSION"));
             set_tag(&mut game.tags, "Annotator", Some(name));
         }
-        let chances = judged
-            .iter()
-            .map(|judged| judged.as_ref().map(|judged| judged.white));
         Judged {
+            number,
             game,
-            chances: chances.collect(),
+            moves: judged,
             sides,
         }
     }
@@ -143,7 +146,12 @@ impl Judged {
                 None => "no move judged".to_owned(),
             }
         });
-        format!("{} {white}; {} {black}", name("White"), name("Black"))
+        let number = self.number;
+        format!(
+            "{number:>4}  {} {white}; {} {black}",
+            name("White"),
+            name("Black")
+        )
     }
 }
 
@@ -181,6 +189,7 @@ fn judge(position: &Position, mv: Move, (before, after): (&Evaluation, &Evaluati
         } else {
             100.0 - now
         },
+        nodes: before.nodes,
         eval: (!is_mate).then(|| eval(after, next.side_to_move())),
         lost: (!is_only).then_some(lost),
         better: mark_of(lost).map(|_| (better, eval(before, mover))),
@@ -226,19 +235,25 @@ fn annotated(items: Vec<PgnItem>, judged: &[Option<JudgedMove>]) -> Vec<PgnItem>
     annotated
 }
 
+/// A game's own glyph for the quality of the move stays the only one: what the engine thinks instead
+/// stands in the comment then.
 fn annotate(items: &mut Vec<PgnItem>, judged: Option<&JudgedMove>) {
     let Some(judged) = judged else { return };
+    let own = items.iter().rev().map_while(|item| match item {
+        PgnItem::Glyph(number) => Some(*number),
+        _ => None,
+    });
+    let own: Vec<u32> = own.filter(|glyph| (1..=6).contains(glyph)).collect();
     let mark = judged.mark().and_then(|mark| MARKS.get(mark));
-    if let Some(glyph) = mark.map(|mark| PgnItem::Glyph(mark.0)) {
-        let own = items
-            .iter()
-            .rev()
-            .take_while(|item| matches!(item, PgnItem::Glyph(_)));
-        if !own.into_iter().any(|own| *own == glyph) {
-            items.push(glyph);
+    let mut comment = judged.eval.clone().unwrap_or_default();
+    match mark {
+        Some((glyph, ..)) if own.is_empty() => items.push(PgnItem::Glyph(*glyph)),
+        Some((glyph, sign, _)) if !own.contains(glyph) => {
+            comment = format!("{comment} Sextant: {sign}");
         }
+        _ => {}
     }
-    items.extend(judged.eval.clone().map(PgnItem::Comment));
+    items.extend((!comment.is_empty()).then_some(PgnItem::Comment(comment)));
 }
 
 fn better_line(judged: &JudgedMove) -> Option<PgnItem> {
@@ -260,6 +275,32 @@ mod tests {
         Evaluation::new(score, 9, line)
     }
 
+    /// White has thrown a queen away, or so the evaluations say.
+    fn movetext(move_with_glyphs: &str) -> String {
+        let text = format!("1. {move_with_glyphs} e5 *");
+        let game = PgnReader::new(&text).next_game().unwrap().unwrap();
+        let found = [
+            evaluation(30, &["d2d4"]),
+            evaluation(900, &["e7e5"]),
+            evaluation(-900, &["g1f3"]),
+        ];
+        let text = Judged::new((1, game), 0, &mut found.iter()).to_text();
+        text.split_once("\n\n").unwrap().1.replace('\n', " ")
+    }
+
+    #[test]
+    fn a_move_has_one_glyph_for_its_quality() {
+        for (own, expected) in [
+            ("e4", "e4 $4 {[%eval -9.00,9]} (1. d4"),
+            ("e4 $14", "e4 $14 $4 {[%eval -9.00,9]} (1. d4"),
+            ("e4??", "e4 $4 {[%eval -9.00,9]} (1. d4"),
+            ("e4!", "e4 $1 {[%eval -9.00,9] Sextant: ??} (1. d4"),
+            ("e4? $14", "e4 $2 $14 {[%eval -9.00,9] Sextant: ??} (1. d4"),
+        ] {
+            assert!(movetext(own).contains(expected), "{}", movetext(own));
+        }
+    }
+
     #[test]
     fn a_blunder_gets_its_mark_behind_what_was_there_and_costs_accuracy() {
         let text = "[White \"A\"]\n\n1. e4 e5 2. Qh5 $6 {early} (2. Nf3 Nc6) Ke7 {oh} 3. Qxe5# 1-0";
@@ -272,7 +313,7 @@ mod tests {
             evaluation(Score::mated_at(sextant_board::Ply(0)).raw(), &[]),
         ];
         // The first move of each side is skipped, so the first two evaluations are not there.
-        let judged = Judged::new(game, 1, &mut found[1..].iter());
+        let judged = Judged::new((7, game), 1, &mut found[1..].iter());
         let expected = "2. Qh5 $6 {[%eval 0.00,9]} {early} (2. Nf3 Nc6) 2... Ke7 $4 {[%eval #1,9]} {oh} \
                         (2... Nc6 {[%eval 0.00,9]}) 3. Qxe5# 1-0";
         let movetext = judged.to_text().replace('\n', " ");
@@ -280,7 +321,7 @@ mod tests {
         assert_eq!(judged.game.tag("WhiteAccuracy"), Some("86.5"));
         assert_eq!(
             judged.summary(),
-            "A 86.5 % (0 ?!, 0 ?, 0 ??); ? 9.9 % (0 ?!, 0 ?, 1 ??)"
+            "   7  A 86.5 % (0 ?!, 0 ?, 0 ??); ? 9.9 % (0 ?!, 0 ?, 1 ??)"
         );
     }
 }

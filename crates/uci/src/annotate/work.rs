@@ -36,6 +36,8 @@ pub(super) struct Evaluation {
     /// As [`Score::raw`], from the view of the side to move.
     score: i32,
     pub(super) depth: u32,
+    /// Nodes that it took.
+    pub(super) nodes: u64,
     /// The best line in UCI notation, castling as king takes rook.
     line: Vec<String>,
 }
@@ -43,7 +45,12 @@ pub(super) struct Evaluation {
 impl Evaluation {
     #[cfg(test)]
     pub(super) fn new(score: i32, depth: u32, line: Vec<String>) -> Evaluation {
-        Evaluation { score, depth, line }
+        Evaluation {
+            score,
+            depth,
+            nodes: 1,
+            line,
+        }
     }
 
     pub(super) fn score(&self) -> Score {
@@ -91,66 +98,73 @@ pub(super) fn forget(out: &Path) {
 pub(super) fn evaluate(
     args: &Args,
     bytes: &[u8],
-    games: &[PgnGame],
-    config: Config,
+    games: &[(u64, PgnGame)],
+    setup: &EngineSetup,
 ) -> Result<Vec<Evaluation>, Failure> {
-    let (setup, limits) = (setup(args, config)?, args.limits());
+    let limits = args.limits();
     let mut journal = Journal::open(&journal_path(&args.out()))?;
-    journal.settle_recipe(&recipe(args, bytes, &setup)?, COMMENT)?;
+    journal.settle_recipe(&recipe(args, bytes, setup)?, COMMENT)?;
     let mut found = read(&mut journal)?;
     let jobs: Vec<_> = games
         .iter()
-        .flat_map(|game| jobs(game, args.skip.into()))
+        .flat_map(|(_, game)| jobs(game, args.skip.into()))
         .collect();
     found.truncate(jobs.len());
     let begun_with = found.len() as u64;
     let progress = Progress::new("positions", Some(jobs.len() as u64)).starting_at(begun_with);
     let mut left = jobs.iter().skip(found.len());
-    let worker = || {
-        let mut engine = setup.engine_on_caller().map_err(Failure::work)?;
-        let limits = &limits;
-        Ok(
-            move |(game, ply): &(&PgnGame, usize), is_over: &dyn Fn() -> bool| {
-                Ok(search(
-                    &mut engine,
-                    &position_at(game, *ply),
-                    limits,
-                    is_over,
-                ))
-            },
-        )
-    };
+    let work =
+        |engine: &mut Engine, (game, ply): &(&PgnGame, usize), is_over: &dyn Fn() -> bool| {
+            search(engine, &position_at(game, *ply), &limits, is_over)
+        };
     let mut take = |evaluation: Evaluation| {
         let mut line = serde_json::to_vec(&evaluation).map_err(Failure::work)?;
         line.push(b'\n');
         journal.append(&line)?;
         found.push(evaluation);
         progress.set(found.len() as u64, "");
-        Ok(ControlFlow::Continue(()))
+        Ok(())
     };
-    let threads = args.threads.into();
-    let done = ordered::run(
-        threads,
-        signals::flag(),
-        &mut || Ok(left.next()),
-        worker,
-        &mut take,
-    );
+    let done = on_threads(setup, args.threads, &mut left, work, &mut take);
     let synced = journal.sync();
     progress.finish();
-    done.map_err(|error| match error {
-        OrderedError::Failed(failure) => failure,
-        error => Failure::work(error.to_string()),
-    })?;
+    done?;
     synced?;
     if found.len() < jobs.len() {
-        interrupted(found.len() as u64, jobs.len())?;
+        interrupted(found.len(), jobs.len(), "positions")?;
     }
     Ok(found)
 }
 
+/// Does the jobs on so many threads, each with an engine of its own, and takes the results in the
+/// order of the jobs until Ctrl-C.
+pub(super) fn on_threads<J: Send, D: Send>(
+    setup: &EngineSetup,
+    threads: u16,
+    jobs: &mut (dyn Iterator<Item = J> + Send),
+    work: impl Fn(&mut Engine, J, &dyn Fn() -> bool) -> Option<D> + Sync,
+    take: &mut dyn FnMut(D) -> Result<(), Failure>,
+) -> Result<(), Failure> {
+    let worker = || {
+        let mut engine = setup.engine_on_caller().map_err(Failure::work)?;
+        let work = &work;
+        Ok(move |job: J, is_over: &dyn Fn() -> bool| Ok(work(&mut engine, job, is_over)))
+    };
+    let done = ordered::run(
+        threads.into(),
+        signals::flag(),
+        &mut || Ok(jobs.next()),
+        worker,
+        &mut |result| take(result).map(ControlFlow::Continue),
+    );
+    done.map_err(|error| match error {
+        OrderedError::Failed(failure) => failure,
+        error => Failure::work(error.to_string()),
+    })
+}
+
 /// An engine whose scores are the search's own: without weakening and bonuses at the root.
-fn setup(args: &Args, mut config: Config) -> Result<EngineSetup, Failure> {
+pub(super) fn setup(args: &Args, mut config: Config) -> Result<EngineSetup, Failure> {
     let neutral = Config::default();
     config.level = neutral.level;
     config.root_bonus = neutral.root_bonus;
@@ -203,7 +217,7 @@ fn jobs(game: &PgnGame, skip: usize) -> impl Iterator<Item = (&PgnGame, usize)> 
     (first..=moves).map(move |ply| (game, ply))
 }
 
-fn position_at(game: &PgnGame, ply: usize) -> Game {
+pub(super) fn position_at(game: &PgnGame, ply: usize) -> Game {
     let mut played = Game::new(game.start.clone());
     game.moves().take(ply).for_each(|mv| played.play(mv));
     played
@@ -229,6 +243,7 @@ fn search(
     Some(Evaluation {
         score: line.score.raw(),
         depth: line.depth,
+        nodes: outcome.nodes,
         line: moves.map(|(_, mv)| mv.to_string()).collect(),
     })
 }
