@@ -138,6 +138,24 @@ fn games_are_judged_by_the_rules() {
     assert!(read["error"].as_str().unwrap().contains("game 2"));
 }
 
+/// With tables any move that wins will do, so that lines come back to the root.
+#[test]
+fn every_line_has_its_budgets_where_positions_recur() {
+    let server = Server::start(&[]);
+    let mut page = Page::of(&server);
+    let mut request = go(1, json!({"depth": 12}));
+    request["game"] = json!({"start": "8/8/8/4k3/8/8/R7/K7 w - - 0 1"});
+    request["multipv"] = json!(3);
+    request["budgets"] = json!(true);
+    page.say(request);
+    let heard = page.until("bestmove");
+    let infos: Vec<_> = heard.iter().filter(|it| it["type"] == "info").collect();
+    assert!(infos.len() >= 36);
+    for info in infos {
+        assert!(!info["budgets"].as_array().unwrap().is_empty(), "{info}");
+    }
+}
+
 #[test]
 fn a_search_streams_lines_and_ends_with_a_move() {
     let server = Server::start(&[]);
