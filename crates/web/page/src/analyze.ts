@@ -47,7 +47,7 @@ export class AnalyzeView implements View {
         this.restart();
       };
     }
-    // A search is taken down only while somebody wants to see it as a tree.
+    // A search is recorded only while somebody wants to see it as a tree.
     $("explorer").ontoggle = () => this.isActive && this.judging === null && this.restart();
     $("explore").onclick = () => ($("search").hidden ? this.search?.stop() : this.restart());
     $("budget-ply").oninput = () => this.bars();
@@ -168,7 +168,7 @@ export class AnalyzeView implements View {
     if (game.end) this.noteEnd(game.end);
     const isWanted = $<HTMLInputElement>("run").checked && !document.hidden && !game.end && (app.hello?.engines ?? 0) > 0;
     $("thinking").textContent = game.end ? endText(game.end) : isWanted ? "Sextant thinks …" : "Analysis is off";
-    this.explored(isWanted ? "The search is taken down, with one thread." : "No search is running.", isWanted);
+    this.explored(isWanted ? "The search is recorded, with one thread." : "No search is running.", isWanted);
     if (!isWanted) return;
     const multipv = this.wanted;
     const budgets = $<HTMLInputElement>("budgets").checked;
