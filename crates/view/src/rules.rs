@@ -113,28 +113,35 @@ impl Known {
     }
 }
 
-/// The games of a text, up to the first that cannot be read.
+/// The first games of a text that can be read, and what is wrong with those between them.
 pub fn read_pgn(id: u64, text: &str) -> Value {
     let mut reader = PgnReader::new(text);
-    let mut games = Vec::new();
-    let error = loop {
+    let (mut games, mut errors) = (Vec::new(), Vec::new());
+    for number in 1.. {
         match reader.next_game() {
-            Ok(None) if games.is_empty() => break Some("there is no game in this text".to_owned()),
-            Ok(None) => break None,
-            Err(error) => break Some(error.to_string()),
-            Ok(Some(_)) if games.len() == MAX_GAMES => {
-                break Some(format!("the first {MAX_GAMES} games are shown"));
+            Ok(None) => break,
+            Ok(Some(_)) | Err(_) if number > MAX_GAMES => {
+                errors.push(format!("only the first {MAX_GAMES} games are read"));
+                break;
             }
-            Ok(Some(game)) => games.push(pgn_game(&game)),
+            Ok(Some(game)) => games.push(pgn_game(number, &game)),
+            Err(error) => errors.push(error.to_string()),
         }
-    };
-    json!({ "type": "pgn", "id": id, "games": games, "error": error })
+    }
+    if games.is_empty() && errors.is_empty() {
+        errors.push("there is no game in this text".to_owned());
+    }
+    json!({ "type": "pgn", "id": id, "games": games, "errors": errors })
 }
 
-fn pgn_game(game: &PgnGame) -> Value {
+/// A game with its number in the text.
+fn pgn_game(number: usize, game: &PgnGame) -> Value {
     let chess960 = game.start.is_chess960();
     let moves = game.positions().zip(game.moves());
     let moves = moves.map(|(before, mv)| display_uci_move(&before, mv, chess960).to_string());
     let moves: Vec<String> = moves.collect();
-    json!({ "tags": game.tags, "start": to_fen(&game.start, false), "moves": moves })
+    json!({
+        "number": number, "tags": game.tags, "start": to_fen(&game.start, false), "moves": moves,
+        "text": game.to_text(),
+    })
 }

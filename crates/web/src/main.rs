@@ -20,7 +20,13 @@ mod openapi;
 mod routes;
 mod socket;
 
-use std::{io, net::SocketAddr, process::ExitCode, sync::Arc, time::Duration};
+use std::{
+    io,
+    net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr},
+    process::ExitCode,
+    sync::Arc,
+    time::Duration,
+};
 
 use clap::Parser;
 use sextant_cli::{
@@ -154,6 +160,15 @@ async fn serve(cli: &Cli, site: Site) -> Result<(), Failure> {
     Ok(())
 }
 
+/// What a browser on this machine can ask of a server that listens there.
+fn openable(address: IpAddr) -> IpAddr {
+    match address {
+        IpAddr::V4(ip) if ip.is_unspecified() => Ipv4Addr::LOCALHOST.into(),
+        IpAddr::V6(ip) if ip.is_unspecified() => Ipv6Addr::LOCALHOST.into(),
+        named => named,
+    }
+}
+
 fn print_start(site: &Site, cli: &Cli, address: SocketAddr) -> Result<(), Failure> {
     let tables = site.tables.as_deref().map_or_else(
         || "no tables (--path DIR)".to_owned(),
@@ -163,12 +178,18 @@ fn print_start(site: &Site, cli: &Cli, address: SocketAddr) -> Result<(), Failur
             format!("{wdl} WDL and {dtz} DTZ tables, up to {men} men")
         },
     );
+    let page = SocketAddr::new(openable(address.ip()), address.port());
+    let others = if address.ip().is_unspecified() {
+        "from other machines by the name or address of this one; "
+    } else {
+        ""
+    };
     let token = site
         .token
         .as_ref()
         .map_or("", |_| "; the page asks for the token");
     output::print(format_args!(
-        "sextant-web: {} engines of {} MB, {tables}{token}\nOpen http://{address}/ (Ctrl-C ends)\n",
+        "sextant-web: {} engines of {} MB, {tables}{token}\nOpen http://{page}/ ({others}Ctrl-C ends)\n",
         cli.engines, cli.hash,
     ))
 }

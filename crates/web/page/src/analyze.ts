@@ -13,6 +13,8 @@ import { showVerdict } from "./tables";
 const GAME_NODES = 200_000;
 /** Characters of a PGN; the server takes messages of 256 KiB. */
 const MAX_TEXT = 120_000;
+/** Broken games of a PGN that are named. */
+const MAX_FAULTS = 3;
 
 export class AnalyzeView implements View {
   readonly name = "analyze";
@@ -21,6 +23,8 @@ export class AnalyzeView implements View {
   private lines: Info[] = [];
   private judged: (Judgement | undefined)[] = [];
   private games: PgnGame[] = [];
+  /** The game that was loaded; other moves may have been tried since. */
+  private loaded?: PgnGame;
   /** The position that is being judged with the whole game. */
   private judging: number | null = null;
   private isActive = false;
@@ -37,19 +41,20 @@ export class AnalyzeView implements View {
     }
     for (const id of ["run", "multipv", "budgets"]) {
       $(id).onchange = () => {
+        $<HTMLInputElement>("multipv").value = String(this.wanted);
         const [run, budgets] = ["run", "budgets"].map((id) => $<HTMLInputElement>(id).checked);
         remember("analysis", { run, budgets, multipv: $<HTMLInputElement>("multipv").value });
         this.restart();
       };
     }
-    // A search is taken down only while somebody wants to see it as a tree.
+    // A search is recorded only while somebody wants to see it as a tree.
     $("explorer").ontoggle = () => this.isActive && this.judging === null && this.restart();
     $("explore").onclick = () => ($("search").hidden ? this.search?.stop() : this.restart());
     $("budget-ply").oninput = () => this.bars();
     $("judge").onclick = () => void this.judgeGame();
     $("play-on").onclick = () => app.open("play", { fen: app.game.position.fen });
     $("copy-fen").onclick = () => void this.copy(app.game.position.fen, "FEN");
-    $("copy-pgn").onclick = () => void this.copy(app.game.pgn(app.game.end?.result ?? "*"), "PGN");
+    $("copy-pgn").onclick = () => void this.copy(this.pgn(), "PGN");
     $("copy-link").onclick = () => void this.copy(location.href, "link");
     $<HTMLFormElement>("load").onsubmit = (event) => {
       event.preventDefault();
@@ -65,8 +70,10 @@ export class AnalyzeView implements View {
     const start = parameters.get("start") ?? parameters.get("fen") ?? START;
     const moves = (parameters.get("moves") ?? "").split(",").filter(Boolean);
     this.judged = [];
+    this.loaded = undefined;
     const ply = Number(parameters.get("ply") ?? moves.length);
     await this.app.set({ start, moves }, Number.isInteger(ply) ? Math.max(0, Math.min(ply, moves.length)) : moves.length);
+    this.recallLoaded();
   }
 
   leave() {
@@ -98,6 +105,7 @@ export class AnalyzeView implements View {
     const isNormal = game.start === START;
     const moves = game.moves.join(",");
     app.address({ start: isNormal ? "" : game.start, moves, ply: game.isAtEnd ? "" : String(game.ply) }, false);
+    this.keepLoaded();
     this.recallJudged();
     this.draw();
     // Whoever walks elsewhere ends the judging of the game.
@@ -109,11 +117,43 @@ export class AnalyzeView implements View {
     this.tabled = isTabled ? fen : "";
   }
 
+  /** Is the game the one that was loaded, to its last move? */
+  private get isAsLoaded() {
+    const { start, moves } = this.app.game;
+    return this.loaded?.start === start && this.loaded.moves.join() === moves.join();
+  }
+
+  private pgn() {
+    const { game } = this.app;
+    return this.loaded && this.isAsLoaded ? this.loaded.text : game.pgn(game.end?.result ?? "*", this.loaded?.tags ?? []);
+  }
+
+  /** Remembers whose game it is, and shows it. */
+  private keepLoaded() {
+    const { loaded, app } = this;
+    if (loaded) remember("loaded", { game: JSON.stringify(app.game.text), loaded });
+    const names = loaded ? `${tag(loaded, "White")} – ${tag(loaded, "Black")}` : "";
+    $("players").textContent = loaded ? `${names}, ${this.isAsLoaded ? tag(loaded, "Result") : "with other moves"}` : "";
+  }
+
+  /** After a reload the address has the moves alone. */
+  private recallLoaded() {
+    const kept = recall<{ game: string; loaded: PgnGame }>("loaded");
+    if (kept?.game !== JSON.stringify(this.app.game.text)) return;
+    this.loaded = kept.loaded;
+    this.keepLoaded();
+  }
+
   private showGame() {
     const { game, board } = this.app;
     const { fen, uci, check } = game.position;
     board.show({ fen, legal: game.legal, last: uci, check });
     $("board").removeAttribute("aria-description");
+  }
+
+  /** How many lines are to be shown. */
+  private get wanted(): number {
+    return Math.max(1, Math.min(10, Math.round(Number($<HTMLInputElement>("multipv").value)) || 1));
   }
 
   /** Searches the shown position, if that is wanted and anybody can see it. */
@@ -128,9 +168,9 @@ export class AnalyzeView implements View {
     if (game.end) this.noteEnd(game.end);
     const isWanted = $<HTMLInputElement>("run").checked && !document.hidden && !game.end && (app.hello?.engines ?? 0) > 0;
     $("thinking").textContent = game.end ? endText(game.end) : isWanted ? "Sextant thinks …" : "Analysis is off";
-    this.explored(isWanted ? "The search is taken down, with one thread." : "No search is running.", isWanted);
+    this.explored(isWanted ? "The search is recorded, with one thread." : "No search is running.", isWanted);
     if (!isWanted) return;
-    const multipv = Math.max(1, Math.min(10, Number($<HTMLInputElement>("multipv").value) || 1));
+    const multipv = this.wanted;
     const budgets = $<HTMLInputElement>("budgets").checked;
     const tree = $<HTMLDetailsElement>("explorer").open;
     const hear = (info: Info) => this.hear(info);
@@ -245,7 +285,7 @@ export class AnalyzeView implements View {
     const at = Math.min(Number($<HTMLInputElement>("budget-ply").value), budgets.length - 1);
     const played = best?.san.slice(0, Math.max(0, at)).join(" ") ?? "";
     const where = played ? `after ${played}` : "at the root";
-    $("budget-where").textContent = budgets.length ? where : "no line yet";
+    $("budget-where").textContent = budgets.length ? where : best ? "not known for this line" : "no line yet";
     $("budget-ply").setAttribute("aria-valuetext", where);
     for (const [index, side] of (["w", "b"] as const).entries()) {
       const [left, all] = [budgets[at]?.[index] ?? 0, budgets[0]?.[index] ?? 1];
@@ -304,12 +344,12 @@ export class AnalyzeView implements View {
     }
     if (text.length > MAX_TEXT) return complain(`This text has ${text.length} characters; at most ${MAX_TEXT} are read at once. Paste fewer games.`);
     try {
-      const { games, error } = await this.app.engine.pgn(text);
-      if (error) complain(games.length ? `${error}. The ${games.length} games before it are here.` : error);
+      const { games, errors } = await this.app.engine.pgn(text);
+      if (errors.length > 0) complain(faults(errors, games.length));
       if (games.length === 0) return;
       this.games = games;
-      const name = (game: PgnGame, key: string) => game.tags.find(([tag]) => tag === key)?.[1] ?? "?";
-      const options = games.map((game, index) => h("option", { value: String(index) }, `${index + 1}. ${name(game, "White")} – ${name(game, "Black")}, ${name(game, "Result")}`));
+      const name = (game: PgnGame) => `${game.number}. ${tag(game, "White")} – ${tag(game, "Black")}, ${tag(game, "Result")}`;
+      const options = games.map((game, index) => h("option", { value: String(index) }, name(game)));
       $("games").replaceChildren(...options);
       $("games-row").hidden = games.length < 2;
       this.choose(0);
@@ -319,7 +359,17 @@ export class AnalyzeView implements View {
   }
 
   private choose(index: number) {
-    const { start, moves } = this.games[index];
+    this.loaded = this.games[index];
+    const { start, moves } = this.loaded;
     void this.app.set({ start, moves }, 0);
   }
+}
+
+const tag = (game: PgnGame, name: string) => game.tags.find(([it]) => it === name)?.[1] ?? "?";
+
+/** Names the first broken games of a PGN, and says how many can be read. */
+function faults(errors: string[], games: number): string {
+  const more = errors.length > MAX_FAULTS ? [`and ${errors.length - MAX_FAULTS} more`] : [];
+  const read = games === 0 ? "" : games === 1 ? " The game that can be read is here." : ` The ${games} games that can be read are here.`;
+  return `${[...errors.slice(0, MAX_FAULTS), ...more].join("; ")}.${read}`;
 }

@@ -79,8 +79,10 @@ export class App {
     const [name, text] = location.hash.slice(1).split("?");
     // Addresses of the table page of old are a FEN.
     const old = name.includes("/") ? decodeURIComponent(name) : "";
-    const view = this.views.get(old ? "tables" : name) ?? this.views.get("play")!;
-    complain("");
+    const named = this.views.get(old ? "tables" : name || "play");
+    const view = named ?? this.views.get("play")!;
+    const names = [...this.views.keys()].map((name) => `#${name}`).join(", ");
+    complain(named ? "" : `There is no #${name} here; the views are ${names}. Play is shown instead.`);
     this.view?.leave();
     this.view = view;
     document.title = `${view.name[0].toUpperCase()}${view.name.slice(1)} - Sextant`;

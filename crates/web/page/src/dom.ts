@@ -49,9 +49,14 @@ export function complain(text: string) {
 
 export const messageOf = (error: unknown) => (error instanceof Error ? error.message : String(error));
 
-/** Keeps a value for this tab, and for the next one that is opened. */
-export function remember(key: string, value: unknown) {
-  for (const storage of [() => sessionStorage, () => localStorage]) {
+type Storages = (() => Storage)[];
+/** What is kept here no other tab sees. */
+export const THIS_TAB: Storages = [() => sessionStorage];
+const ALL_TABS: Storages = [...THIS_TAB, () => localStorage];
+
+/** Keeps a value for this tab, and for the next one that is opened unless that is not wanted. */
+export function remember(key: string, value: unknown, storages = ALL_TABS) {
+  for (const storage of storages) {
     try {
       storage().setItem(`sextant.${key}`, JSON.stringify(value));
     } catch {
@@ -60,11 +65,10 @@ export function remember(key: string, value: unknown) {
   }
 }
 
-export function recall<T>(key: string): T | undefined {
+export function recall<T>(key: string, storages = ALL_TABS): T | undefined {
   try {
-    const name = `sextant.${key}`;
-    const kept = sessionStorage.getItem(name) ?? localStorage.getItem(name) ?? "null";
-    return (JSON.parse(kept) as T) ?? undefined;
+    const kept = storages.map((storage) => storage().getItem(`sextant.${key}`));
+    return (JSON.parse(kept.find((it) => it !== null) ?? "null") as T) ?? undefined;
   } catch {
     return undefined;
   }

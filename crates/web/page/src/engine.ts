@@ -37,14 +37,19 @@ export interface PositionReply {
 }
 
 export interface PgnGame {
+  /** From 1, in the text that it was read from. */
+  number: number;
   tags: [string, string][];
   start: string;
   moves: string[];
+  /** All of it: comments and variations too. */
+  text: string;
 }
 
 export interface PgnReply {
   games: PgnGame[];
-  error: string | null;
+  /** What is wrong with the games that cannot be read. */
+  errors: string[];
 }
 
 export type Score = { cp: number } | { mate: number };
@@ -102,7 +107,7 @@ export interface Hello {
 }
 
 /** How the engine can be reached. */
-export type Status = { kind: "ready"; hello: Hello } | { kind: "waiting"; message: string } | { kind: "token" };
+export type Status = { kind: "ready"; hello: Hello } | { kind: "waiting"; message: string } | { kind: "token"; isWrong: boolean };
 
 export interface Engine {
   position(game: GameText): Promise<PositionReply>;
@@ -215,7 +220,7 @@ export class MessageEngine implements Engine {
       case "error":
         if (message.code === "token") {
           this.refused = "token";
-          this.onstatus({ kind: "token" });
+          this.onstatus({ kind: "token", isWrong: !!this.token() });
         } else if (running) {
           this.running.delete(id);
           running.reject(new Error(message.message));

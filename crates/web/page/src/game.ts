@@ -82,9 +82,12 @@ export class Game {
     return `${numberOf(fen)}${sideOf(fen) === "w" ? "." : "..."}`;
   }
 
-  pgn(result: string): string {
+  /** The game with tags of its own; those of its result and its start are added. */
+  pgn(result: string, own: [string, string][]): string {
     const isNormal = this.start === START;
-    const tags = [`[Result "${result}"]`, ...(isNormal ? [] : ['[SetUp "1"]', `[FEN "${this.start}"]`])];
+    const ours = [["Result", result], ...(isNormal ? [] : [["SetUp", "1"], ["FEN", this.start]])];
+    const kept = own.filter(([name]) => !["result", "setup", "fen"].includes(name.toLowerCase()));
+    const tags = [...kept, ...ours].map(([name, value]) => `[${name} "${value.replace(/["\\]/g, "\\$&")}"]`);
     const words = this.plies.slice(1).map((it, index) => {
       const number = index === 0 || sideOf(this.plies[index].fen) === "w" ? `${this.number(index)} ` : "";
       return number + it.san;

@@ -15,7 +15,12 @@ import { TablesView } from "./tables";
 const brought = location.hash.match(/[#&?]token=([^&]+)/);
 if (brought) {
   remember("token", decodeURIComponent(brought[1]));
-  history.replaceState(null, "", location.pathname);
+  history.replaceState(null, "", location.pathname + location.search);
+}
+// A position before the # counts as one after it, unless there is another.
+if (/[?&](start|fen|moves)=/.test(location.search)) {
+  const [view, text] = location.hash.slice(1).split("?");
+  history.replaceState(null, "", `${location.pathname}#${view || "play"}?${text ?? location.search.slice(1)}`);
 }
 
 const channel = connect((text) => ($("connection").textContent = text));
@@ -33,7 +38,7 @@ engine.onstatus = (status) => {
     $("connection").textContent = status.hello.name;
     void app.ready(status.hello);
   } else if (status.kind === "token") {
-    $("connection").textContent = "This server asks for a token.";
+    $("connection").textContent = status.isWrong ? "That is not the token of this server." : "This server asks for a token.";
     $("token").focus();
   } else {
     app.hello = undefined;
@@ -43,5 +48,6 @@ engine.onstatus = (status) => {
 $<HTMLFormElement>("token-form").onsubmit = (event) => {
   event.preventDefault();
   remember("token", $<HTMLInputElement>("token").value.trim());
+  $("connection").textContent = "Connecting …";
   channel.reopen();
 };

@@ -1,7 +1,7 @@
 // A game against the engine.
 
 import { endText, type App, type View } from "./app";
-import { $, announce, complain, messageOf, recall, remember } from "./dom";
+import { $, THIS_TAB, announce, complain, messageOf, recall, remember } from "./dom";
 import type { End, Go, Info, Limits, Search } from "./engine";
 import { START, isBare, nameOf, other, sideOf, type Side } from "./fen";
 import { judgement } from "./score";
@@ -62,7 +62,7 @@ export class PlayView implements View {
 
   async enter(parameters: URLSearchParams) {
     const fen = parameters.get("fen");
-    const kept = recall<State>("game");
+    const kept = recall<State>("game", THIS_TAB);
     if (fen) {
       this.field("position").value = "fen";
       this.field("fen").value = fen.replaceAll("_", " ");
@@ -148,7 +148,7 @@ export class PlayView implements View {
     state.over ??= this.app.game.end;
     if (state.over) state.since = null;
     else if (state.settings.time === "clock" && state.moves.length > 0) state.since ??= Date.now();
-    remember("game", state);
+    remember("game", state, THIS_TAB);
     this.app.changed();
     if (!state.over && this.side !== state.color) void this.think();
   }

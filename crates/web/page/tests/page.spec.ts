@@ -224,6 +224,49 @@ test("a game is analyzed, walked through and kept over a reload", async ({ page 
   await expect(page.locator("#lines li")).toHaveCount(3);
 });
 
+test("a game that was loaded keeps its names, comments, variations and result", async ({ page, context }) => {
+  await context.grantPermissions(["clipboard-read", "clipboard-write"]);
+  const copied = async () => {
+    await page.locator("#copied").evaluate((element) => (element.textContent = ""));
+    await page.locator("#copy-pgn").click();
+    await expect(page.locator("#copied")).toHaveText("The PGN is copied.");
+    return page.evaluate(() => navigator.clipboard.readText());
+  };
+  await page.goto("/#analyze");
+  await page.locator("#text").fill('[White "Ann"] [Black "Bob \\"B\\""] [Result "1-0"] 1. e4 {good} e5 2. Nf3 (2. f4 exf4) Nc6 1-0');
+  await page.getByRole("button", { name: "Load" }).click();
+  await expect(page.locator("#players")).toHaveText('Ann – Bob "B", 1-0');
+  const tags = '[White "Ann"]\n[Black "Bob \\"B\\""]\n';
+  const whole = `${tags}[Result "1-0"]\n\n1. e4 {good} 1... e5 2. Nf3 (2. f4 exf4) 2... Nc6 1-0\n`;
+  expect(await copied()).toBe(whole);
+  await page.locator("#last").click();
+  await expect(page.locator("#last")).toBeDisabled();
+  await page.reload();
+  await expect(page.locator("#players")).toHaveText('Ann – Bob "B", 1-0');
+  expect(await copied()).toBe(whole);
+  await page.locator("#typed").fill("Bb5");
+  await page.keyboard.press("Enter");
+  await expect(page.locator("#players")).toHaveText('Ann – Bob "B", with other moves');
+  expect(await copied()).toBe(`${tags}[Result "*"]\n\n1. e4 e5 2. Nf3 Nc6 3. Bb5 *\n`);
+  // Another game has nothing of it.
+  await page.goto("/#analyze?moves=d2d4");
+  await expect(moves(page)).toHaveText(["d4"]);
+  await expect(page.locator("#players")).toHaveText("");
+});
+
+test("broken games hide no others", async ({ page }) => {
+  await page.goto("/#analyze");
+  await page.locator("#text").fill('1. d4 Ke4 *\n\n[White "Ann"]\n\n1. e4 *');
+  await page.getByRole("button", { name: "Load" }).click();
+  await expect(moves(page)).toHaveText(["e4"]);
+  await expect(page.locator("#complaint")).toHaveText(/^line 1: game 1: .*\. The game that can be read is here\.$/);
+  await page.locator("#text").fill('1. c4 *\n\n1. d4 Ke4 *\n\n[White "Ann"]\n\n1. e4 *');
+  await page.getByRole("button", { name: "Load" }).click();
+  await expect(page.locator("#complaint")).toHaveText(/^line 3: game 2: .*\. The 2 games that can be read are here\.$/);
+  await page.locator("#games").selectOption("3. Ann – ?, ?");
+  await expect(moves(page)).toHaveText(["e4"]);
+});
+
 test("the present search is walked through as a tree", async ({ page }) => {
   await page.setViewportSize(PHONE);
   await page.goto("/#analyze?moves=e2e4");
@@ -261,6 +304,43 @@ test("what is no position and no game is told", async ({ page }) => {
   await expect(page.locator("#complaint")).toContainText("Ke9 is no legal move");
 });
 
+test("a position before the # counts like one after it, and views that are none are named", async ({ page }) => {
+  await page.goto("/?fen=4k3/8/8/8/8/8/8/4KQ2+w+-+-+0+1#analyze");
+  await expect(square(page, "f1")).toHaveAttribute("aria-label", "f1, white queen");
+  await page.goto("/?fen=rubbish");
+  await expect(page.locator("#complaint")).toContainText("The initial position is shown instead");
+  await page.goto("/?fen=rubbish#tables?fen=8/3r4/8/8/8/2k5/8/K6Q_w_-_-_0_1");
+  await expect(square(page, "h1")).toHaveAttribute("aria-label", "h1, white queen");
+  await page.goto("/#nonsense");
+  await expect(page.locator("#complaint")).toHaveText("There is no #nonsense here; the views are #play, #analyze, #tables. Play is shown instead.");
+  await page.goto("/#play");
+  await expect(page.locator("#complaint")).toBeHidden();
+});
+
+test("the number of lines is kept within its limits", async ({ page }) => {
+  await page.goto("/#analyze");
+  for (const [typed, shown] of [["0", "1"], ["-3", "1"], ["999", "10"], ["", "1"], ["2.4", "2"]]) {
+    await page.locator("#multipv").fill(typed);
+    await page.locator("#multipv").press("Enter");
+    await expect(page.locator("#multipv")).toHaveValue(shown);
+    await expect(page.locator("#lines li")).toHaveCount(Number(shown));
+  }
+});
+
+test("another tab plays a game of its own", async ({ page, context }) => {
+  await page.goto("/");
+  await begin(page, {});
+  await page.locator("#typed").fill("e4");
+  await page.keyboard.press("Enter");
+  await expect(moves(page)).toHaveCount(2);
+  const other = await context.newPage();
+  await other.goto("/");
+  await expect(state(other)).toHaveText("Choose, then start a game.");
+  await expect(moves(other)).toHaveCount(0);
+  await page.reload();
+  await expect(moves(page)).toHaveCount(2);
+});
+
 test("tables judge what is set up, and the address is shared", async ({ page }) => {
   await page.goto("/#tables?fen=8/3r4/8/8/8/2k5/8/K6Q_w_-_-_0_1");
   await expect(page.locator("#verdict .verdict")).toHaveText("White wins, DTZ 3 or 4");
@@ -292,8 +372,9 @@ test("a token is asked for once", async ({ page }) => {
   const address = await new Promise<string>((found) => told.on("line", (line) => line.startsWith("Open ") && found(line.split(" ")[1])));
   page.removeAllListeners("request");
   await page.goto(`${address}#analyze`);
-  for (const tried of ["wrong", token]) {
+  for (const [says, tried] of [["This server asks for a token.", "wrong"], ["That is not the token of this server.", token]]) {
     await expect(page.locator("#token-form")).toBeVisible();
+    await expect(page.locator("#connection")).toHaveText(says);
     await page.locator("#token").fill(tried);
     await page.locator("#token").press("Enter");
   }

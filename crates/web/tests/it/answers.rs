@@ -170,11 +170,28 @@ fn a_server_with_a_wrong_folder_or_address_does_not_start() {
         (&["--path", empty][..], "no tables in"),
         (&["--path", "/nonexistent"], "/nonexistent"),
         (&["--path", TABLES, "--bind", "nowhere"], "nowhere"),
+        (
+            &["--path", TABLES, "--cors", "notanorigin"],
+            "https://example.org",
+        ),
         (&["--path", TABLES, "--bind", &taken], "cannot listen on"),
     ] {
         let told = command().args(arguments).output().unwrap();
         let error = String::from_utf8(told.stderr).unwrap();
         assert_eq!(told.status.code(), Some(2), "{arguments:?}: {error}");
         assert!(error.contains(says), "{arguments:?}: {error}");
+    }
+}
+
+#[test]
+fn a_server_tells_an_address_that_can_be_opened() {
+    for address in ["localhost:0", "0.0.0.0:0"] {
+        let server = Server::bound(command().args(["--engines", "0"]), address);
+        assert!(
+            server.address.starts_with("127.0.0.1:"),
+            "{}",
+            server.address
+        );
+        assert_eq!(server.get("/").status, 200, "{address}");
     }
 }

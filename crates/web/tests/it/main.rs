@@ -63,7 +63,11 @@ impl Server {
     }
 
     pub(crate) fn spawn(command: &mut Command) -> Server {
-        let command = command.args(["--bind", "127.0.0.1:0"]);
+        Server::bound(command, "127.0.0.1:0")
+    }
+
+    pub(crate) fn bound(command: &mut Command, address: &str) -> Server {
+        let command = command.args(["--bind", address]);
         let mut child = command.stdout(Stdio::piped()).spawn().unwrap();
         let lines = BufReader::new(child.stdout.take().unwrap()).lines();
         let line = lines

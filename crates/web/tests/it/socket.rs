@@ -133,9 +133,51 @@ fn games_are_judged_by_the_rules() {
         );
         assert!(error["message"].as_str().unwrap().contains(says), "{error}");
     }
-    let read = page.ask(json!({"type": "pgn", "id": 8, "text": "1. e4 e5 *\n\n1. d4 Ke4 *"}));
-    assert_eq!(read["games"][0]["moves"], json!(["e2e4", "e7e5"]));
-    assert!(read["error"].as_str().unwrap().contains("game 2"));
+}
+
+#[test]
+fn broken_games_of_a_pgn_hide_no_others() {
+    let server = Server::start(&[]);
+    let mut page = Page::of(&server);
+    let good = "[White \"Ann\"]\n\n1. e4 {best} (1. d4) e5 1-0";
+    let text = format!("1. d4 Ke4 *\n\n{good}\n\n1. d4 Ke4 *\n\n1. c4 *");
+    let read = page.ask(json!({"type": "pgn", "id": 8, "text": text}));
+    let games = read["games"].as_array().unwrap();
+    assert_eq!(games[0]["moves"], json!(["e2e4", "e7e5"]));
+    assert_eq!(
+        (&games[0]["number"], &games[1]["number"]),
+        (&json!(2), &json!(4))
+    );
+    let kept = "[White \"Ann\"]\n\n1. e4 {best} (1. d4) 1... e5 1-0\n";
+    assert_eq!(games[0]["text"], kept);
+    let errors = read["errors"].as_array().unwrap();
+    assert_eq!(errors.len(), 2);
+    assert!(errors[0].as_str().unwrap().starts_with("line 1: game 1: "));
+    assert!(errors[1].as_str().unwrap().starts_with("line 7: game 3: "));
+
+    let many = page.ask(json!({"type": "pgn", "id": 9, "text": "1. c4 *\n\n".repeat(101)}));
+    assert_eq!(many["games"].as_array().unwrap().len(), 100);
+    assert_eq!(many["errors"], json!(["only the first 100 games are read"]));
+    let none = page.ask(json!({"type": "pgn", "id": 10, "text": " "}));
+    assert_eq!(none["errors"], json!(["there is no game in this text"]));
+}
+
+/// With tables any move that wins will do, so that lines come back to the root.
+#[test]
+fn every_line_has_its_budgets_where_positions_recur() {
+    let server = Server::start(&[]);
+    let mut page = Page::of(&server);
+    let mut request = go(1, json!({"depth": 12}));
+    request["game"] = json!({"start": "8/8/8/4k3/8/8/R7/K7 w - - 0 1"});
+    request["multipv"] = json!(3);
+    request["budgets"] = json!(true);
+    page.say(request);
+    let heard = page.until("bestmove");
+    let infos: Vec<_> = heard.iter().filter(|it| it["type"] == "info").collect();
+    assert!(infos.len() >= 36);
+    for info in infos {
+        assert!(!info["budgets"].as_array().unwrap().is_empty(), "{info}");
+    }
 }
 
 #[test]
