@@ -94,6 +94,10 @@ fn site(cli: &Cli) -> Result<Site, Failure> {
     let config = Config::load(cli.config.as_deref().unwrap_or("default".as_ref()));
     let mut config = config.map_err(Failure::usage)?;
     let tables = open(cli, config.syzygy.verify)?;
+    if tables.is_none() && cli.engines == 0 {
+        let nothing = "--engines 0 and no tables: there is nothing to serve";
+        return Err(Failure::usage(nothing).advise("name tables by --path FOLDER or SYZYGY_PATH"));
+    }
     config.engine.hash = cli.hash;
     config.engine.threads = cli.threads;
     let read = |path: &str| {
@@ -189,7 +193,8 @@ fn print_start(site: &Site, cli: &Cli, address: SocketAddr) -> Result<(), Failur
         .as_ref()
         .map_or("", |_| "; the page asks for the token");
     output::print(format_args!(
-        "sextant-web: {} engines of {} MB, {tables}{token}\nOpen http://{page}/ ({others}Ctrl-C ends)\n",
-        cli.engines, cli.hash,
+        "sextant-web: {} of {} MB, {tables}{token}\nOpen http://{page}/ ({others}Ctrl-C ends)\n",
+        output::counted(cli.engines.into(), "engine"),
+        cli.hash,
     ))
 }

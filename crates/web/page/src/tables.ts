@@ -70,8 +70,9 @@ function verdict(reply: Judged, fen: string): string {
   if (reply.stalemate) return "Stalemate: a draw";
   if (reply.insufficient_material) return "Nobody can mate: a draw";
   // Many tables count full moves.
-  const more = reply.precise_dtz === null ? ` or ${(reply.dtz ?? 0) + Math.sign(reply.dtz ?? 0)}` : "";
-  const dtz = reply.dtz ? `, DTZ ${reply.dtz}${more}` : "";
+  const plies = Math.abs(reply.dtz ?? 0);
+  const more = reply.precise_dtz === null ? ` or ${plies + 1}` : "";
+  const dtz = plies ? `, DTZ ${plies}${more}` : "";
   const problem = reply.category === "unknown" && reply.problem ? `: ${reply.problem}` : "";
   return `${nameOf(sideOf(fen))} ${VERDICTS[reply.category]}${dtz}${problem}`;
 }
@@ -91,6 +92,10 @@ export class TablesView implements View {
     $("kings").onclick = () => this.setUp("4k3/8/8/8/8/8/8/4K3 w - - 0 1");
     $("back").onclick = () => history.back();
     $("mainline").onclick = () => void this.showLine();
+    $("tables-load").onsubmit = (event) => {
+      event.preventDefault();
+      void this.load(($("tables-fen") as HTMLInputElement).value);
+    };
     $("tables-analyze").onclick = () => this.app.open("analyze", { start: this.fen });
   }
 
@@ -113,6 +118,7 @@ export class TablesView implements View {
   changed() {
     const { app, fen } = this;
     app.address({ fen }, false);
+    ($("tables-fen") as HTMLInputElement).value = fen;
     app.board.show({ fen, legal: app.game.legal, check: app.game.position.check });
     app.board.point([]);
     for (const input of document.getElementsByName("side")) (input as HTMLInputElement).checked = (input as HTMLInputElement).value === sideOf(fen);
@@ -124,6 +130,12 @@ export class TablesView implements View {
     // Each position has an address of its own, so that the browser's back takes a move back.
     const reply = await this.app.engine.position({ start: this.fen, moves: [uci] }).catch((error) => complain(messageOf(error)));
     if (reply) this.setUp(reply.plies[1].fen);
+  }
+
+  // What is no position changes nothing.
+  private async load(start: string) {
+    const reply = await this.app.engine.position({ start, moves: [] }).catch((error) => complain(messageOf(error)));
+    if (reply) this.setUp(reply.plies[0].fen);
   }
 
   private setUp(fen: string) {

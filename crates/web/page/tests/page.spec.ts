@@ -351,6 +351,17 @@ test("tables judge what is set up, and the address is shared", async ({ page }) 
   await expect(page.locator("#verdict .verdict")).toHaveText(/^Black loses/);
   await page.locator("#back").click();
   await expect(page.locator("#verdict .verdict")).toHaveText(/^White wins/);
+  await page.getByText("What is DTZ?").click();
+  await expect(page.getByText("It is not the distance to mate")).toBeVisible();
+  await page.locator("#tables-fen").fill("8/P7/8/8/8/8/7k/K7 w");
+  await page.keyboard.press("Enter");
+  await expect(page.locator("#verdict .verdict")).toHaveText("White wins, DTZ 1");
+  await page.locator("#tables-fen").fill("8/P7 w");
+  await page.keyboard.press("Enter");
+  await expect(page.locator("#complaint")).toContainText("needs 8 ranks and has 2");
+  await expect(page.locator("#verdict .verdict")).toHaveText("White wins, DTZ 1");
+  await page.locator("#tables-fen").fill("8/3r4/8/8/8/2k5/8/K6Q w - - 0 1");
+  await page.keyboard.press("Enter");
   await page.getByRole("button", { name: "black rook" }).click();
   await square(page, "d7").click();
   await expect(page).toHaveURL(/8\/8\/8\/8\/8\/2k5\/8\/K6Q/);

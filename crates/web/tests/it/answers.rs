@@ -175,6 +175,10 @@ fn a_server_with_a_wrong_folder_or_address_does_not_start() {
             "https://example.org",
         ),
         (&["--path", TABLES, "--bind", &taken], "cannot listen on"),
+        (
+            &["--engines", "0"],
+            "there is nothing to serve; name tables",
+        ),
     ] {
         let told = command().args(arguments).output().unwrap();
         let error = String::from_utf8(told.stderr).unwrap();
@@ -186,7 +190,10 @@ fn a_server_with_a_wrong_folder_or_address_does_not_start() {
 #[test]
 fn a_server_tells_an_address_that_can_be_opened() {
     for address in ["localhost:0", "0.0.0.0:0"] {
-        let server = Server::bound(command().args(["--engines", "0"]), address);
+        let server = Server::bound(
+            command().args(["--path", TABLES, "--engines", "0"]),
+            address,
+        );
         assert!(
             server.address.starts_with("127.0.0.1:"),
             "{}",
