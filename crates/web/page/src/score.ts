@@ -24,8 +24,13 @@ export function scoreText(score: Score, side: Side): string {
     return `${turned * score.mate > 0 ? "" : "-"}#${Math.abs(score.mate)}`;
   }
   const pawns = (turned * score.cp) / 100;
+  // UCI tells a win by endgame tables as some 200 pawns.
+  if (Math.abs(pawns) > TABLE_PAWNS) return `${pawns > 0 ? "+" : "-"}TB`;
   return `${pawns > 0 ? "+" : pawns < 0 ? "-" : ""}${Math.abs(pawns).toFixed(2)}`;
 }
+
+/** No evaluation is as large. */
+const TABLE_PAWNS = 190;
 
 export function big(count: number): string {
   if (count >= 1e9) return `${(count / 1e9).toFixed(2)} G`;
