@@ -322,7 +322,12 @@ fn batch_keeps_order_and_goes_on_after_bad_lines() {
         (&lines[0]["category"], &lines[2]["category"]),
         (&"win".into(), &"loss".into())
     );
-    assert!(lines[1]["error"].as_str().unwrap().contains("needs 8 ranks and has 1"));
+    assert!(
+        lines[1]["error"]
+            .as_str()
+            .unwrap()
+            .contains("needs 8 ranks and has 1")
+    );
     assert_eq!(
         (&lines[1]["fen"], &lines[0]["operations"]),
         (&"nonsense".into(), &().into())
