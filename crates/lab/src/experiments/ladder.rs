@@ -72,6 +72,13 @@ struct Found {
     solved: [Vec<Option<u64>>; 2],
 }
 
+impl Found {
+    /// Two budgets against one: at more nodes, where that was played.
+    fn most_telling(&self) -> &Pentanomial {
+        self.larger.as_ref().unwrap_or(&self.games[0])
+    }
+}
+
 fn run(context: &Context) -> Result<Report, Failure> {
     let size = Size::of(context);
     let ladder = Ladder::new(context, size)?;
@@ -209,34 +216,44 @@ fn report(found: &[Found], size: &Size) -> Report {
     let comparisons = 2 * found.len() + found.iter().filter(|one| one.larger.is_some()).count();
     let is_significant = |games: &Pentanomial| p_value(games) * (comparisons as f64) < LEVEL;
     let findings = found.iter().map(|one| verdict(one, &is_significant));
-    let better = |one: &&Found, sign: f64| {
-        let games = one.larger.as_ref().unwrap_or(&one.games[0]);
-        is_significant(games) && games.elo() * sign > 0.0
-    };
-    let list = |sign: f64| {
-        let steps = found.iter().filter(|one| better(one, sign));
-        let words: Vec<String> = steps.map(|one| one.step.words()).collect();
-        if words.is_empty() {
-            "on no rung".to_owned()
-        } else {
-            format!("on the rung {}", words.join(" and "))
-        }
-    };
     Report {
-        summary: format!(
-            "A second budget helps {} and hurts {}, and elsewhere it is undecided.",
-            list(1.0),
-            list(-1.0)
-        ),
+        summary: summary(found, &is_significant),
         tables: vec![games_table(found), problems_table(found, size)],
         figures: vec![chart(found)],
         findings: findings.collect(),
     }
 }
 
+/// Where it helps, where it hurts, and whether anything else was left open.
+fn summary(found: &[Found], is_significant: &dyn Fn(&Pentanomial) -> bool) -> String {
+    let list = |verb: &str, sign: f64| {
+        let steps = found.iter().filter(|one| {
+            let games = one.most_telling();
+            is_significant(games) && games.elo() * sign > 0.0
+        });
+        let words: Vec<String> = steps.map(|one| one.step.words()).collect();
+        (!words.is_empty()).then(|| format!("{verb} with {}", words.join(", ")))
+    };
+    let decided = [list("helps", 1.0), list("hurts", -1.0)];
+    let decided: Vec<String> = decided.into_iter().flatten().collect();
+    let is_open = |one: &Found| !is_significant(one.most_telling());
+    match (decided.is_empty(), found.iter().any(is_open)) {
+        (true, _) => "Whether a second budget helps is undecided on every rung.".to_owned(),
+        (false, rest) => format!(
+            "A second budget {}{}.",
+            decided.join(" and "),
+            if rest {
+                "; elsewhere it is undecided"
+            } else {
+                ""
+            }
+        ),
+    }
+}
+
 /// One verdict a rung.
 fn verdict(one: &Found, is_significant: &dyn Fn(&Pentanomial) -> bool) -> Finding {
-    let games = one.larger.as_ref().unwrap_or(&one.games[0]);
+    let games = one.most_telling();
     let text = format!(
         "On the rung \"{}\" two budgets score {} against one in {} games{}.",
         one.step.words(),
@@ -256,7 +273,8 @@ fn elo(games: &Pentanomial) -> String {
     match games.elo_error() {
         Some(error) => format!("{:+.1} +- {error:.1} Elo", games.elo()),
         None if games.elo().is_finite() => format!("{:+.1} Elo", games.elo()),
-        None => "all or nothing".to_owned(),
+        None if games.elo() > 0.0 => "every point".to_owned(),
+        None => "no point".to_owned(),
     }
 }
 
@@ -320,4 +338,44 @@ fn chart(found: &[Found]) -> Chart {
         .dashed("95 %, upper end", points(0, 1.0))
         .dashed("95 %, lower end", points(0, -1.0))
         .line("control: until either is spent", points(1, 0.0))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_summary_names_what_was_decided_and_what_was_not() {
+        let found = |games: [u64; 5], rung: usize| Found {
+            step: Step {
+                rung,
+                by_hand: false,
+            },
+            kappa: [1.0; 3],
+            arms: [(); 3].map(|()| Config::default()),
+            games: [Pentanomial(games), Pentanomial([0, 0, 1, 0, 0])],
+            larger: None,
+            solved: Default::default(),
+        };
+        let (up, down, even) = ([0, 5, 50, 90, 40], [40, 90, 50, 5, 0], [10, 40, 80, 40, 10]);
+        let summary = |games: &[[u64; 5]]| {
+            let each = games.iter().enumerate();
+            let all: Vec<Found> = each.map(|(rung, &games)| found(games, rung)).collect();
+            report(&all, &Size::of(&crate::experiment::quick(1, "default"))).summary
+        };
+        assert_eq!(
+            summary(&[even, even]),
+            "Whether a second budget helps is undecided on every rung."
+        );
+        let first = Step::all()[1].words();
+        assert_eq!(
+            summary(&[up, even]),
+            format!("A second budget helps with {first}; elsewhere it is undecided.")
+        );
+        assert_eq!(
+            summary(&[down]),
+            format!("A second budget hurts with {first}.")
+        );
+        assert!(summary(&[up, down]).contains(" and hurts with "));
+    }
 }

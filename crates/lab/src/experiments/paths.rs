@@ -1,11 +1,11 @@
 //! Is the probability of a path the product of its moves'? Prices say how likely single moves are to
 //! be best; here whole paths of real searches are held against the line of a deeper search.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use sextant_board::Move;
 use sextant_search::{
-    MoveSearched, Node, NodeSnapshot, Observer, Outcome,
+    MoveSearched, MoveSnapshot, Node, NodeSnapshot, Observer,
     budget::{MoveToPrice, Prices},
 };
 use statrs::statistics::Statistics;
@@ -49,13 +49,12 @@ fn run(context: &Context) -> Result<Report, Failure> {
         .collect();
     let kappa = likeliest(&firsts);
     let sampled = sampler.sample(&pairs, kappa)?;
-    let lengths: Vec<Length> = (1..=LONGEST)
-        .map(|plies| Length::of(&sampled, plies))
-        .collect();
+    let lengths = (1..=LONGEST).map(|plies| Length::of(&sampled, plies));
+    let lengths: Vec<Length> = lengths.filter(|one| one.positions > 0).collect();
     Ok(report(&lengths, kappa, correlation(&sampled)))
 }
 
-fn line_of(outcome: Outcome) -> Vec<Move> {
+fn line_of(outcome: sextant_search::Outcome) -> Vec<Move> {
     let line = outcome.lines.into_iter().next();
     line.map_or_else(Vec::new, |line| line.pv)
 }
@@ -126,8 +125,8 @@ impl Sampler<'_> {
                 kappa,
                 line: line.clone(),
                 way: Vec::new(),
-                seen: HashMap::new(),
-                choices: HashMap::new(),
+                seen: HashSet::new(),
+                nodes: HashMap::new(),
             };
             let (_, paths) = engine.watch(position, &to_nodes(self.nodes), paths);
             paths.sample()
@@ -141,21 +140,26 @@ struct Ply {
     pos: Position,
     /// The move that is tried here.
     tried: Option<Move>,
-    /// The probability of the way from the line's first move; none if it left the moves that are
-    /// watched (a null move, ProbCut).
-    probability: Option<f64>,
-    moves: Vec<(Move, f64)>,
+    /// The way here begins with the line's first move and has made every move that was tried (no
+    /// null move, no ProbCut).
+    is_path: bool,
 }
 
-/// Watches the paths behind the first move of the deeper line.
+/// All moves of a node with their prices.
+type Priced = Vec<(Move, f64)>;
+
+/// Watches the paths behind the first move of the deeper line. A search comes to a node many times,
+/// and its order of moves changes: what counts is the last time, so that the probabilities of a
+/// node's moves add up to one.
 struct Paths {
     prices: Prices,
     kappa: f64,
     line: Vec<Move>,
     way: Vec<Ply>,
-    seen: HashMap<Vec<Move>, f64>,
-    /// By the place on the line.
-    choices: HashMap<usize, Choice>,
+    /// Every path that the search went.
+    seen: HashSet<Vec<Move>>,
+    /// The node at the end of each path.
+    nodes: HashMap<Vec<Move>, Priced>,
 }
 
 impl Paths {
@@ -165,27 +169,49 @@ impl Paths {
         behind.filter_map(|ply| ply.tried).collect()
     }
 
-    fn probability(&self, ply: usize, pos: &Position) -> Option<f64> {
-        let before = self.way.get(ply.checked_sub(1)?)?;
-        let mv = before.tried.filter(|&mv| before.pos.make(mv).0 == *pos)?;
-        if ply == 1 {
-            return (self.line.first() == Some(&mv)).then_some(1.0);
-        }
-        let known = before.moves.iter().find(|(known, _)| *known == mv)?;
-        Some(before.probability? * known.1)
+    fn is_path(&self, ply: usize, pos: &Position) -> bool {
+        let before = ply.checked_sub(1).and_then(|before| self.way.get(before));
+        before.is_some_and(|before| {
+            let made = before.tried.filter(|&mv| before.pos.make(mv).0 == *pos);
+            match ply {
+                1 => made.is_some() && made == self.line.first().copied(),
+                _ => before.is_path && made.is_some(),
+            }
+        })
     }
 
-    fn sample(mut self) -> Sample {
-        let reach = LONGEST.min(self.line.len().saturating_sub(1));
-        let mut lengths = vec![(0.0, false); reach];
-        for (path, probability) in &self.seen {
-            if let Some((sum, hit)) = lengths.get_mut(path.len() - 1) {
+    /// The choice of this move at the end of this path, if the search told of that node.
+    fn choice(&self, path: &[Move], mv: Move) -> Option<Choice> {
+        let moves = self.nodes.get(path)?;
+        Some(Choice {
+            prices: moves.iter().map(|&(_, price)| price).collect(),
+            chosen: moves.iter().position(|&(known, _)| known == mv)?,
+        })
+    }
+
+    fn probability(&self, path: &[Move]) -> Option<f64> {
+        let plies = path.iter().enumerate();
+        let each = plies.map(|(ply, &mv)| {
+            let choice = self.choice(&path[..ply], mv);
+            choice.map(|choice| choice.probability(self.kappa))
+        });
+        each.product()
+    }
+
+    fn sample(self) -> Sample {
+        let line = self.line.get(1..).unwrap_or_default();
+        let line = &line[..LONGEST.min(line.len())];
+        let mut lengths = vec![(0.0, false); line.len()];
+        for path in &self.seen {
+            if let Some((sum, hit)) = lengths.get_mut(path.len() - 1)
+                && let Some(probability) = self.probability(path)
+            {
                 *sum += probability;
-                *hit |= self.line[1..].starts_with(path);
+                *hit |= line.starts_with(path);
             }
         }
-        let places = 0..reach;
-        let choices = places.map_while(|place| self.choices.remove(&place));
+        let places = line.iter().enumerate();
+        let choices = places.map_while(|(place, &mv)| self.choice(&line[..place], mv));
         Sample {
             lengths,
             choices: choices.collect(),
@@ -201,55 +227,37 @@ impl Observer for Paths {
         if self.way.len() < ply {
             return;
         }
-        let probability = self.probability(ply, node.pos);
-        if let Some(probability) = probability
-            && (2..=LONGEST + 1).contains(&ply)
-        {
-            self.seen.insert(self.path(), probability);
+        let is_path = self.is_path(ply, node.pos);
+        if is_path && (2..=LONGEST + 1).contains(&ply) {
+            self.seen.insert(self.path());
         }
         self.way.push(Ply {
             pos: node.pos.clone(),
             tried: None,
-            probability,
-            moves: Vec::new(),
+            is_path,
         });
     }
 
     fn wants_snapshot(&mut self, node: &Node<'_>) -> bool {
         let ply = node.ply.index();
-        (1..=LONGEST).contains(&ply) && self.way.get(ply).is_some_and(|at| at.probability.is_some())
+        (1..=LONGEST).contains(&ply) && self.way.get(ply).is_some_and(|at| at.is_path)
     }
 
     fn snapshot(&mut self, snapshot: &NodeSnapshot<'_>) {
         let ply = snapshot.node.ply.index();
-        let price = |one: &sextant_search::MoveSnapshot| {
+        let price = |one: &MoveSnapshot| {
             let (price, _) = self.prices.price(&MoveToPrice {
                 facts: &one.facts,
                 exchange: one.exchange,
                 order: one.order,
                 node: &snapshot.facts,
             });
-            f64::from(price.raw()) / SX
+            (one.mv, f64::from(price.raw()) / SX)
         };
-        let prices: Vec<f64> = snapshot.moves.iter().map(price).collect();
-        let all = (0..prices.len()).map(|chosen| Choice {
-            prices: prices.clone(),
-            chosen,
-        });
-        let moves = snapshot.moves.iter().map(|one| one.mv);
-        let moves: Vec<(Move, f64)> = moves
-            .zip(all.map(|one| one.probability(self.kappa)))
-            .collect();
-        let best = self.line.get(ply);
-        let chosen = moves.iter().position(|(mv, _)| Some(mv) == best);
+        let moves = snapshot.moves.iter().map(price).collect();
         self.way.truncate(ply + 1);
         self.way[ply].tried = None;
-        if let Some(chosen) = chosen
-            && self.line[1..].starts_with(&self.path())
-        {
-            self.choices.insert(ply - 1, Choice { prices, chosen });
-        }
-        self.way[ply].moves = moves;
+        self.nodes.insert(self.path(), moves);
     }
 
     fn move_searched(&mut self, searched: &MoveSearched<'_>) {
@@ -286,8 +294,26 @@ impl Length {
         }
     }
 
-    fn ratio(&self) -> f64 {
-        self.seen as f64 / self.predicted
+    /// How many times as often as predicted; `None` where next to nothing is.
+    fn ratio(&self) -> Option<f64> {
+        (self.predicted >= 0.1).then(|| self.seen as f64 / self.predicted)
+    }
+
+    fn differs(&self) -> bool {
+        self.difference.as_ref().is_some_and(TTest::significant)
+    }
+
+    /// Only of longer paths is a product claimed; a few of them say nothing either way.
+    fn finding(&self) -> Finding {
+        let text = format!(
+            "In {} positions the sum of prices expects {:.1} lines whose {} plies the shallow search \
+             went, and there are {}.",
+            self.positions, self.predicted, self.plies, self.seen
+        );
+        match self.differs() || self.predicted >= 5.0 {
+            true => Finding::tested(!self.differs(), text),
+            false => Finding::new(Outcome::Undecided, text),
+        }
     }
 }
 
@@ -322,7 +348,7 @@ fn report(lengths: &[Length], kappa: f64, correlation: Option<(usize, f64)>) -> 
         "p" => one.difference.as_ref().map(TTest::p),
     });
     let points = |of: fn(&Length) -> f64| {
-        let points = lengths.iter().filter(|one| one.positions > 0);
+        let points = lengths.iter();
         let points = points.map(|one| (one.plies as f64, of(one) / one.positions as f64));
         points.collect::<Vec<_>>()
     };
@@ -332,28 +358,8 @@ fn report(lengths: &[Length], kappa: f64, correlation: Option<(usize, f64)>) -> 
             points(|one| one.predicted),
         )
         .line("seen", points(|one| one.seen as f64));
-    let longer = lengths.iter();
-    let longer = longer.filter(|one| one.plies > 1 && one.positions > 0);
-    let mut findings: Vec<Finding> = longer
-        .map(|one| {
-            let differs = one.difference.as_ref().is_some_and(TTest::significant);
-            let text = format!(
-                "Of {} paths of {} plies the sum of prices predicts {:.1} in the line, and {} are.",
-                one.positions, one.plies, one.predicted, one.seen
-            );
-            // So few say nothing either way.
-            match differs || one.predicted >= 5.0 {
-                true => Finding::tested(!differs, text),
-                false => Finding::new(crate::report::Outcome::Undecided, text),
-            }
-        })
-        .collect();
-    let held = |one: &&Finding| one.outcome == Some(crate::report::Outcome::Holds);
-    let summary = format!(
-        "The sum of prices predicts {} of {} lengths of path within chance, at {kappa:.1} SX a bit.",
-        findings.iter().filter(held).count(),
-        findings.len()
-    );
+    let longer = lengths.get(1..).unwrap_or_default();
+    let mut findings: Vec<Finding> = longer.iter().map(Length::finding).collect();
     if let Some((count, correlation)) = correlation {
         findings.push(noted!(
             "What a move of the line costs above expectation correlates by {correlation:+.2} with \
@@ -361,9 +367,78 @@ fn report(lengths: &[Length], kappa: f64, correlation: Option<(usize, f64)>) -> 
         ));
     }
     Report {
-        summary,
+        summary: summary(longer, kappa),
         tables: vec![table],
         figures: vec![chart],
         findings,
+    }
+}
+
+/// Which way the product errs, by the shortest and the longest path for which it does.
+fn summary(longer: &[Length], kappa: f64) -> String {
+    let off: Vec<(usize, f64)> = longer
+        .iter()
+        .filter(|one| one.differs())
+        .filter_map(|one| Some((one.plies, one.ratio()?)))
+        .collect();
+    match *off {
+        [] => format!(
+            "The product of its moves' probabilities tells how often a path becomes the line, within \
+             chance, at {kappa:.1} SX a bit."
+        ),
+        [(plies, ratio)] => format!(
+            "Paths of {plies} plies become the line {ratio:.1} times as often as the product says."
+        ),
+        [(plies, ratio), .., (most, last)] => format!(
+            "Paths of {plies} plies become the line {ratio:.1} times as often as the product says, \
+             those of {most} plies {last:.1} times."
+        ),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lengths_are_counted_and_the_error_is_named() {
+        let samples = |probability: f64, hits: usize| {
+            let one = |place: usize| Sample {
+                lengths: vec![(1.0, true), (probability, place < hits)],
+                choices: Vec::new(),
+                kappa: 1.0,
+            };
+            (0..100).map(one).collect::<Vec<_>>()
+        };
+        let length = |probability, hits| Length::of(&samples(probability, hits), 2);
+        let fair = length(0.5, 50);
+        assert_eq!(
+            (fair.positions, fair.seen, fair.ratio()),
+            (100, 50, Some(1.0))
+        );
+        assert_eq!(fair.finding().outcome, Some(Outcome::Holds));
+        let (rare, often) = (length(0.01, 1), length(0.25, 50));
+        assert_eq!(rare.finding().outcome, Some(Outcome::Undecided));
+        assert_eq!(often.finding().outcome, Some(Outcome::Fails));
+        assert_eq!(length(0.0, 0).ratio(), None);
+        assert!(summary(&[fair], 2.0).contains("within chance, at 2.0 SX"));
+        assert!(summary(&[often], 2.0).contains("2.0 times as often as the product says."));
+    }
+
+    #[test]
+    fn the_probabilities_of_a_node_add_up_to_one() {
+        let prices = vec![3.0, 5.0, 8.0];
+        let all = (0..3).map(|chosen| Choice {
+            prices: prices.clone(),
+            chosen,
+        });
+        let sum: f64 = all.map(|one| one.probability(2.0)).sum();
+        assert!((sum - 1.0).abs() < 1e-12);
+        // Two SX a bit: a move that is two SX dearer is half as likely.
+        let [first, second] = [0, 1].map(|chosen| Choice {
+            prices: prices.clone(),
+            chosen,
+        });
+        assert!((first.probability(2.0) / second.probability(2.0) - 2.0).abs() < 1e-12);
     }
 }

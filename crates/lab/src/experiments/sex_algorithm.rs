@@ -52,20 +52,26 @@ fn run(context: &Context) -> Result<Report, Failure> {
 
 /// What the claims' pairs came to, with no winner where the difference may be chance.
 fn summary(comparisons: &[Comparison]) -> String {
-    let families = Family::ALL.map(|family| {
-        let of = |first, second| {
+    let clause = |(who, first), (whom, second)| {
+        let verdicts = Family::ALL.map(|family| {
             let pair = comparisons
                 .iter()
                 .find(|pair| pair.is(family, first, second));
-            pair.map_or_else(String::new, Comparison::verdict)
-        };
-        let prices = of(Spending::SingleBudget, Spending::IntegerPlies);
-        let budgets = of(Spending::BothSpent, Spending::SingleBudget);
-        let family = family.words();
-        format!("with {family} {prices} and {budgets}")
-    });
-    let words = families.join(", ");
-    format!("{}{}.", words[..1].to_uppercase(), &words[1..])
+            pair.map_or("", Comparison::verdict)
+        });
+        let [one, other] = verdicts;
+        let [here, there] = Family::ALL.map(Family::words);
+        match one == other {
+            true => format!("{who} solve {one} {whom}"),
+            false => {
+                format!("{who} solve {one} {whom} with {here}, and {other} {whom} with {there}")
+            }
+        }
+    };
+    let one_budget = Spending::SingleBudget;
+    let prices = clause(("Prices", one_budget), ("plies", Spending::IntegerPlies));
+    let budgets = clause(("two budgets", Spending::BothSpent), ("one", one_budget));
+    format!("{prices}; {budgets}.")
 }
 
 /// The SEX horizon effect: problems that two budgets see much earlier than one, the greatest gain

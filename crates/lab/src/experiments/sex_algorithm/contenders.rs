@@ -30,12 +30,6 @@ impl Spending {
         Spending::Forcing,
     ];
 
-    /// Without the rule by which two budgets end.
-    pub(super) fn short(self) -> &'static str {
-        let words = self.words();
-        words.split_once(',').map_or(words, |(short, _)| short)
-    }
-
     pub(super) fn words(self) -> &'static str {
         match self {
             Spending::IntegerPlies => "integer plies",

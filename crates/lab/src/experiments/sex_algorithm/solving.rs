@@ -105,16 +105,14 @@ impl Comparison {
         self.family == family && self.spendings == (first, second)
     }
 
-    /// What the first did to the second.
-    pub(super) fn verdict(&self) -> String {
+    /// What the first solves beside the second, ready for "than" or "as".
+    pub(super) fn verdict(&self) -> &'static str {
         let SignTest { more, less, .. } = self.solved;
-        let verb = match self.solved.significant() {
-            true if more > less => "beat",
-            true => "lost to",
-            false => "stayed undecided against",
-        };
-        let (first, second) = (self.spendings.0.short(), self.spendings.1.short());
-        format!("{first} {verb} {second} ({more} to {less} problems)")
+        match self.solved.significant() {
+            true if more > less => "more than",
+            true => "fewer than",
+            false => "as many, within chance, as",
+        }
     }
 
     pub(super) fn finding(&self) -> Finding {
@@ -181,14 +179,21 @@ mod tests {
         assert_eq!((comparison.solved.more, comparison.solved.less), (1, 1));
         assert!((comparison.effort.unwrap().mean + 1.0).abs() < 1e-12);
         assert_eq!((within(&a, 50), within(&a, 400)), (2, 4));
-        for (first, second, expected) in [
-            ([100, 0, 100, 0], [0, 100, 0, 100], Outcome::Undecided),
-            ([100; 4], [0; 4], Outcome::Holds),
-            ([0; 4], [100; 4], Outcome::Fails),
+        for (first, second, expected, verdict) in [
+            (
+                [100, 0, 100, 0],
+                [0, 100, 0, 100],
+                Outcome::Undecided,
+                "as many, within chance, as",
+            ),
+            ([100; 4], [0; 4], Outcome::Holds, "more than"),
+            ([0; 4], [100; 4], Outcome::Fails, "fewer than"),
         ] {
             let [first, second] = [first, second].map(|nodes| run_of(&nodes.repeat(2)));
-            let finding = Comparison::of(&first, &second).finding();
+            let comparison = Comparison::of(&first, &second);
+            let finding = comparison.finding();
             assert_eq!(finding.outcome, Some(expected), "{}", finding.text);
+            assert_eq!(comparison.verdict(), verdict);
         }
     }
 
