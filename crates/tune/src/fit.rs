@@ -1,11 +1,12 @@
 //! `fit`: learns what moves should cost from the engine's own deeper searches.
 //!
 //! [`collect`] watches shallow searches, picks nodes as they were before their moves were tried and
-//! labels them by deeper searches in engines that know nothing else; a file keeps these [`samples`].
+//! gives them [`label`]s by searches in engines that know nothing else; a file keeps these [`samples`].
 //! [`learn`] fits a conditional logit ([`logit`]) to most games and turns probabilities into
 //! [`prices`]; [`report`] lets games that it never saw judge.
 
 mod collect;
+mod label;
 mod learn;
 mod logit;
 mod prices;

@@ -1,10 +1,10 @@
 //! Makes the samples that a run asks for: those of the file, and new ones as far as needed. A
-//! shallow search is watched, some of its nodes are picked, and a deeper search in an engine that
-//! knows nothing else says which move is best there.
+//! shallow search is watched, some of its nodes are picked, and searches in an engine that knows
+//! nothing else label their moves.
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
-use sextant_board::{Move, Position, Random};
+use sextant_board::{Move, Position, Random, Score};
 use sextant_cli::{
     failure::Failure,
     output::{self, counted},
@@ -12,10 +12,13 @@ use sextant_cli::{
 };
 use sextant_search::{
     Engine, Game, Limits, MoveSnapshot, Node, NodeSnapshot, Observer,
-    budget::{Category, MoveToPrice, NodeFacts},
+    budget::{Category, Depth, MoveToPrice, NodeFacts},
 };
 
-use super::samples::{self, Block, Row, Sample, SampleArgs};
+use super::{
+    label::{Label, Unlabeled},
+    samples::{self, Block, Row, Sample, SampleArgs},
+};
 use crate::{data::Input, engine, jobs};
 
 /// Starts for each sample that is asked for; a start usually gives several samples, not the
@@ -137,10 +140,6 @@ fn block(
     start: Start,
     is_over: &dyn Fn() -> bool,
 ) -> Option<Block> {
-    let limits = |nodes| Limits {
-        nodes: Some(nodes),
-        ..Limits::default()
-    };
     let searches = &args.searches;
     engine.new_game();
     let watch = Watch {
@@ -149,20 +148,29 @@ fn block(
         drawn: Vec::new(),
         next: 0.0,
     };
-    let (game, shallow) = (Game::new(start.position), limits(searches.search_nodes));
-    let (_, watch) = engine.observed(watch).go(&game, &shallow, 1, &mut |_| ());
+    let limits = Limits {
+        nodes: Some(searches.search_nodes),
+        ..Limits::default()
+    };
+    let game = Game::new(start.position);
+    let (_, watch) = engine.observed(watch).go(&game, &limits, 1, &mut |_| ());
+    let Watch {
+        drawn, mut random, ..
+    } = watch;
     let mut samples = Vec::new();
-    for (_, mut picked) in watch.drawn {
+    for (_, picked) in drawn {
         if is_over() {
             return None;
         }
-        engine.new_game();
-        let (game, deep) = (Game::new(picked.position), limits(searches.label_nodes));
-        let best = engine.arm_and_go(&game, &deep, 1, &mut |_| ()).best;
-        // A sample holds all legal moves, and a search plays one of them.
-        let place = picked.moves.iter().position(|mv| Some(*mv) == best);
-        picked.sample.best = place.unwrap_or(0) as u16;
-        samples.push(picked.sample);
+        let node = picked.unlabeled();
+        let best = match searches.label {
+            Label::Best => vec![node.best(engine, searches.label_nodes)],
+            Label::Worth => node.worth(engine, searches.label_nodes, &mut random),
+        };
+        samples.extend(best.into_iter().map(|place| Sample {
+            best: place as u16,
+            ..picked.sample.clone()
+        }));
     }
     let group = start.group;
     Some(Block { group, samples })
@@ -182,11 +190,24 @@ struct Watch {
     next: f64,
 }
 
-/// A node whose label is still to be found.
+/// A node that was picked, its label still to be found.
 struct Picked {
     position: Position,
     moves: Vec<Move>,
+    alpha: Score,
+    depth: Depth,
     sample: Sample,
+}
+
+impl Picked {
+    fn unlabeled(&self) -> Unlabeled<'_> {
+        Unlabeled {
+            position: &self.position,
+            moves: &self.moves,
+            alpha: self.alpha,
+            depth: self.depth,
+        }
+    }
 }
 
 impl Watch {
@@ -218,6 +239,8 @@ impl Observer for Watch {
         let picked = Picked {
             position: snapshot.node.pos.clone(),
             moves: snapshot.moves.iter().map(|one| one.mv).collect(),
+            alpha: snapshot.node.window.alpha,
+            depth: snapshot.node.depth,
             sample: Sample {
                 phase: snapshot.facts.phase.index() as u8,
                 best: 0,

@@ -1,5 +1,5 @@
 //! What is learned from: nodes as a search saw them before it tried a move, each with the move that
-//! a deeper search plays. Their file has a line for every search, so that whatever ends a run, it
+//! its label names. Their file has a line for every search, so that whatever ends a run, it
 //! goes on from there; a recipe beside it says how they were made.
 
 use std::{
@@ -19,6 +19,7 @@ use sextant_cli::{
 use sextant_config::GapSource;
 use sextant_search::{EngineSetup, budget::Category};
 
+use super::label::Label;
 use crate::hash::{fnv, hex};
 
 /// The largest file of games that is read.
@@ -71,7 +72,10 @@ pub(super) struct SearchArgs {
     #[arg(long, value_name = "N", default_value_t = 4)]
     #[arg(value_parser = RangedU64ValueParser::<usize>::new().range(1..=1000))]
     pub(super) per_search: usize,
-    /// Nodes of a search that says what is best.
+    /// What is learned: which move is best, or which is worth more depth.
+    #[arg(long, value_enum, default_value_t = Label::Best)]
+    pub(super) label: Label,
+    /// Most nodes of a search that labels.
     #[arg(long, value_name = "N", default_value_t = 5_000)]
     #[arg(value_parser = clap::value_parser!(u64).range(100..))]
     pub(super) label_nodes: u64,
@@ -94,7 +98,7 @@ pub(super) struct Block {
 pub(super) struct Sample {
     /// Game phase, 0 to 7.
     pub(super) phase: u8,
-    /// Place of the move that a deeper search plays.
+    /// Place of the move that the label names.
     pub(super) best: u16,
     /// All legal moves in the order in which they would be tried.
     pub(super) moves: Vec<Row>,

@@ -79,6 +79,24 @@ fn the_seed_decides_not_the_threads() {
 }
 
 #[test]
+fn prices_by_the_worth_of_depth_are_their_own() {
+    let place = with_games();
+    let fit = |name: &str, more: &str| {
+        let args = format!("games.vf --samples {name} --count 300 {more}");
+        place.succeed(&line(&args)).0
+    };
+    let (worth, best) = (fit("worth", "--label worth"), fit("best", ""));
+    assert_eq!(worth, fit("again", "--label worth --threads 3"));
+    assert_eq!(place.read("worth"), place.read("again"));
+    assert_ne!(row(&worth, "first"), row(&best, "first"));
+    // One file takes samples of one kind.
+    place.refused(
+        &line("games.vf --samples worth --count 500"),
+        "worth was made in another way: label was ",
+    );
+}
+
+#[test]
 fn kept_prices_are_reported_and_written() {
     let place = with_games();
     place.write(
