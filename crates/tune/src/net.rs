@@ -73,15 +73,21 @@ fn describe(network: &Network) -> String {
         let sizes = values.iter().map(|value| value.unsigned_abs());
         sizes.max().unwrap_or(0)
     };
+    let outputs = match &*parameters.stacks {
+        [] => format!("output weight {}", largest(&parameters.output_weights)),
+        stacks => {
+            let second = stacks.iter().flat_map(|stack| &stack.weights_1);
+            let second = second.map(|weight| weight.unsigned_abs()).max();
+            format!("weight of the second layer {}", second.unwrap_or(0))
+        }
+    };
     format!(
         "  name           {:016x}\n  architecture   {architecture}\n  king buckets   {king_buckets}\n  \
-         header scale   {} centipawns\n  largest        feature weight {}, feature bias {}, output \
-         weight {}",
+         header scale   {} centipawns\n  largest        feature weight {}, feature bias {}, {outputs}",
         network.hash(),
         parameters.scale,
         largest(&parameters.feature_weights),
         largest(&parameters.feature_biases),
-        largest(&parameters.output_weights),
     )
 }
 
@@ -95,6 +101,7 @@ fn zero(hidden: u16) -> Result<Network, NetError> {
         output_weights: vec![0; 2 * hidden],
         output_biases: vec![0],
         scale: 400,
+        ..Parameters::default()
     };
     Network::new(architecture, &parameters)
 }

@@ -15,9 +15,11 @@ mod factorizer;
 #[cfg(test)]
 mod fixture;
 mod forward;
+mod head;
 mod model;
 mod occurrences;
 mod options;
+mod pairs;
 mod record;
 mod session;
 mod start;

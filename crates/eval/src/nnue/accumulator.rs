@@ -9,7 +9,13 @@ use std::sync::Arc;
 use bytemuck::Zeroable as _;
 use sextant_board::{BitBoard, Board, Color, Delta, MAX_PLY, Piece, Placed};
 
-use super::{features::Perspective, kernel, network::Network, numbers::Block};
+use super::{
+    architecture::Layers,
+    features::Perspective,
+    kernel,
+    network::Network,
+    numbers::{Block, Products},
+};
 
 /// What a move changed, and whose accumulators of the ply are computed.
 #[derive(Clone, Debug, Default)]
@@ -26,6 +32,8 @@ pub(crate) struct Accumulators {
     /// For each ply White's accumulator, then Black's.
     rows: Box<[Block]>,
     ply: usize,
+    /// The inputs of the second layer, where there is one.
+    products: Box<[Products]>,
     finny_table: FinnyTable,
 }
 
@@ -38,6 +46,7 @@ impl Accumulators {
             steps: vec![Step::default(); plies].into_boxed_slice(),
             rows: vec![Block::zeroed(); plies * Color::NUM * size].into_boxed_slice(),
             ply: 0,
+            products: vec![Products::zeroed(); size / 2].into_boxed_slice(),
             finny_table: FinnyTable::new(&network),
             network,
         }
@@ -79,9 +88,18 @@ impl Accumulators {
             Color::Black => (black, white),
         };
         let bucket = network.architecture.output_bucket(board.occupied().len());
-        let weights = &network.output_weights[2 * bucket * size..][..2 * size];
-        let sum = kernel::output(own, other, weights);
-        network.scaled(sum, bucket)
+        match network.architecture.layers() {
+            Layers::One => {
+                let weights = &network.output_weights[2 * bucket * size..][..2 * size];
+                network.scaled(kernel::output(own, other, weights), bucket)
+            }
+            Layers::Three => {
+                let (lines, stack) = &network.stacks[bucket];
+                let sides = [own, other];
+                let output = kernel::stack(sides, &mut self.products, lines, &stack.rest);
+                network.scaled_stack(output)
+            }
+        }
     }
 
     /// Computes the accumulator of `us` at this ply, whose board is `board`.

@@ -4,11 +4,23 @@ use std::fmt;
 
 use super::{
     error::NetError,
-    numbers::{LANES, MAX_HIDDEN, OUTPUT_BUCKETS},
+    numbers::{LANES, LAYER_1, LAYER_2, MAX_HIDDEN, OUTPUT_BUCKETS},
+    stack,
 };
 
 /// Inputs of each side for one king bucket: own and other pieces, six kinds, 64 squares.
 pub const FEATURES: usize = 2 * 6 * 64;
+
+/// What reads the accumulators, once for each output bucket.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Layers {
+    /// Squared clipped ReLU, then a row of output weights.
+    #[default]
+    One,
+    /// Products of pairs of clipped neurons, then layers of [`LAYER_1`] and [`LAYER_2`] neurons and
+    /// a row of output weights.
+    Three,
+}
 
 /// The shape of a network.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -17,6 +29,7 @@ pub struct Architecture {
     hidden: u16,
     king_buckets: [u8; 32],
     output_buckets: u8,
+    layers: Layers,
 }
 
 impl Architecture {
@@ -48,7 +61,19 @@ impl Architecture {
             hidden,
             king_buckets,
             output_buckets,
+            layers: Layers::One,
         })
+    }
+
+    /// The same shape with other layers behind the accumulators.
+    ///
+    /// # Errors
+    /// [`NetError::Halves`] if pairs are to be made and the neurons of a side are no multiple of 64.
+    pub fn with_layers(self, layers: Layers) -> Result<Architecture, NetError> {
+        if layers == Layers::Three && !usize::from(self.hidden).is_multiple_of(2 * LANES) {
+            return Err(NetError::Halves(self.hidden));
+        }
+        Ok(Architecture { layers, ..self })
     }
 
     /// The simplest shape: one king bucket, one output bucket.
@@ -82,6 +107,12 @@ impl Architecture {
         self.output_buckets
     }
 
+    /// What reads the accumulators.
+    #[inline]
+    pub fn layers(&self) -> Layers {
+        self.layers
+    }
+
     /// The set of output weights for a board with `pieces` pieces (2 to 32, kings included): equal
     /// shares, with eight buckets `(pieces - 2) / 4`.
     #[inline]
@@ -89,12 +120,17 @@ impl Architecture {
         (pieces.saturating_sub(2) * u32::from(self.output_buckets) / 32) as usize
     }
 
-    /// How many feature weights, feature biases, output weights and output biases a network has.
-    pub(super) fn sizes(&self) -> [usize; 4] {
+    /// How many feature weights, feature biases, output weights, output biases and stacks of layers
+    /// a network has.
+    pub(super) fn sizes(&self) -> [usize; 5] {
         let hidden = usize::from(self.hidden);
         let outputs = usize::from(self.output_buckets);
         let features = self.king_bucket_count() * FEATURES;
-        [features * hidden, hidden, 2 * hidden * outputs, outputs]
+        let [rows, stacks] = match self.layers {
+            Layers::One => [outputs, 0],
+            Layers::Three => [0, outputs],
+        };
+        [features * hidden, hidden, 2 * hidden * rows, rows, stacks]
     }
 
     /// The length of a file without its header.
@@ -104,8 +140,11 @@ impl Architecture {
             feature_biases,
             output_weights,
             output_biases,
+            stacks,
         ] = self.sizes();
-        2 * (feature_weights + feature_biases + output_weights) + 4 * output_biases
+        2 * (feature_weights + feature_biases + output_weights)
+            + 4 * output_biases
+            + stacks * stack::file_bytes(self.hidden.into())
     }
 
     /// Blocks that hold one side's neurons.
@@ -116,7 +155,8 @@ impl Architecture {
 }
 
 /// As papers write it: `(768x4 mirrored -> 256)x2 -> 8`, where the first number is that of the
-/// inputs, times the king buckets if there are several.
+/// inputs, times the king buckets if there are several, and the last that of the output buckets;
+/// with more layers `(768x4 mirrored -> 256 pairwise)x2 -> (16 -> 32 -> 1)x8`.
 impl fmt::Display for Architecture {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "({FEATURES}")?;
@@ -124,11 +164,14 @@ impl fmt::Display for Architecture {
             1 => {}
             buckets => write!(f, "x{buckets}")?,
         }
-        write!(
-            f,
-            " mirrored -> {})x2 -> {}",
-            self.hidden, self.output_buckets
-        )
+        let (hidden, outputs) = (self.hidden, self.output_buckets);
+        match self.layers {
+            Layers::One => write!(f, " mirrored -> {hidden})x2 -> {outputs}"),
+            Layers::Three => write!(
+                f,
+                " mirrored -> {hidden} pairwise)x2 -> ({LAYER_1} -> {LAYER_2} -> 1)x{outputs}"
+            ),
+        }
     }
 }
 
@@ -150,6 +193,12 @@ mod tests {
         assert_eq!(Architecture::new(64, buckets, 1), Err(refused));
         let refused = NetError::OutputBuckets(3);
         assert_eq!(Architecture::new(64, [0; 32], 3), Err(refused));
+        let with_pairs = |hidden| Architecture::plain(hidden)?.with_layers(Layers::Three);
+        assert_eq!(with_pairs(96), Err(NetError::Halves(96)));
+        assert_eq!(
+            with_pairs(64).unwrap().to_string(),
+            "(768 mirrored -> 64 pairwise)x2 -> (16 -> 32 -> 1)x1"
+        );
     }
 
     #[test]

@@ -17,10 +17,14 @@ pub enum NetError {
         "not a Sextant network: the file does not begin with the word \"Sextant\\n\"; use one written by `sextant-tune train`"
     )]
     Foreign,
-    #[error("network format {found}; this version reads format {wanted}")]
-    Version { found: u32, wanted: u32 },
-    #[error("{0} in the reserved byte 15 of the network, 0 expected; copy the file again")]
-    Reserved(u8),
+    #[error("network format {0}; this version reads formats 1 and 2")]
+    Version(u32),
+    #[error(
+        "{found} in byte 15 of a network of format {version}, {wanted} expected; copy the file again"
+    )]
+    Layers { version: u32, found: u8, wanted: u8 },
+    #[error("{0} neurons, of which pairs are to be made; allowed are multiples of 64")]
+    Halves(u16),
     #[error("network of {found} bytes, {wanted} expected: the file is {}; copy it again", if found < wanted { "cut short" } else { "too long" })]
     Length { found: usize, wanted: usize },
     #[error("damaged network: checksum {found:016x}, {wanted:016x} expected; copy the file again")]
@@ -51,4 +55,8 @@ pub enum NetError {
         "output weights of one sign add up to {found}; at most {allowed} is allowed, so that no sum overflows"
     )]
     Overflow { found: i64, allowed: i64 },
+    #[error(
+        "a sum of layer {layer} can reach {found}; at most {allowed} is allowed, so that none overflows"
+    )]
+    Sum { layer: u8, found: i64, allowed: i64 },
 }

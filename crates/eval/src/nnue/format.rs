@@ -3,10 +3,10 @@
 //! | bytes | content |
 //! | --- | --- |
 //! | 0..8 | the word `Sextant` and a line feed |
-//! | 8..12 | format, 1 |
+//! | 8..12 | format: 1, or 2 with layers behind the accumulators |
 //! | 12..14 | neurons of each side |
 //! | 14 | output buckets |
-//! | 15 | 0 |
+//! | 15 | 0; with format 2 an eighth of the neurons of the second layer, and 16 times that of the third |
 //! | 16..48 | king bucket by own king square, rank by rank, files a to d |
 //! | 48..52 | scale: centipawns for an output of one |
 //! | 52..56 | bytes after the header |
@@ -14,6 +14,7 @@
 //!
 //! The parameters are 16-bit feature weights (a row for each feature), feature biases and output
 //! weights (for each output bucket the side to move's, then the other's), and 32-bit output biases.
+//! Format 2 has, in place of these outputs, for each output bucket the layers ([`Stack`]).
 
 use std::{
     fmt,
@@ -25,16 +26,21 @@ use bytemuck::{Pod, Zeroable, bytes_of, cast_slice, pod_collect_to_vec};
 use fnv::FnvHasher;
 
 use super::{
-    architecture::Architecture,
+    architecture::{Architecture, Layers},
     error::NetError,
     network::{Network, Parameters},
+    numbers::{LAYER_1, LAYER_2},
+    stack::{self, Stack},
 };
 
 // `const EMBEDDED: Option<&[u8]>`, written by the build script.
 include!(concat!(env!("OUT_DIR"), "/embedded.rs"));
 
-/// The format that is read and written.
-const VERSION: u32 = 1;
+/// The format of each kind of network, and byte 15 of its header.
+const FORMATS: [(Layers, u32, u8); 2] = [
+    (Layers::One, 1, 0),
+    (Layers::Three, 2, (LAYER_1 / 8 + 16 * (LAYER_2 / 8)) as u8),
+];
 
 const MAGIC: [u8; 8] = *b"Sextant\n";
 const HEADER_BYTES: usize = size_of::<Header>();
@@ -51,7 +57,7 @@ struct Header {
     version: u32,
     hidden: u16,
     output_buckets: u8,
-    reserved: u8,
+    layers: u8,
     king_buckets: [u8; 32],
     scale: i32,
     payload: u32,
@@ -95,17 +101,18 @@ impl Network {
             return length(bytes.len(), HEADER_BYTES);
         };
         let header: Header = bytemuck::cast::<[u8; HEADER_BYTES], _>(*header);
-        if header.version != VERSION {
-            return Err(NetError::Version {
-                found: header.version,
-                wanted: VERSION,
+        let format = FORMATS.iter().find(|format| format.1 == header.version);
+        let &(layers, version, wanted) = format.ok_or(NetError::Version(header.version))?;
+        if header.layers != wanted {
+            return Err(NetError::Layers {
+                version,
+                found: header.layers,
+                wanted,
             });
-        }
-        if header.reserved != 0 {
-            return Err(NetError::Reserved(header.reserved));
         }
         let architecture =
             Architecture::new(header.hidden, header.king_buckets, header.output_buckets)?;
+        let architecture = architecture.with_layers(layers)?;
         let wanted = architecture.file_bytes();
         for found in [header.payload as usize, payload.len()] {
             if found != wanted {
@@ -132,12 +139,13 @@ impl Network {
     }
 
     fn header(&self, payload: &[u8]) -> Header {
+        let (_, version, layers) = FORMATS[self.architecture.layers() as usize];
         let mut header = Header {
             magic: MAGIC,
-            version: VERSION,
+            version,
             hidden: self.architecture.hidden(),
             output_buckets: self.architecture.output_buckets(),
-            reserved: 0,
+            layers,
             king_buckets: *self.architecture.king_buckets(),
             scale: self.scale,
             // At most 768 * 32 rows of 2 KiB.
@@ -153,13 +161,16 @@ impl Network {
         let feature_biases = cast_slice(&self.feature_biases);
         let output_weights = cast_slice(&self.output_weights);
         let output_biases = cast_slice(&self.output_biases);
-        [
+        let mut payload = [
             feature_weights,
             feature_biases,
             output_weights,
             output_biases,
         ]
-        .concat()
+        .concat();
+        let stacks = self.stacks.iter();
+        payload.extend(stacks.flat_map(|(_, stack)| stack.to_bytes()));
+        payload
     }
 }
 
@@ -174,15 +185,24 @@ impl fmt::Debug for Network {
 
 /// The parameters of a file whose payload has the length that the architecture asks for.
 fn parameters(payload: &[u8], architecture: &Architecture, scale: i32) -> Parameters {
-    let [feature_weights, feature_biases, output_weights, _] = architecture.sizes();
+    let [
+        feature_weights,
+        feature_biases,
+        output_weights,
+        output_biases,
+        _,
+    ] = architecture.sizes();
     let (feature_weights, rest) = payload.split_at(2 * feature_weights);
     let (feature_biases, rest) = rest.split_at(2 * feature_biases);
-    let (output_weights, output_biases) = rest.split_at(2 * output_weights);
+    let (output_weights, rest) = rest.split_at(2 * output_weights);
+    let (output_biases, stacks) = rest.split_at(4 * output_biases);
+    let stacks = stacks.chunks(stack::file_bytes(architecture.hidden().into()));
     Parameters {
         feature_weights: pod_collect_to_vec(feature_weights),
         feature_biases: pod_collect_to_vec(feature_biases),
         output_weights: pod_collect_to_vec(output_weights),
         output_biases: pod_collect_to_vec(output_biases),
+        stacks: stacks.map(Stack::from_bytes).collect(),
         scale,
     }
 }

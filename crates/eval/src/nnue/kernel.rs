@@ -41,7 +41,10 @@ mod avx512;
 #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
 mod simd128;
 
-use super::numbers::Block;
+use super::{
+    numbers::{Block, Line, Products},
+    stack::Rest,
+};
 
 /// Calls the loop of that name for the best vectors that the processor has.
 macro_rules! dispatch {
@@ -109,11 +112,24 @@ pub(super) fn output(own: &[Block], other: &[Block], weights: &[Block]) -> i32 {
     dispatch!(output(own, other, weights))
 }
 
+/// The output of the layers behind both sides' neurons, the own first. `products` is where their
+/// products go on the way; `lines` are the weights of the second layer, and `rest` is what follows.
+#[inline]
+pub(super) fn stack(
+    sides: [&[Block]; 2],
+    products: &mut [Products],
+    lines: &[Line],
+    rest: &Rest,
+) -> i32 {
+    dispatch!(stack(sides, products, lines, rest))
+}
+
 /// The loops for any processor; a function that inlines one gives it its own instructions.
 mod portable {
-    use super::Block;
-    #[cfg(not(all(target_arch = "wasm32", target_feature = "simd128")))]
-    use crate::nnue::numbers::{ACTIVATION_ONE, LANES};
+    use super::{Block, Line, Products, Rest};
+    use crate::nnue::numbers::{
+        ACTIVATION_ONE, INPUTS, LANES, LAYER_1, PRODUCT_HALF, PRODUCT_SHIFT,
+    };
 
     #[inline(always)]
     pub(super) fn update<const A: usize, const S: usize>(
@@ -168,6 +184,57 @@ mod portable {
     }
 
     #[inline(always)]
+    pub(super) fn stack(
+        sides: [&[Block]; 2],
+        products: &mut [Products],
+        lines: &[Line],
+        rest: &Rest,
+    ) -> i32 {
+        multiply(sides, products);
+        rest.output(second_layer(products, lines, rest.biases_1))
+    }
+
+    /// The products of each side's clipped neurons: those of the first half times those of the
+    /// second.
+    #[inline(always)]
+    pub(super) fn multiply(sides: [&[Block]; 2], products: &mut [Products]) {
+        let rows: &mut [[u8; LANES]] = bytemuck::cast_slice_mut(products);
+        let half = rows.len() / 2;
+        for (side, rows) in sides.into_iter().zip(rows.chunks_mut(half.max(1))) {
+            let (first, second) = side.split_at(half);
+            for (row, (first, second)) in rows.iter_mut().zip(first.iter().zip(second)) {
+                for (product, (&a, &b)) in row.iter_mut().zip(first.0.iter().zip(&second.0)) {
+                    let [a, b] = [a, b].map(|neuron| neuron.clamp(0, ACTIVATION_ONE as i16) as u16);
+                    // Fits into 16 bits.
+                    let rounded = a.wrapping_mul(b).wrapping_add(PRODUCT_HALF as u16);
+                    *product = (rounded >> PRODUCT_SHIFT) as u8;
+                }
+            }
+        }
+    }
+
+    /// Most products are zero, and so are many groups of neighbors.
+    #[inline(always)]
+    fn second_layer(
+        products: &[Products],
+        lines: &[Line],
+        mut sums: [i32; LAYER_1],
+    ) -> [i32; LAYER_1] {
+        let inputs: &[[u8; INPUTS]] = bytemuck::cast_slice(products);
+        for (inputs, line) in inputs.iter().zip(lines) {
+            if *inputs == [0; INPUTS] {
+                continue;
+            }
+            for (sum, weights) in sums.iter_mut().zip(&line.0) {
+                for (&input, &weight) in inputs.iter().zip(weights) {
+                    *sum = sum.wrapping_add(i32::from(input) * i32::from(weight));
+                }
+            }
+        }
+        sums
+    }
+
+    #[inline(always)]
     fn plus(to: &mut Block, block: &Block) {
         for (to, number) in to.0.iter_mut().zip(block.0) {
             *to = to.wrapping_add(number);
@@ -187,7 +254,7 @@ mod tests {
     use sextant_board::Random;
 
     use super::*;
-    use crate::nnue::numbers::{FEATURE_MAX, OUTPUT_MAX};
+    use crate::nnue::numbers::{FEATURE_MAX, LAYER_2, OUTPUT_MAX};
 
     fn blocks(random: &mut Random, count: usize, bound: i32) -> Vec<Block> {
         let mut number = || (random.below(2 * bound as usize + 1) as i32 - bound) as i16;
@@ -214,10 +281,28 @@ mod tests {
         }
     }
 
-    #[test]
+    /// Weights of a stack over so many blocks of products, within what sums allow.
+    fn layers(random: &mut Random, size: usize) -> (Vec<Line>, Rest) {
+        let mut number = |bound: i32| random.below(2 * bound as usize + 1) as i32 - bound;
+        let mut line = || {
+            Line(std::array::from_fn(|_| {
+                std::array::from_fn(|_| number(127) as i8)
+            }))
+        };
+        let lines = (0..size * 8).map(|_| line()).collect();
+        let rest = Rest {
+            biases_1: std::array::from_fn(|_| number(100_000)),
+            weights_2: [(); LAYER_2].map(|()| std::array::from_fn(|_| number(1_000) as i16)),
+            biases_2: std::array::from_fn(|_| number(8_000_000)),
+            weights_3: std::array::from_fn(|_| number(2_000) as i16),
+            bias_3: number(1_000_000),
+        };
+        (lines, rest)
+    }
+
+    /// Whether there are AVX2 and AVX-512; what is not there is told.
     #[cfg(target_arch = "x86_64")]
-    #[allow(unsafe_code)]
-    fn vectors_give_what_plain_code_gives() {
+    fn vectors() -> [bool; 2] {
         let (avx2, avx512) = (
             is_x86_feature_detected!("avx2"),
             is_x86_feature_detected!("avx512bw"),
@@ -227,6 +312,53 @@ mod tests {
                 println!("skipped: this processor has no {name}");
             }
         }
+        [avx2, avx512]
+    }
+
+    #[test]
+    #[cfg(target_arch = "x86_64")]
+    #[allow(unsafe_code)]
+    fn vectors_give_the_same_layers_as_plain_code() {
+        let [avx2, avx512] = vectors();
+        let mut random = Random::new(3);
+        let [mut values, mut zeros] = [0; 2];
+        // Few products, most, and whatever 16 bits can hold.
+        for bound in [120, 2_000, 32_767] {
+            for size in [2, 4, 24, 32] {
+                for _ in 0..if cfg!(miri) { 1 } else { 50 } {
+                    let own = blocks(&mut random, size, bound);
+                    let other = blocks(&mut random, size, bound);
+                    let (lines, rest) = layers(&mut random, size);
+                    let sides = [&own[..], &other[..]];
+                    let mut products = vec![bytemuck::Zeroable::zeroed(); size / 2];
+                    let plain = portable::stack(sides, &mut products, &lines, &rest);
+                    let kept = products.clone();
+                    let bytes = bytemuck::cast_slice::<_, u8>(&kept);
+                    values += bytes.len();
+                    zeros += bytes.iter().filter(|&&byte| byte == 0).count();
+                    if avx2 {
+                        // SAFETY: the processor has AVX2.
+                        let by_vectors =
+                            unsafe { avx2::stack(sides, &mut products, &lines, &rest) };
+                        assert_eq!(by_vectors, plain);
+                    }
+                    if avx512 {
+                        // SAFETY: the processor has AVX-512.
+                        let by_vectors =
+                            unsafe { avx512::stack(sides, &mut products, &lines, &rest) };
+                        assert_eq!(by_vectors, plain);
+                    }
+                }
+            }
+        }
+        assert!(zeros > values / 2 && zeros < values, "{zeros} of {values}");
+    }
+
+    #[test]
+    #[cfg(target_arch = "x86_64")]
+    #[allow(unsafe_code)]
+    fn vectors_give_what_plain_code_gives() {
+        let [avx2, avx512] = vectors();
         let mut random = Random::new(2);
         // Inside the activation, far outside it, and whatever 16 bits can hold.
         for bound in [300, 33 * i32::from(FEATURE_MAX), 32_767] {

@@ -3,28 +3,32 @@
 use sextant_board::{Board, Color, Piece, Square};
 
 use super::{
-    architecture::Architecture,
+    architecture::{Architecture, Layers},
     error::NetError,
     features::Perspective,
     numbers::{
-        ACTIVATION_ONE, Block, FEATURE_MAX, MAX_SCALE, OUTPUT_MAX, SUM_MAX, WEIGHT_ONE, blocks,
-        numbers,
+        ACTIVATION_ONE, Block, FEATURE_MAX, LAYER_1, LAYER_ONE, Line, MAX_SCALE, OUTPUT_MAX,
+        PRODUCT_HALF, PRODUCT_SHIFT, STACK_WEIGHT_ONE, SUM_MAX, WEIGHT_ONE, blocks, numbers,
     },
+    stack::Stack,
 };
 
 /// The quantized parameters of a network, as training hands them over.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Parameters {
     /// `hidden` numbers for each feature ([`Perspective::feature`]); one is [`ACTIVATION_ONE`], at
     /// most ±[`FEATURE_MAX`].
     pub feature_weights: Vec<i16>,
     /// `hidden` numbers, like the feature weights.
     pub feature_biases: Vec<i16>,
-    /// For each output bucket `hidden` numbers for the side to move, then `hidden` for the other;
-    /// one is [`WEIGHT_ONE`], at most ±[`OUTPUT_MAX`].
+    /// With [`Layers::One`], for each output bucket `hidden` numbers for the side to move, then
+    /// `hidden` for the other; one is [`WEIGHT_ONE`], at most ±[`OUTPUT_MAX`].
     pub output_weights: Vec<i16>,
-    /// One number for each output bucket; one is `ACTIVATION_ONE * WEIGHT_ONE`.
+    /// With [`Layers::One`], one number for each output bucket; one is `ACTIVATION_ONE *
+    /// WEIGHT_ONE`.
     pub output_biases: Vec<i32>,
+    /// With [`Layers::Three`], one for each output bucket.
+    pub stacks: Vec<Stack>,
     /// Centipawns for an output of one, 1 to [`MAX_SCALE`].
     pub scale: i32,
 }
@@ -40,6 +44,8 @@ pub struct Network {
     /// For each output bucket two rows, the side to move's and the other's.
     pub(super) output_weights: Box<[Block]>,
     pub(super) output_biases: Box<[i32]>,
+    /// For each output bucket, and its second layer as it is read.
+    pub(super) stacks: Box<[(Box<[Line]>, Stack)]>,
     pub(super) scale: i32,
 }
 
@@ -54,6 +60,7 @@ impl Network {
             feature_biases,
             output_weights,
             output_biases,
+            stacks,
             scale,
         } = parameters;
         let found = [
@@ -61,8 +68,16 @@ impl Network {
             ("feature biases", feature_biases.len()),
             ("output weights", output_weights.len()),
             ("output biases", output_biases.len()),
+            ("stacks of layers", stacks.len()),
         ];
-        for ((what, found), wanted) in found.into_iter().zip(architecture.sizes()) {
+        let inputs = LAYER_1 * usize::from(architecture.hidden());
+        let rows = stacks
+            .iter()
+            .map(|stack| ("weights of a second layer", stack.weights_1.len()));
+        let wanted = architecture.sizes().into_iter();
+        let wanted = wanted.chain(std::iter::repeat(inputs));
+        let found = found.into_iter().chain(rows);
+        for ((what, found), wanted) in found.zip(wanted) {
             if found != wanted {
                 return Err(NetError::Count {
                     what,
@@ -76,12 +91,15 @@ impl Network {
         }
         let bucket = 2 * usize::from(architecture.hidden());
         check(feature_weights, feature_biases, output_weights, bucket)?;
+        stacks.iter().try_for_each(Stack::check)?;
+        let stacks = stacks.iter().map(|stack| (stack.lines(), stack.clone()));
         Ok(Network {
             architecture,
             feature_weights: blocks(feature_weights),
             feature_biases: blocks(feature_biases),
             output_weights: blocks(output_weights),
             output_biases: output_biases.clone().into_boxed_slice(),
+            stacks: stacks.collect(),
             scale: *scale,
         })
     }
@@ -98,6 +116,7 @@ impl Network {
             feature_biases: numbers(&self.feature_biases).to_vec(),
             output_weights: numbers(&self.output_weights).to_vec(),
             output_biases: self.output_biases.to_vec(),
+            stacks: self.stacks.iter().map(|(_, stack)| stack.clone()).collect(),
             scale: self.scale,
         }
     }
@@ -115,11 +134,29 @@ impl Network {
         other: impl Iterator<Item = usize>,
         output_bucket: usize,
     ) -> i32 {
-        let size = self.architecture.blocks();
-        let weights = &self.output_weights[2 * size * output_bucket..][..2 * size];
-        let (own_weights, other_weights) = weights.split_at(size);
-        let sum = self.side(own, own_weights) + self.side(other, other_weights);
-        self.scaled(sum, output_bucket)
+        let sides = [self.neurons(own), self.neurons(other)];
+        match self.architecture.layers() {
+            Layers::One => {
+                let size = 2 * usize::from(self.architecture.hidden());
+                let weights = &numbers(&self.output_weights)[size * output_bucket..][..size];
+                let neurons = sides.iter().flatten();
+                let weighted = neurons
+                    .zip(weights)
+                    .map(|(neuron, &weight)| neuron * neuron * i32::from(weight));
+                self.scaled(weighted.sum(), output_bucket)
+            }
+            Layers::Three => {
+                let (_, stack) = &self.stacks[output_bucket];
+                let products: Vec<i32> = sides.iter().flat_map(|side| pairs(side)).collect();
+                let mut sums = stack.rest.biases_1;
+                let rows = stack.weights_1.chunks(products.len());
+                for (sum, weights) in sums.iter_mut().zip(rows) {
+                    let pairs = products.iter().zip(weights);
+                    *sum += pairs.map(|(p, &w)| p * i32::from(w)).sum::<i32>();
+                }
+                self.scaled_stack(stack.rest.output(sums))
+            }
+        }
     }
 
     /// The value of a board in centipawns, for the side to move; see [`Network::value_of`].
@@ -154,7 +191,8 @@ impl Network {
         pieces.into_iter().map(share).collect()
     }
 
-    fn side(&self, features: impl Iterator<Item = usize>, weights: &[Block]) -> i32 {
+    /// The clipped neurons of a side.
+    fn neurons(&self, features: impl Iterator<Item = usize>) -> Vec<i32> {
         let biases = numbers(&self.feature_biases).iter();
         let mut neurons: Vec<i32> = biases.copied().map(i32::from).collect();
         for feature in features {
@@ -162,12 +200,10 @@ impl Network {
                 *neuron += i32::from(weight);
             }
         }
-        let pairs = neurons.into_iter().zip(numbers(weights));
-        let weighted = pairs.map(|(neuron, &weight)| {
-            let activation = neuron.clamp(0, ACTIVATION_ONE);
-            activation * activation * i32::from(weight)
-        });
-        weighted.sum()
+        for neuron in &mut neurons {
+            *neuron = (*neuron).clamp(0, ACTIVATION_ONE);
+        }
+        neurons
     }
 
     /// The weights of a feature.
@@ -181,10 +217,27 @@ impl Network {
     #[inline]
     pub(super) fn scaled(&self, sum: i32, output_bucket: usize) -> i32 {
         let output = i64::from(sum / ACTIVATION_ONE) + i64::from(self.output_biases[output_bucket]);
-        let one = i64::from(ACTIVATION_ONE * WEIGHT_ONE);
-        let value = output * i64::from(self.scale) / one;
+        self.centipawns(output, ACTIVATION_ONE * WEIGHT_ONE)
+    }
+
+    /// From the output of a stack of layers to centipawns.
+    #[inline]
+    pub(super) fn scaled_stack(&self, output: i32) -> i32 {
+        self.centipawns(output.into(), LAYER_ONE * STACK_WEIGHT_ONE)
+    }
+
+    #[inline]
+    fn centipawns(&self, output: i64, one: i32) -> i32 {
+        let value = output * i64::from(self.scale) / i64::from(one);
         value.clamp(-CENTIPAWNS_MAX, CENTIPAWNS_MAX) as i32
     }
+}
+
+/// The products of the neurons of a side's first half with those of its second.
+fn pairs(neurons: &[i32]) -> impl Iterator<Item = i32> {
+    let (first, second) = neurons.split_at(neurons.len() / 2);
+    let pairs = first.iter().zip(second);
+    pairs.map(|(a, b)| (a * b + PRODUCT_HALF) >> PRODUCT_SHIFT)
 }
 
 /// Beyond every evaluation, and small enough to be multiplied.

@@ -11,6 +11,20 @@ pub(super) const LANES: usize = 32;
 #[repr(C, align(64))]
 pub(super) struct Block(pub(super) [i16; LANES]);
 
+/// A cache line of 8-bit weights: for each neuron of the second layer those of four inputs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Pod, Zeroable)]
+#[repr(C, align(64))]
+pub(super) struct Line(pub(super) [[i8; INPUTS]; LAYER_1]);
+
+/// Inputs of the second layer whose weights stand together: as many bytes as vectors multiply and
+/// add up at once.
+pub(super) const INPUTS: usize = 4;
+
+/// A cache line of products, the inputs of the second layer.
+#[derive(Clone, Copy, Debug, Pod, Zeroable)]
+#[repr(C, align(64))]
+pub(super) struct Products(pub(super) [u8; 2 * LANES]);
+
 /// `numbers` in blocks; what is left over at the end is dropped.
 pub(super) fn blocks(numbers: &[i16]) -> Box<[Block]> {
     let (whole, _) = numbers.as_chunks::<LANES>();
@@ -31,8 +45,26 @@ pub const OUTPUT_BUCKETS: [u8; 4] = [1, 2, 4, 8];
 /// An activation of 1.0, and the unit of feature weights and biases.
 pub const ACTIVATION_ONE: i32 = 255;
 
-/// The unit of output weights.
+/// The unit of output weights, and of the second layer's weights.
 pub const WEIGHT_ONE: i32 = 64;
+
+/// Neurons of the second layer, where there is one.
+pub const LAYER_1: usize = 16;
+
+/// Neurons of the third layer, where there is one.
+pub const LAYER_2: usize = 32;
+
+/// The unit of products of two activations: their 16 bits without the lowest nine, rounded. With
+/// halves cut off, all of them together would be seen too small.
+pub const PRODUCT_ONE: i32 = (ACTIVATION_ONE * ACTIVATION_ONE + PRODUCT_HALF) >> PRODUCT_SHIFT;
+pub(super) const PRODUCT_SHIFT: u32 = 9;
+pub(super) const PRODUCT_HALF: i32 = 1 << (PRODUCT_SHIFT - 1);
+
+/// An activation of 1.0 of the second and third layer, and the unit of the second layer's biases.
+pub const LAYER_ONE: i32 = PRODUCT_ONE * WEIGHT_ONE;
+
+/// The unit of the third layer's and the last weights.
+pub const STACK_WEIGHT_ONE: i32 = 1024;
 
 /// Largest feature weight or bias: 32 pieces and a bias of this size still fit into 16 bits.
 pub const FEATURE_MAX: i16 = i16::MAX / 33;

@@ -5,19 +5,23 @@ use std::sync::Arc;
 use sextant_board::{Color, Position, Random, Score};
 use sextant_eval::{
     EvalModel,
-    nnue::{Architecture, Network},
+    nnue::{Architecture, Layers, Network},
 };
 
 use crate::common::{fresh, random_games, random_network};
 
 /// Many small king buckets, so that kings change them often.
-fn architectures() -> [Architecture; 3] {
+fn architectures() -> [Architecture; 4] {
     let every_file = std::array::from_fn(|i| (i % 4) as u8);
     let wings = std::array::from_fn(|i| u8::from(i >= 8));
     [
         Architecture::plain(64).unwrap(),
         Architecture::new(32, every_file, 8).unwrap(),
         Architecture::new(96, wings, 2).unwrap(),
+        Architecture::new(64, wings, 8)
+            .unwrap()
+            .with_layers(Layers::Three)
+            .unwrap(),
     ]
 }
 

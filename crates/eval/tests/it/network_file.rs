@@ -2,7 +2,8 @@
 
 use sextant_board::{Board, Color, Piece, Square};
 use sextant_eval::nnue::{
-    Architecture, FEATURE_MAX, FEATURES, NetError, Network, OUTPUT_MAX, Parameters, Perspective,
+    Architecture, FEATURE_MAX, FEATURES, LAYER_1, LAYER_ONE, Layers, NetError, Network, OUTPUT_MAX,
+    Parameters, Perspective, Rest, STACK_WEIGHT_ONE, Stack,
 };
 
 use crate::common::random_network;
@@ -13,7 +14,8 @@ fn buckets() -> Architecture {
 
 #[test]
 fn a_file_is_read_as_it_was_written() {
-    for architecture in [Architecture::plain(32).unwrap(), buckets()] {
+    let deep = buckets().with_layers(Layers::Three).unwrap();
+    for architecture in [Architecture::plain(32).unwrap(), buckets(), deep] {
         let network = random_network(architecture, 7);
         let bytes = network.to_bytes();
         let again = Network::from_bytes(&bytes).unwrap();
@@ -25,11 +27,14 @@ fn a_file_is_read_as_it_was_written() {
 
 #[test]
 fn damage_anywhere_is_noticed() {
-    let bytes = random_network(Architecture::plain(32).unwrap(), 1).to_bytes();
-    for at in (0..64).chain((64..bytes.len()).step_by(997)) {
-        let mut damaged = bytes.clone();
-        damaged[at] ^= 0x10;
-        assert!(Network::from_bytes(&damaged).is_err(), "byte {at}");
+    let deep = Architecture::plain(64).unwrap().with_layers(Layers::Three);
+    for architecture in [Architecture::plain(32).unwrap(), deep.unwrap()] {
+        let bytes = random_network(architecture, 1).to_bytes();
+        for at in (0..64).chain((64..bytes.len()).step_by(997)) {
+            let mut damaged = bytes.clone();
+            damaged[at] ^= 0x10;
+            assert!(Network::from_bytes(&damaged).is_err(), "byte {at}");
+        }
     }
 }
 
@@ -45,17 +50,33 @@ fn what_is_wrong_is_said() {
         let wanted = if found < 64 { 64 } else { whole };
         assert_eq!(read(&longer[..found]), NetError::Length { found, wanted });
     }
+    assert!(read(&bytes[..100]).to_string().contains("cut short"));
     let changed = |at: usize, value: u8| {
         let mut bytes = bytes.clone();
         bytes[at] = value;
         read(&bytes)
     };
-    let (found, wanted) = (9, 1);
-    assert_eq!(changed(8, 9), NetError::Version { found, wanted });
+    assert_eq!(changed(8, 9), NetError::Version(9));
     assert_eq!(changed(12, 33), NetError::Hidden(33));
-    assert_eq!(changed(15, 1), NetError::Reserved(1));
     assert!(matches!(changed(3000, 0x55), NetError::Hash { .. }));
-    assert!(read(&bytes[..100]).to_string().contains("cut short"));
+    for (at, version, found, wanted) in [(15, 1, 1, 0), (8, 2, 0, 0x42)] {
+        let value = if at == 15 { found } else { version };
+        let layers = NetError::Layers {
+            version: version.into(),
+            found,
+            wanted,
+        };
+        assert_eq!(changed(at, value), layers);
+    }
+    let of_pairs = random_network(buckets().with_layers(Layers::Three).unwrap(), 2);
+    let mut bytes = of_pairs.to_bytes();
+    bytes[12] = 96;
+    assert_eq!(read(&bytes), NetError::Halves(96));
+    assert!(
+        read(&of_pairs.to_bytes()[..9_000])
+            .to_string()
+            .contains("cut short")
+    );
 }
 
 #[test]
@@ -66,6 +87,7 @@ fn weights_that_could_overflow_are_refused() {
         feature_biases: vec![-FEATURE_MAX; 1024],
         output_weights: vec![16; 2048],
         output_biases: vec![i32::MAX],
+        stacks: Vec::new(),
         scale: 400,
     };
     let refused = |change: fn(&mut Parameters)| {
@@ -102,6 +124,7 @@ fn the_largest_weights_give_the_largest_values_exactly() {
         feature_biases: vec![FEATURE_MAX; 256],
         output_weights: vec![64; 512],
         output_biases: vec![0],
+        stacks: Vec::new(),
         scale: 100,
     };
     let network = Network::new(architecture, &parameters).unwrap();
@@ -120,6 +143,7 @@ fn one_weight_moves_the_value_by_what_it_is() {
         feature_biases: vec![0; 32],
         output_weights: vec![0; 64],
         output_biases: vec![255 * 64 / 100],
+        stacks: Vec::new(),
         scale: 400,
     };
     parameters.feature_weights[pawn * 32 + 5] = 128;
@@ -131,4 +155,57 @@ fn one_weight_moves_the_value_by_what_it_is() {
     assert_eq!(network.shares(&board), [(Square::E4, 200)]);
     let black: Board = "4k3/8/8/8/4P3/8/8/3K4 b - - 0 1".parse().unwrap();
     assert_eq!(network.value(&black), 163 * 400 / (255 * 64));
+}
+
+#[test]
+fn a_pair_of_neurons_goes_through_the_layers_by_their_units() {
+    let architecture = Architecture::plain(64).unwrap();
+    let architecture = architecture.with_layers(Layers::Three).unwrap();
+    let board: Board = "4k3/8/8/8/4P3/8/8/3K4 w - - 0 1".parse().unwrap();
+    let perspective = Perspective::of(&architecture, Color::White, &board);
+    let pawn = perspective.feature(Color::White, Piece::Pawn, Square::E4);
+    let mut rest: Rest = bytemuck::Zeroable::zeroed();
+    rest.weights_2[4][2] = STACK_WEIGHT_ONE as i16;
+    rest.weights_3[4] = STACK_WEIGHT_ONE as i16;
+    rest.bias_3 = LAYER_ONE * STACK_WEIGHT_ONE / 10;
+    let mut stack = Stack {
+        weights_1: vec![0; 64 * LAYER_1],
+        rest,
+    };
+    stack.weights_1[2 * 64 + 5] = 32;
+    let mut parameters = Parameters {
+        feature_weights: vec![0; FEATURES * 64],
+        feature_biases: vec![0; 64],
+        stacks: vec![stack],
+        scale: 1_000,
+        ..Parameters::default()
+    };
+    // The pawn turns neuron 5 on by half; its partner is on. Half of that, and a tenth.
+    parameters.feature_weights[pawn * 64 + 5] = 128;
+    parameters.feature_biases[32 + 5] = 255;
+    let network = Network::new(architecture.clone(), &parameters).unwrap();
+    assert!(
+        (345..=351).contains(&network.value(&board)),
+        "{}",
+        network.value(&board)
+    );
+    let other: Board = "4k3/8/8/8/4P3/8/8/3K4 b - - 0 1".parse().unwrap();
+    assert_eq!(network.value(&other), 99);
+
+    let refused = |change: fn(&mut Parameters)| {
+        let mut parameters = parameters.clone();
+        change(&mut parameters);
+        Network::new(architecture.clone(), &parameters).unwrap_err()
+    };
+    let sum = refused(|p| p.stacks[0].rest.weights_3 = [i16::MAX; 32]);
+    assert!(matches!(sum, NetError::Sum { layer: 3, .. }));
+    let count = refused(|p| p.stacks.clear()).to_string();
+    assert_eq!(count, "0 stacks of layers, 1 expected by the architecture");
+    let count = refused(|p| p.stacks[0].weights_1.truncate(5)).to_string();
+    assert_eq!(
+        count,
+        "5 weights of a second layer, 1024 expected by the architecture"
+    );
+    let count = refused(|p| p.output_weights.push(0)).to_string();
+    assert_eq!(count, "1 output weights, 0 expected by the architecture");
 }

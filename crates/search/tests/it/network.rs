@@ -21,6 +21,7 @@ fn some_network(seed: usize) -> Arc<Network> {
         feature_biases: weights(32),
         output_weights: weights(64),
         output_biases: vec![0],
+        stacks: Vec::new(),
         scale: 400,
     };
     let architecture = Architecture::plain(32).unwrap();

@@ -23,9 +23,11 @@ pub(super) fn backward(
     sums: &mut [[Row; 2]],
 ) {
     let mut bias = *gradient.bias;
+    let (outputs, _) = tile.outputs.as_chunks::<2>();
+    let (output_gradients, _) = gradient.outputs.as_chunks_mut::<2>();
     for ((sample, at_output), sums) in positions.iter().zip(sums) {
-        let weights = &tile.outputs[sample.bucket];
-        let gradients = &mut gradient.outputs[sample.bucket];
+        let weights = &outputs[sample.bucket];
+        let gradients = &mut output_gradients[sample.bucket];
         for ((sums, weights), gradient) in sums.iter_mut().zip(weights).zip(gradients) {
             through_activation(*at_output, sums, weights, gradient);
             bias.add(sums);

@@ -1,11 +1,15 @@
 //! Positions that go through the network together, tile by tile, forward and backward: the
 //! network's outputs, their losses, and the losses' gradients.
 
+use sextant_eval::nnue::Layers;
+
 use super::{
     backward::{backward, gather},
     forward::forward,
+    head::{self, Head, Second},
     model::Model,
     occurrences::Occurrences,
+    pairs,
     record::{Record, RecordFault, Sample},
     tiles::Row,
 };
@@ -19,6 +23,8 @@ pub(super) struct Chunk {
     positions: Vec<(Sample, f32)>,
     /// For each tile the sums of both perspectives of all positions before the activation.
     sums: Vec<[Row; 2]>,
+    /// The sums of the second layer, then the gradients at them; none if there is but one layer.
+    second: Vec<Second>,
     occurrences: Occurrences,
 }
 
@@ -30,18 +36,31 @@ impl Chunk {
         records: &[Record],
     ) -> Result<&[(Sample, f32)], RecordFault> {
         let layout = &model.layout;
-        let biases = model.weights[layout.output_biases()].0;
+        let tail = &model.weights[layout.tail()];
         self.positions.clear();
+        self.second.clear();
         for record in records {
             let sample = Sample::read(record, &model.architecture)?;
-            let bias = biases[sample.bucket];
+            let bias = match layout.shape.layers {
+                Layers::One => tail[0].0[sample.bucket],
+                Layers::Three => {
+                    self.second.push(head::begin(&heads(tail)[sample.bucket]));
+                    0.0
+                }
+            };
             self.positions.push((sample, bias));
         }
         self.sums
             .resize(records.len() * layout.tiles(), [Row::ZERO; 2]);
         for (number, sums) in self.sums.chunks_mut(records.len().max(1)).enumerate() {
             let tile = layout.tile(&model.weights, number);
-            forward(tile, &mut self.positions, sums);
+            match layout.shape.layers {
+                Layers::One => forward(tile, &mut self.positions, sums),
+                Layers::Three => pairs::forward(tile, &self.positions, sums, &mut self.second),
+            }
+        }
+        if layout.shape.layers == Layers::Three {
+            head::forward(heads(tail), &mut self.positions, &self.second);
         }
         Ok(&self.positions)
     }
@@ -49,12 +68,23 @@ impl Chunk {
     /// Adds the gradients of the positions that last went forward.
     fn backward(&mut self, model: &Model, gradient: &mut Gradient) {
         let layout = &model.layout;
-        let output_biases = &mut gradient.rows[layout.output_biases()].0;
         for (sample, output) in &mut self.positions {
             let (loss, at_output) = model.objective.loss_and_gradient(sample, *output);
             gradient.loss += f64::from(loss);
-            output_biases[sample.bucket] += at_output;
             *output = at_output;
+        }
+        let tail = &mut gradient.rows[layout.tail()];
+        match layout.shape.layers {
+            Layers::One => {
+                for (sample, at_output) in &self.positions {
+                    tail[0].0[sample.bucket] += at_output;
+                }
+            }
+            Layers::Three => {
+                let (gradients, _) = tail.as_chunks_mut();
+                let heads = heads(&model.weights[layout.tail()]);
+                head::backward(heads, gradients, &self.positions, &mut self.second);
+            }
         }
         self.occurrences
             .find(&self.positions, layout.shape.features);
@@ -65,10 +95,21 @@ impl Chunk {
         {
             let tile = layout.tile(&model.weights, number);
             let mut gradient = layout.tile_mut(&mut gradient.rows, number);
-            backward(tile, &mut gradient, &self.positions, sums);
+            match layout.shape.layers {
+                Layers::One => backward(tile, &mut gradient, &self.positions, sums),
+                Layers::Three => {
+                    let at_second = &self.second;
+                    pairs::backward(tile, &mut gradient, &self.positions, sums, at_second);
+                }
+            }
             gather(gradient.features, &self.occurrences, sums.as_flattened());
         }
     }
+}
+
+/// The rows behind the last tile, by output bucket.
+fn heads(tail: &[Row]) -> &[Head] {
+    tail.as_chunks().0
 }
 
 /// The sums that one thread makes over its share of a batch.
@@ -123,8 +164,9 @@ mod tests {
 
     /// A network of random weights, larger than first weights are, so that some neurons are clipped
     /// above and the output leaves the straight middle of the curve.
-    fn model(king_buckets: [u8; 32]) -> (Vec<Row>, Model) {
-        let architecture = Architecture::new(32, king_buckets, 4).unwrap();
+    fn model(king_buckets: [u8; 32], layers: Layers) -> (Vec<Row>, Model) {
+        let architecture = Architecture::new(64, king_buckets, 4).unwrap();
+        let architecture = architecture.with_layers(layers).unwrap();
         let layout = Layout::of(&architecture);
         let weights = layout.shape.random(5);
         let weights: Vec<f32> = weights.iter().map(|weight| 3.0 * weight).collect();
@@ -148,8 +190,14 @@ mod tests {
         let features = [sample(0).own()[0], sample(3).own()[1], sample(9).other()[0]];
         let features = features.map(usize::from);
         let common = features.map(|feature| feature % FEATURES);
-        let output = bias + 1 + 2 * sample(0).bucket;
-        let mut rows = vec![bias, output, output + 1, layout.output_biases()];
+        let output = bias + 1 + layout.shape.readers() * sample(0).bucket;
+        let tail = layout.tail();
+        let head = tail.start + tail.len() / 4 * sample(0).bucket;
+        let mut rows = vec![bias, output, output + 1];
+        match layout.shape.layers {
+            Layers::One => rows.push(tail.start),
+            Layers::Three => rows.extend(head..head + tail.len() / 4),
+        }
         rows.extend(features.map(|feature| shared + feature));
         rows.extend(common.into_iter().filter(|&row| row < shared));
         rows
@@ -158,14 +206,20 @@ mod tests {
     #[test]
     fn gradients_match_finite_differences() {
         let by_ranks = std::array::from_fn(|square| u8::from(square >= 16));
-        for king_buckets in [[0; 32], by_ranks] {
-            let (parameters, mut model) = model(king_buckets);
+        for (king_buckets, layers) in [
+            ([0; 32], Layers::One),
+            (by_ranks, Layers::One),
+            (by_ranks, Layers::Three),
+        ] {
+            let (parameters, mut model) = model(king_buckets, layers);
             let records = fixture::positions(40, 7);
             let layout = model.layout;
             let mut worker = Worker::new(&model);
             worker.find(&model, &records).unwrap();
             let mut found = worker.gradient.rows.clone();
-            layout.share(&mut found[..layout.tile_rows()]);
+            found[..layout.tail().start]
+                .chunks_mut(layout.tile_rows())
+                .for_each(|tile| layout.share(tile));
             let rows = rows(&layout, &worker.chunk.positions);
 
             let mut loss = |row: usize, neuron: usize, by: f32| {

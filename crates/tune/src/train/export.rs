@@ -8,11 +8,16 @@
 use std::{fmt, ops::Range};
 
 use sextant_cli::failure::Failure;
-use sextant_eval::nnue::{ACTIVATION_ONE, MAX_SCALE, Network, OUTPUT_MAX, Parameters, WEIGHT_ONE};
+use sextant_eval::nnue::{
+    ACTIVATION_ONE, LAYER_ONE, Layers, MAX_SCALE, Network, OUTPUT_MAX, Parameters, Rest,
+    STACK_WEIGHT_ONE, Stack, WEIGHT_ONE,
+};
 
 use super::{
+    head::{HEAD_ROWS, Parts},
     record::Sample,
     target::Objective,
+    tiles::WIDTH,
     trainer::Trainer,
     weights::{CLIP, Shape},
 };
@@ -133,8 +138,12 @@ fn loss(trainer: &Trainer, outputs: &[(Sample, f32)], score_share: f32) -> f64 {
 }
 
 /// The largest stretch that keeps the output weights within their bound and every sum of them
-/// within what the engine adds without overflow.
+/// within what the engine adds without overflow. With three layers the last weights are fine enough
+/// as they are.
 fn greatest_stretch(shape: &Shape, weights: &[f32]) -> f32 {
+    if shape.layers == Layers::Three {
+        return 1.0;
+    }
     let buckets = (0..shape.outputs).map(|bucket| shape.output(bucket));
     let allowed = buckets.map(|bucket| {
         let sizes = || weights[bucket.clone()].iter().map(|weight| weight.abs());
@@ -158,14 +167,51 @@ fn quantize(shape: &Shape, weights: &[f32], (scale, stretch): (i32, f32)) -> Par
     let activation = ACTIVATION_ONE as f32;
     let weight = WEIGHT_ONE as f32 * stretch;
     let small = |part, one| round(part, one).map(|value| value as i16).collect();
-    Parameters {
+    let parameters = Parameters {
         feature_weights: small(shape.feature_weights(), activation),
         feature_biases: small(shape.hidden_bias(), activation),
-        output_weights: small(shape.output_weights(), weight),
-        output_biases: round(shape.output_biases(), activation * weight)
-            .map(|value| value as i32)
-            .collect(),
         scale,
+        ..Parameters::default()
+    };
+    match shape.layers {
+        Layers::One => Parameters {
+            output_weights: small(shape.output_weights(), weight),
+            output_biases: round(shape.tail(), activation * weight)
+                .map(|value| value as i32)
+                .collect(),
+            ..parameters
+        },
+        Layers::Three => Parameters {
+            stacks: (0..shape.outputs)
+                .map(|bucket| stack(shape, weights, bucket))
+                .collect(),
+            ..parameters
+        },
+    }
+}
+
+/// The layers of an output bucket.
+fn stack(shape: &Shape, weights: &[f32], bucket: usize) -> Stack {
+    let size = HEAD_ROWS * WIDTH;
+    let head = Parts::of(&weights[shape.tail()][bucket * size..][..size]);
+    let one = |one: i32| move |value: f32| (value * one as f32).round();
+    let (weight, layer) = (one(STACK_WEIGHT_ONE), one(LAYER_ONE));
+    let bias = one(LAYER_ONE * STACK_WEIGHT_ONE);
+    let of_input = |input: usize, neuron: usize| head.weights_2[input * WIDTH + neuron];
+    Stack {
+        weights_1: weights[shape.output(bucket)]
+            .iter()
+            .map(|&value| one(WEIGHT_ONE)(value) as i8)
+            .collect(),
+        rest: Rest {
+            biases_1: std::array::from_fn(|neuron| layer(head.biases_1[neuron]) as i32),
+            weights_2: std::array::from_fn(|neuron| {
+                std::array::from_fn(|input| weight(of_input(input, neuron)) as i16)
+            }),
+            biases_2: std::array::from_fn(|neuron| bias(head.biases_2[neuron]) as i32),
+            weights_3: std::array::from_fn(|neuron| weight(head.weights_3[neuron]) as i16),
+            bias_3: bias(head.bias_3) as i32,
+        },
     }
 }
 
@@ -180,10 +226,6 @@ mod tests {
         Architecture::new(64, [0; 32], 2).unwrap()
     }
 
-    fn trainer() -> Trainer {
-        fixture::trainer(architecture(), 1)
-    }
-
     fn outputs(trainer: &Trainer, count: usize) -> Vec<(Sample, f32)> {
         let positions = fixture::positions(count, 2);
         trainer.outputs(&positions).unwrap()
@@ -191,19 +233,21 @@ mod tests {
 
     #[test]
     fn integers_are_close_to_the_floats() {
-        let mut trainer = trainer();
-        fixture::teach(&mut trainer, 30_000);
-        let outputs = outputs(&trainer, 1000);
-        let (network, report) = self::network(&trainer, &outputs, None).unwrap();
-        assert_eq!(Network::from_bytes(&network.to_bytes()).unwrap(), network);
-        assert_eq!(report.compared, 1000);
-        assert!((1e-9..5.0).contains(&report.mean_error), "{report}");
-        assert!(report.max_error < 40.0, "{report}");
-        let off = (report.mean_abs_output - report.mean_abs_score).abs();
-        assert!(off < 1.0, "{report}");
+        for (layers, most) in [(Layers::One, 5.0), (Layers::Three, 8.0)] {
+            let mut trainer = fixture::trainer(architecture().with_layers(layers).unwrap(), 1);
+            fixture::teach(&mut trainer, 30_000);
+            let outputs = outputs(&trainer, 1000);
+            let (network, report) = self::network(&trainer, &outputs, None).unwrap();
+            assert_eq!(Network::from_bytes(&network.to_bytes()).unwrap(), network);
+            assert_eq!(report.compared, 1000);
+            assert!((1e-9..most).contains(&report.mean_error), "{report}");
+            assert!(report.max_error < 40.0, "{report}");
+            let off = (report.mean_abs_output - report.mean_abs_score).abs();
+            assert!(off < 1.0, "{report}");
 
-        let (_, report) = self::network(&trainer, &outputs, Some(50.0)).unwrap();
-        assert!((report.mean_abs_output - 50.0).abs() < 1.0, "{report}");
+            let (_, report) = self::network(&trainer, &outputs, Some(50.0)).unwrap();
+            assert!((report.mean_abs_output - 50.0).abs() < 1.0, "{report}");
+        }
     }
 
     #[test]

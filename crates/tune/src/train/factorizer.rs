@@ -7,11 +7,11 @@
 //!
 //! What takes a slice takes the rows of one tile.
 
-use sextant_eval::nnue::FEATURES;
+use sextant_eval::nnue::{FEATURES, Layers};
 
 use super::{
     tiles::{Layout, Row},
-    weights::CLIP,
+    weights::{CLIP, HEAD_CLIP},
 };
 
 impl Layout {
@@ -67,12 +67,22 @@ impl Layout {
         }
     }
 
-    /// Keeps all weights within their bounds.
+    /// Keeps all weights of a tile within their bounds.
     pub(super) fn clip(&self, weights: &mut [Row]) {
         let (features, others) = weights.split_at_mut(self.shared() + self.shape.features);
         for (rows, bound) in [(features, self.feature_bound()), (others, CLIP)] {
             for row in rows {
                 row.0 = row.0.map(|weight| weight.clamp(-bound, bound));
+            }
+        }
+    }
+
+    /// Keeps what stands behind the last tile within its bounds. Output biases become 32-bit integers
+    /// and need none.
+    pub(super) fn clip_tail(&self, weights: &mut [Row]) {
+        if self.shape.layers == Layers::Three {
+            for row in weights {
+                row.0 = row.0.map(|weight| weight.clamp(-HEAD_CLIP, HEAD_CLIP));
             }
         }
     }

@@ -15,15 +15,22 @@ use super::{
 /// before the activation.
 #[multiversion(targets("x86_64+avx512f", "x86_64+avx2"))]
 pub(super) fn forward(tile: Tile, positions: &mut [(Sample, f32)], sums: &mut [[Row; 2]]) {
+    let (outputs, _) = tile.outputs.as_chunks();
     for ((sample, output), sums) in positions.iter_mut().zip(sums) {
-        let (mut own, mut other) = (*tile.bias, *tile.bias);
-        for (&own_feature, &other_feature) in sample.own().iter().zip(sample.other()) {
-            own.add(&tile.features[usize::from(own_feature)]);
-            other.add(&tile.features[usize::from(other_feature)]);
-        }
-        *sums = [own, other];
-        *output += weigh(sums, &tile.outputs[sample.bucket]);
+        *sums = sums_of(&tile, sample);
+        *output += weigh(sums, &outputs[sample.bucket]);
     }
+}
+
+/// The sums of both perspectives, the side to move's first.
+#[inline(always)]
+pub(super) fn sums_of(tile: &Tile, sample: &Sample) -> [Row; 2] {
+    let (mut own, mut other) = (*tile.bias, *tile.bias);
+    for (&own_feature, &other_feature) in sample.own().iter().zip(sample.other()) {
+        own.add(&tile.features[usize::from(own_feature)]);
+        other.add(&tile.features[usize::from(other_feature)]);
+    }
+    [own, other]
 }
 
 /// The sum of both perspectives' activations, weighted.

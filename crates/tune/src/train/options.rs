@@ -5,7 +5,7 @@ use std::{fmt, path::PathBuf};
 
 use clap::{Args, builder::RangedU64ValueParser};
 use serde::{Deserialize, Serialize};
-use sextant_eval::nnue::{Architecture, NetError};
+use sextant_eval::nnue::{Architecture, Layers, NetError};
 
 use super::target::Objective;
 use crate::args::{share, within};
@@ -41,6 +41,11 @@ pub(crate) struct Options {
     /// Sets of output weights, chosen by the number of pieces: 1, 2, 4 or 8.
     #[arg(long, default_value_t = 1)]
     pub(crate) output_buckets: u8,
+    /// Layers behind the neurons: 1, the squared clipped ReLU and a row of output weights; or 3,
+    /// products of pairs of neurons and two more layers, with --hidden a multiple of 64.
+    #[arg(long, default_value_t = 1, value_parser = layers)]
+    #[serde(default = "one")]
+    pub(crate) layers: u8,
     /// Positions of a batch, after which the weights are changed once.
     #[arg(long, value_name = "POSITIONS", default_value_t = 16_384)]
     #[arg(value_parser = RangedU64ValueParser::<usize>::new().range(1..=1 << 20))]
@@ -90,10 +95,28 @@ pub(crate) struct Options {
     pub(crate) threads: usize,
 }
 
+/// What checkpoints of older runs have.
+fn one() -> u8 {
+    1
+}
+
+fn layers(text: &str) -> Result<u8, String> {
+    match text {
+        "1" => Ok(1),
+        "3" => Ok(3),
+        _ => Err("allowed are 1 and 3".to_owned()),
+    }
+}
+
 impl Options {
     /// The network to train; an error if the engine would not take it.
     pub(super) fn architecture(&self) -> Result<Architecture, NetError> {
-        Architecture::new(self.hidden, self.king_buckets.0, self.output_buckets)
+        let layers = match self.layers {
+            3 => Layers::Three,
+            _ => Layers::One,
+        };
+        Architecture::new(self.hidden, self.king_buckets.0, self.output_buckets)?
+            .with_layers(layers)
     }
 
     pub(super) fn objective(&self) -> Objective {

@@ -3,11 +3,13 @@
 use std::path::Path;
 
 use sextant_cli::{failure::Failure, files, output};
-use sextant_eval::nnue::{ACTIVATION_ONE, Architecture, Network, WEIGHT_ONE};
+use sextant_eval::nnue::{
+    ACTIVATION_ONE, Architecture, LAYER_ONE, Layers, Network, STACK_WEIGHT_ONE, Stack, WEIGHT_ONE,
+};
 
 use super::{
     options::{KingBuckets, Options},
-    tiles::{Layout, Row},
+    tiles::{Layout, Row, WIDTH},
     trainer::State,
     weights::Shape,
 };
@@ -41,7 +43,8 @@ fn weights(options: &Options) -> Result<Vec<f32>, Failure> {
     adopted.ok_or_else(|| {
         Failure::usage(format!(
             "{}: has {}, where {} is asked for: --init takes fewer neurons, a divisor of the output \
-             buckets, and king buckets that the asked-for ones divide further",
+             buckets, and king buckets that the asked-for ones divide further; with --layers 3 it \
+             takes the same alone",
             path.display(),
             as_options(found),
             as_options(&wanted)
@@ -68,8 +71,12 @@ fn note_clipped(path: &Path, layout: &Layout, parameters: &[Row]) {
 }
 
 fn as_options(architecture: &Architecture) -> String {
+    let layers = match architecture.layers() {
+        Layers::One => 1,
+        Layers::Three => 3,
+    };
     format!(
-        "--hidden {} --output-buckets {} --king-buckets {}",
+        "--hidden {} --output-buckets {} --king-buckets {} --layers {layers}",
         architecture.hidden(),
         architecture.output_buckets(),
         KingBuckets::of(architecture)
@@ -94,7 +101,42 @@ fn floats(network: &Network, scale: f32) -> Vec<f32> {
         .collect();
     let biases = parameters.output_biases.into_iter();
     floats.extend(biases.map(|value| value as f32 / (activation * weight)));
+    let scale = parameters.scale as f32 / scale;
+    let stacks = &parameters.stacks;
+    let readers = stacks.iter().flat_map(|stack| &stack.weights_1);
+    floats.extend(readers.map(|&value| f32::from(value) / WEIGHT_ONE as f32));
+    floats.extend(stacks.iter().flat_map(|stack| head(stack, scale)));
     floats
+}
+
+/// The rows of [`super::head`], with outputs `scale` times as large.
+fn head(stack: &Stack, scale: f32) -> Vec<f32> {
+    let rest = &stack.rest;
+    let weight = STACK_WEIGHT_ONE as f32;
+    let layer = LAYER_ONE as f32;
+    let row = |numbers: &mut dyn Iterator<Item = f32>| {
+        let mut row: Vec<f32> = numbers.collect();
+        row.resize(WIDTH, 0.0);
+        row
+    };
+    let biases_1 = rest.biases_1.iter().map(|&bias| bias as f32 / layer);
+    let weights_2 = (0..WIDTH).flat_map(|input| {
+        let of_input = rest.weights_2.iter().map(move |neuron| neuron[input]);
+        of_input.map(|value| f32::from(value) / weight)
+    });
+    let biases_2 = rest
+        .biases_2
+        .iter()
+        .map(|&bias| bias as f32 / (layer * weight));
+    let weights_3 = rest
+        .weights_3
+        .iter()
+        .map(|&value| f32::from(value) / weight * scale);
+    let bias_3 = rest.bias_3 as f32 / (layer * weight) * scale;
+    let mut head = row(&mut biases_1.into_iter());
+    head.extend(weights_2.chain(biases_2).chain(weights_3));
+    head.extend(row(&mut [bias_3].into_iter()));
+    head
 }
 
 #[cfg(test)]
@@ -112,20 +154,23 @@ mod tests {
         let positions = fixture::positions(500, 2);
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("file");
-        let of_scale = |more| {
-            let shape = ["--hidden=64", "--output-buckets=2"];
-            trainer(&fixture::options(&[&shape[..], more].concat()))
-        };
-        let first = of_scale(&["--scale=400"]);
-        let outputs = first.outputs(&positions).unwrap();
-        let (network, _) = export::network(&first, &outputs, Some(300.0)).unwrap();
-        std::fs::write(&path, network.to_bytes()).unwrap();
-        let init = format!("--init={}", path.display());
-        let second = of_scale(&["--scale=250", &init]);
-        for (sample, output) in second.outputs(&positions).unwrap() {
-            let value = sample.value(&network);
-            // What divisions of integers cut off.
-            assert!((value - output * 250.0).abs() < 1.5, "{value} {output}");
+        // What divisions of integers cut off, and with three layers the 7 bits of a product.
+        for (layers, most) in [("--layers=1", 0.7), ("--layers=3", 7.0)] {
+            let of_scale = |more| {
+                let shape = ["--hidden=64", "--output-buckets=2", layers];
+                trainer(&fixture::options(&[&shape[..], more].concat()))
+            };
+            let mut first = of_scale(&["--scale=400"]);
+            fixture::teach(&mut first, 6_000);
+            let outputs = first.outputs(&positions).unwrap();
+            let (network, _) = export::network(&first, &outputs, Some(300.0)).unwrap();
+            std::fs::write(&path, network.to_bytes()).unwrap();
+            let init = format!("--init={}", path.display());
+            let second = of_scale(&["--scale=250", &init]);
+            let off = second.outputs(&positions).unwrap().into_iter();
+            let off = off.map(|(sample, output)| (sample.value(&network) - output * 250.0).abs());
+            let mean = off.sum::<f32>() / positions.len() as f32;
+            assert!(mean < most, "{layers}: {mean}");
         }
     }
 }

@@ -8,12 +8,17 @@
 //! has the rows that its king buckets share ([`super::factorizer`]), a row for each feature, the
 //! bias, and for each output bucket the side to move's row of output weights and the other's.
 //! Behind the last tile one row holds the output biases.
+//!
+//! With three layers, a tile has neurons of the first half and their partners of the second; for
+//! each output bucket it has a row for each neuron of the second layer, which weighs the products of
+//! the side to move and then those of the other side. Behind the last tile stand the rows of
+//! [`super::head`].
 
 use std::ops::Range;
 
-use sextant_eval::nnue::Architecture;
+use sextant_eval::nnue::{Architecture, Layers};
 
-use super::weights::Shape;
+use super::{head::HEAD_ROWS, weights::Shape};
 
 /// Neurons of a tile: every hidden size is a multiple of it, and the sums of both perspectives fit
 /// into the registers of AVX2.
@@ -54,8 +59,8 @@ pub(super) struct Layout {
 pub(super) struct Tile<'a> {
     pub(super) features: &'a [Row],
     pub(super) bias: &'a Row,
-    /// For each output bucket the side to move's row and the other's.
-    pub(super) outputs: &'a [[Row; 2]],
+    /// The rows that read the neurons, output bucket by output bucket.
+    pub(super) outputs: &'a [Row],
 }
 
 /// The gradients of a tile.
@@ -63,7 +68,8 @@ pub(super) struct Tile<'a> {
 pub(super) struct TileMut<'a> {
     pub(super) features: &'a mut [Row],
     pub(super) bias: &'a mut Row,
-    pub(super) outputs: &'a mut [[Row; 2]],
+    /// The rows that read the neurons, output bucket by output bucket.
+    pub(super) outputs: &'a mut [Row],
 }
 
 impl Layout {
@@ -79,7 +85,7 @@ impl Layout {
 
     /// Rows in all.
     pub(super) fn len(&self) -> usize {
-        self.tiles() * self.tile_rows() + 1
+        self.tail().end
     }
 
     pub(super) fn tiles(&self) -> usize {
@@ -88,7 +94,7 @@ impl Layout {
 
     /// Rows of a tile.
     pub(super) fn tile_rows(&self) -> usize {
-        self.shared() + self.shape.features + 1 + 2 * self.shape.outputs
+        self.shared() + self.shape.features + 1 + self.shape.readers() * self.shape.outputs
     }
 
     /// Rows of a tile without the shared ones.
@@ -102,7 +108,7 @@ impl Layout {
         Tile {
             features,
             bias: &rest[0],
-            outputs: rest[1..].as_chunks().0,
+            outputs: &rest[1..],
         }
     }
 
@@ -113,21 +119,26 @@ impl Layout {
         TileMut {
             features,
             bias: &mut bias[0],
-            outputs: outputs.as_chunks_mut().0,
+            outputs,
         }
     }
 
-    /// Number of the row with the output biases.
-    pub(super) fn output_biases(&self) -> usize {
-        self.len() - 1
+    /// The rows behind the last tile.
+    pub(super) fn tail(&self) -> Range<usize> {
+        let start = self.tiles() * self.tile_rows();
+        let rows = match self.shape.layers {
+            Layers::One => 1,
+            Layers::Three => HEAD_ROWS * self.shape.outputs,
+        };
+        start..start + rows
     }
 
     /// A network's weights, which stand one row of all neurons after the other (see [`Shape`]). What
     /// king buckets share is zero.
     pub(super) fn tiled(&self, weights: &[f32]) -> Vec<Row> {
         let mut rows = self.zeros();
-        self.each_part(|row, part| {
-            rows[row].0[..part.len()].copy_from_slice(&weights[part]);
+        self.each_part(|row, lane, part| {
+            rows[row].0[lane..lane + part.len()].copy_from_slice(&weights[part]);
         });
         rows
     }
@@ -135,22 +146,35 @@ impl Layout {
     /// The opposite of [`Layout::tiled`].
     pub(super) fn untiled(&self, rows: &[Row]) -> Vec<f32> {
         let mut weights = vec![0.0; self.shape.len()];
-        self.each_part(|row, part| {
+        self.each_part(|row, lane, part| {
             let length = part.len();
-            weights[part].copy_from_slice(&rows[row].0[..length]);
+            weights[part].copy_from_slice(&rows[row].0[lane..lane + length]);
         });
         weights
     }
 
-    /// Calls `found` with the number of each row and the range of a network's weights that it holds.
-    fn each_part(&self, mut found: impl FnMut(usize, Range<usize>)) {
+    /// Calls `found` for every part of a network's weights that stands in one row: with the number of
+    /// the row, the part's first place in it, and its range of the weights.
+    fn each_part(&self, mut found: impl FnMut(usize, usize, Range<usize>)) {
+        const HALF: usize = WIDTH / 2;
+        let hidden = self.shape.hidden;
+        // How far the halves of a row are apart in the network.
+        let apart = match self.shape.layers {
+            Layers::One => HALF,
+            Layers::Three => hidden / 2,
+        };
+        let tile_width = if apart == HALF { WIDTH } else { HALF };
         for tile in 0..self.tiles() {
             for (part, row) in self.own_rows(tile).enumerate() {
-                let start = part * self.shape.hidden + tile * WIDTH;
-                found(row, start..start + WIDTH);
+                let start = part * hidden + tile * tile_width;
+                found(row, 0, start..start + HALF);
+                found(row, HALF, start + apart..start + apart + HALF);
             }
         }
-        found(self.output_biases(), self.shape.output_biases());
+        let tail = self.shape.tail();
+        for (row, start) in self.tail().zip(tail.clone().step_by(WIDTH)) {
+            found(row, 0, start..(start + WIDTH).min(tail.end));
+        }
     }
 }
 
@@ -160,13 +184,42 @@ mod tests {
 
     use super::*;
 
+    const SHAPE: Shape = Shape {
+        hidden: 4 * WIDTH,
+        features: 2 * FEATURES,
+        outputs: 4,
+        layers: Layers::One,
+    };
+
+    #[test]
+    fn partners_stand_in_one_tile() {
+        let shape = Shape {
+            layers: Layers::Three,
+            ..SHAPE
+        };
+        let layout = Layout { shape };
+        let weights: Vec<f32> = (0..shape.len()).map(|index| index as f32).collect();
+        let rows = layout.tiled(&weights);
+        assert_eq!(layout.untiled(&rows), weights);
+        let tile = layout.tile(&rows, 1);
+        let at = |row: &Row, lane: usize| row.0[lane] as usize;
+        let (half, first) = (shape.hidden / 2, shape.feature(4).start + WIDTH / 2);
+        assert_eq!(at(&tile.features[4], 3), first + 3);
+        assert_eq!(at(&tile.features[4], 16 + 3), first + half + 3);
+        let reader = &tile.outputs[2 * shape.readers() + 5];
+        let first = shape.output(2).start + 5 * shape.hidden + WIDTH / 2;
+        assert_eq!((at(reader, 0), at(reader, 16)), (first, first + half));
+        let tail = layout.tail();
+        assert_eq!(tail.len(), 4 * HEAD_ROWS);
+        assert_eq!(
+            at(&rows[tail.start + 7], 2),
+            shape.tail().start + 7 * WIDTH + 2
+        );
+    }
+
     #[test]
     fn weights_come_back_from_their_tiles() {
-        let shape = Shape {
-            hidden: 3 * WIDTH,
-            features: 2 * FEATURES,
-            outputs: 4,
-        };
+        let shape = SHAPE;
         let layout = Layout { shape };
         let weights: Vec<f32> = (0..shape.len()).map(|index| index as f32).collect();
         let rows = layout.tiled(&weights);
@@ -176,12 +229,10 @@ mod tests {
         let first = |row: &Row| row.0[0] as usize - WIDTH;
         assert_eq!(first(&tile.features[4]), shape.feature(4).start);
         assert_eq!(first(tile.bias), shape.hidden_bias().start);
-        assert_eq!(first(&tile.outputs[3][0]), shape.output(3).start);
-        assert_eq!(
-            first(&tile.outputs[3][1]),
-            shape.output(3).start + shape.hidden
-        );
-        let biases = rows[layout.output_biases()].0;
-        assert_eq!(biases[..4], weights[shape.output_biases()]);
+        let [own, other] = [6, 7].map(|row| first(&tile.outputs[row]));
+        assert_eq!(own, shape.output(3).start);
+        assert_eq!(other, shape.output(3).start + shape.hidden);
+        let biases = rows[layout.tail().start].0;
+        assert_eq!(biases[..4], weights[shape.tail()]);
     }
 }

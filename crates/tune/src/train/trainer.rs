@@ -112,7 +112,7 @@ impl Trainer {
         let step_tile = |(number, (weights, means, squares, network)): (_, Parts<'_>)| {
             let start = number * size;
             let mut gradient = sum(workers, start..start + weights.len(), per_position);
-            let is_tile = weights.len() == size;
+            let is_tile = number < layout.tiles();
             if is_tile {
                 layout.share(&mut gradient);
             }
@@ -121,7 +121,7 @@ impl Trainer {
                 layout.clip(weights);
                 layout.compose(weights, network);
             } else {
-                // The output biases become 32-bit integers and need no bound.
+                layout.clip_tail(weights);
                 network.copy_from_slice(weights);
             }
         };
@@ -205,7 +205,7 @@ mod tests {
         fixture::teach(&mut trainer, 60_000);
         let after = trainer.mean_loss(&others).unwrap();
         assert!(after < 0.1 * before, "{before} -> {after}");
-        let bounded = trainer.model.layout.shape.output_biases().start;
+        let bounded = trainer.model.layout.shape.tail().start;
         assert!(
             trainer.weights()[..bounded]
                 .iter()

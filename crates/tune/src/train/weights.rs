@@ -4,24 +4,39 @@
 use std::ops::Range;
 
 use sextant_board::Random;
-use sextant_eval::nnue::{Architecture, FEATURES};
+use sextant_eval::nnue::{Architecture, FEATURES, LAYER_1, Layers};
 
-/// Bound of all weights. 1.98 * 64 rounds to 127: the engine's 16-bit products of an activation up
+use super::{
+    head::{self, HEAD_ROWS},
+    tiles::WIDTH,
+};
+
+/// Bound of all weights that read features or neurons. 1.98 * 64 rounds to 127: the engine's 16-bit products of an activation up
 /// to 255 and an output weight then never overflow.
 pub(super) const CLIP: f32 = 1.98;
 
 /// Bound of the first feature weights.
 const FIRST_BOUND: f32 = 0.1;
 
+/// Bound of the weights and biases behind the second layer: with it no sum of the engine's integers
+/// overflows.
+pub(super) const HEAD_CLIP: f32 = 7.5;
+
+/// Bound of the first weights of a second layer, times the root of its inputs. Most inputs are zero
+/// or small, and sums should reach some tenths.
+const FIRST_PRODUCT_BOUND: f32 = 4.0;
+
 /// Where each part stands in the array: feature weights (a row of `hidden` for each feature),
 /// hidden bias, output weights (for each output bucket the side to move's half, then the other's),
-/// output biases.
+/// output biases. With three layers, for each output bucket a row of `hidden` for each neuron of the
+/// second layer, in the place of output weights, and [`HEAD_ROWS`] rows of 32 in that of the biases.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Shape {
     pub(super) hidden: usize,
     /// Inputs of a perspective, times the king buckets.
     pub(super) features: usize,
     pub(super) outputs: usize,
+    pub(super) layers: Layers,
 }
 
 impl Shape {
@@ -30,11 +45,20 @@ impl Shape {
             hidden: usize::from(architecture.hidden()),
             features: architecture.king_bucket_count() * FEATURES,
             outputs: usize::from(architecture.output_buckets()),
+            layers: architecture.layers(),
+        }
+    }
+
+    /// Rows of `hidden` that read the neurons, for each output bucket.
+    pub(super) fn readers(&self) -> usize {
+        match self.layers {
+            Layers::One => 2,
+            Layers::Three => LAYER_1,
         }
     }
 
     pub(super) fn len(&self) -> usize {
-        self.output_biases().end
+        self.tail().end
     }
 
     pub(super) fn feature_weights(&self) -> Range<usize> {
@@ -57,16 +81,25 @@ impl Shape {
     }
 
     pub(super) fn output_weights(&self) -> Range<usize> {
-        behind(self.hidden_bias(), 2 * self.hidden * self.outputs)
+        behind(
+            self.hidden_bias(),
+            self.readers() * self.hidden * self.outputs,
+        )
     }
 
     pub(super) fn output(&self, bucket: usize) -> Range<usize> {
-        let start = self.output_weights().start + 2 * self.hidden * bucket;
-        start..start + 2 * self.hidden
+        let size = self.readers() * self.hidden;
+        let start = self.output_weights().start + size * bucket;
+        start..start + size
     }
 
-    pub(super) fn output_biases(&self) -> Range<usize> {
-        behind(self.output_weights(), self.outputs)
+    /// What reads no neuron: the output biases, or the layers behind the second.
+    pub(super) fn tail(&self) -> Range<usize> {
+        let each = match self.layers {
+            Layers::One => 1,
+            Layers::Three => HEAD_ROWS * WIDTH,
+        };
+        behind(self.output_weights(), each * self.outputs)
     }
 
     /// Random first weights, evenly distributed between bounds that make the sums before the
@@ -82,9 +115,18 @@ impl Shape {
         for weight in &mut weights[self.feature_weights()] {
             *weight = between(FIRST_BOUND);
         }
-        let output_bound = 1.0 / (2.0 * self.hidden as f32).sqrt();
+        let output_bound = match self.layers {
+            Layers::One => 1.0 / (2.0 * self.hidden as f32).sqrt(),
+            Layers::Three => FIRST_PRODUCT_BOUND / (self.hidden as f32).sqrt(),
+        };
         for weight in &mut weights[self.output_weights()] {
             *weight = between(output_bound);
+        }
+        if self.layers == Layers::Three {
+            let tail = self.tail();
+            for head in weights[tail].chunks_mut(HEAD_ROWS * WIDTH) {
+                head::randomize(head, &mut between);
+            }
         }
         weights
     }
@@ -92,7 +134,8 @@ impl Shape {
     /// First weights from another network's, which may have fewer neurons and fewer buckets.
     /// The output stays the same: each new output bucket begins as the one that had its positions,
     /// each new king bucket as the one that `origins` names for it, and new neurons are random but
-    /// have output weights of 0. `None` if that is impossible.
+    /// have output weights of 0. `None` if that is impossible; with more layers only the same shape
+    /// can begin.
     pub(super) fn adopted(
         &self,
         from: &Shape,
@@ -100,6 +143,9 @@ impl Shape {
         origins: &[usize],
         seed: u64,
     ) -> Option<Vec<f32>> {
+        if self.layers == Layers::Three || from.layers == Layers::Three {
+            return (self == from).then(|| weights.to_vec());
+        }
         let outputs = self.outputs.is_multiple_of(from.outputs);
         if from.hidden > self.hidden || !outputs || weights.len() != from.len() {
             return None;
@@ -130,7 +176,7 @@ impl Shape {
                 &mut adopted[self.output(bucket)],
                 &weights[from.output(old)],
             );
-            adopted[self.output_biases()][bucket] = weights[from.output_biases()][old];
+            adopted[self.tail()][bucket] = weights[from.tail()][old];
         }
         Some(adopted)
     }
@@ -153,7 +199,7 @@ mod tests {
         let fine = Architecture::new(96, buckets([1, 3, 0, 0, 2, 2, 2, 2]), 4).unwrap();
         let (from, to) = (Shape::of(&coarse), Shape::of(&fine));
         let mut old = from.random(3);
-        for (index, bias) in old[from.output_biases()].iter_mut().enumerate() {
+        for (index, bias) in old[from.tail()].iter_mut().enumerate() {
             *bias = index as f32;
         }
         let new = to.adopted(&from, &old, &[1, 0, 1, 0], 4).unwrap();

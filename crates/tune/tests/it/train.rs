@@ -38,8 +38,12 @@ fn place() -> Place {
 
 /// The command of a short run of the smallest network.
 fn train(out: &str, more: &str) -> String {
+    train_shape(out, "--hidden 32", more)
+}
+
+fn train_shape(out: &str, shape: &str, more: &str) -> String {
     format!(
-        "train --out {out} --data train.bin --valid valid.bin --hidden 32 --batch 256 --superbatch 3 \
+        "train --out {out} --data train.bin --valid valid.bin {shape} --batch 256 --superbatch 3 \
          --save-every 1 {more}"
     )
 }
@@ -49,10 +53,11 @@ fn train(out: &str, more: &str) -> String {
 fn stopped_and_resumed_is_the_same_as_unbroken() {
     let place = place();
     let more = "--superbatches 30 --rate 0.01 --king-buckets 00001111222222222222222222222222";
-    place.succeed(&train("whole", more));
+    let train = |out| train_shape(out, "--hidden 64 --layers 3 --output-buckets 8", more);
+    place.succeed(&train("whole"));
     for (out, code) in [("TERM", Some(130)), ("KILL", None)] {
         let checkpoint = format!("{out}/checkpoint.sxt");
-        let ended = place.signal(&train(out, more), &checkpoint, &format!("-{out}"));
+        let ended = place.signal(&train(out), &checkpoint, &format!("-{out}"));
         assert_eq!(ended.status.code(), code, "{out}");
         let network = place.path(out).join("net.nnue");
         assert!(!network.exists(), "{out}: ended by itself");
@@ -67,15 +72,27 @@ fn stopped_and_resumed_is_the_same_as_unbroken() {
 #[test]
 fn training_helps_and_the_engine_takes_the_network() {
     let place = place();
-    let more = "--superbatches 40 --rate 0.01 --score-share 1";
-    place.succeed(&train("run", more));
-    let log = place.text("run/log.csv");
-    let last = log.lines().last().unwrap().split(',');
-    let numbers: Vec<f64> = last.map(|field| field.parse().unwrap()).collect();
-    let (valid, constant) = (numbers[4], numbers[5]);
-    assert!(valid < 0.3 * constant, "{valid} {constant}");
-    let (info, _) = place.succeed("net info run/net.nnue");
-    assert!(info.contains("-> 32)x2 -> 1"), "{info}");
+    for (out, shape, told) in [
+        ("one", "--hidden 32", "-> 32)x2 -> 1"),
+        (
+            "three",
+            "--hidden 64 --layers 3",
+            "-> 64 pairwise)x2 -> (16 -> 32 -> 1)x1",
+        ),
+    ] {
+        place.succeed(&train_shape(
+            out,
+            shape,
+            "--superbatches 40 --rate 0.01 --score-share 1",
+        ));
+        let log = place.text(&format!("{out}/log.csv"));
+        let last = log.lines().last().unwrap().split(',');
+        let numbers: Vec<f64> = last.map(|field| field.parse().unwrap()).collect();
+        let (valid, constant) = (numbers[4], numbers[5]);
+        assert!(valid < 0.3 * constant, "{out}: {valid} {constant}");
+        let (info, _) = place.succeed(&format!("net info {out}/net.nnue"));
+        assert!(info.contains(told), "{info}");
+    }
 }
 
 #[test]
@@ -110,6 +127,8 @@ fn bad_options_are_refused() {
     place.succeed("net zero wide.nnue --hidden 512");
     for (options, message) in [
         ("--hidden 100", "multiples of 32"),
+        ("--hidden 96 --layers 3", "multiples of 64"),
+        ("--layers 2", "allowed are 1 and 3"),
         ("--output-buckets 3", "3 output buckets"),
         ("--king-buckets 0123", "32 digits"),
         ("--batch 0", "1..=1048576"),

@@ -1,15 +1,20 @@
 //! The loops by 256-bit vectors.
 //!
-//! The compiler makes them of the portable ones, but for the output layer: it does not find the
-//! instruction that multiplies 16-bit numbers and adds neighbors, and is told it here.
+//! The compiler makes them of the portable ones, but for what reads all neurons: it does not find
+//! the instructions that multiply numbers and add neighbors, and is told them here.
 
 use std::arch::x86_64::{
     __m256i, _mm_add_epi32, _mm_cvtsi128_si32, _mm_shuffle_epi32, _mm256_add_epi32,
-    _mm256_castsi256_si128, _mm256_extracti128_si256, _mm256_madd_epi16, _mm256_max_epi16,
-    _mm256_min_epi16, _mm256_mullo_epi16, _mm256_set1_epi16, _mm256_setzero_si256,
+    _mm256_castsi256_ps, _mm256_castsi256_si128, _mm256_cmpgt_epi32, _mm256_extracti128_si256,
+    _mm256_madd_epi16, _mm256_maddubs_epi16, _mm256_max_epi16, _mm256_min_epi16,
+    _mm256_movemask_ps, _mm256_mullo_epi16, _mm256_set1_epi16, _mm256_set1_epi32,
+    _mm256_setzero_si256,
 };
 
-use crate::nnue::numbers::{ACTIVATION_ONE, Block};
+use crate::nnue::{
+    numbers::{ACTIVATION_ONE, Block, LAYER_1, Line, Products},
+    stack::Rest,
+};
 
 vectorized!("avx2");
 
@@ -47,4 +52,46 @@ fn side(neurons: &[Block], weights: &[Block]) -> __m256i {
     }
     let [a, b] = sums;
     _mm256_add_epi32(a, b)
+}
+
+/// [`stack`](super::stack) for processors that have AVX2.
+#[target_feature(enable = "avx2")]
+pub(super) fn stack(
+    sides: [&[Block]; 2],
+    products: &mut [Products],
+    lines: &[Line],
+    rest: &Rest,
+) -> i32 {
+    super::portable::multiply(sides, products);
+    rest.output(second_layer(products, lines, &rest.biases_1))
+}
+
+/// Groups of four products that are all zero are left out.
+#[target_feature(enable = "avx2")]
+#[inline]
+fn second_layer(products: &[Products], lines: &[Line], biases: &[i32; LAYER_1]) -> [i32; LAYER_1] {
+    let (zero, ones) = (_mm256_setzero_si256(), _mm256_set1_epi16(1));
+    let mut sums: [__m256i; 2] = bytemuck::cast(*biases);
+    let (lines, _) = lines.as_chunks::<8>();
+    for (vector, lines) in bytemuck::cast_slice::<_, __m256i>(products)
+        .iter()
+        .zip(lines)
+    {
+        let groups: [i32; 8] = bytemuck::cast(*vector);
+        // No product has its highest bit set, so that only what is above zero is not zero.
+        let above = _mm256_cmpgt_epi32(*vector, zero);
+        let mut left = _mm256_movemask_ps(_mm256_castsi256_ps(above)).unsigned_abs();
+        while left != 0 {
+            let group = left.trailing_zeros() as usize & 7;
+            left &= left - 1;
+            let inputs = _mm256_set1_epi32(groups[group]);
+            let weights: &[__m256i; 2] = bytemuck::cast_ref(&lines[group]);
+            for (sum, &weights) in sums.iter_mut().zip(weights) {
+                // Two products of at most 127 times 128 fit into 16 bits.
+                let pairs = _mm256_maddubs_epi16(inputs, weights);
+                *sum = _mm256_add_epi32(*sum, _mm256_madd_epi16(pairs, ones));
+            }
+        }
+    }
+    bytemuck::cast(sums)
 }

@@ -1,11 +1,15 @@
 //! The loops by 512-bit vectors: those of `avx2` at twice the width.
 
 use std::arch::x86_64::{
-    __m512i, _mm512_add_epi32, _mm512_madd_epi16, _mm512_max_epi16, _mm512_min_epi16,
-    _mm512_mullo_epi16, _mm512_reduce_add_epi32, _mm512_set1_epi16, _mm512_setzero_si512,
+    __m512i, _mm512_add_epi32, _mm512_madd_epi16, _mm512_maddubs_epi16, _mm512_max_epi16,
+    _mm512_min_epi16, _mm512_mullo_epi16, _mm512_reduce_add_epi32, _mm512_set1_epi16,
+    _mm512_set1_epi32, _mm512_setzero_si512, _mm512_test_epi32_mask,
 };
 
-use crate::nnue::numbers::{ACTIVATION_ONE, Block};
+use crate::nnue::{
+    numbers::{ACTIVATION_ONE, Block, LAYER_1, Line, Products},
+    stack::Rest,
+};
 
 vectorized!("avx512bw");
 
@@ -33,4 +37,41 @@ fn side(neurons: &[Block], weights: &[Block]) -> __m512i {
         sum = _mm512_add_epi32(sum, _mm512_madd_epi16(weighted, activation));
     }
     sum
+}
+
+/// [`stack`](super::stack) for processors that have AVX-512.
+#[target_feature(enable = "avx512bw")]
+pub(super) fn stack(
+    sides: [&[Block]; 2],
+    products: &mut [Products],
+    lines: &[Line],
+    rest: &Rest,
+) -> i32 {
+    super::portable::multiply(sides, products);
+    rest.output(second_layer(products, lines, &rest.biases_1))
+}
+
+/// Groups of four products that are all zero are left out.
+#[target_feature(enable = "avx512bw")]
+#[inline]
+fn second_layer(products: &[Products], lines: &[Line], biases: &[i32; LAYER_1]) -> [i32; LAYER_1] {
+    let ones = _mm512_set1_epi16(1);
+    let mut sum: __m512i = bytemuck::cast(*biases);
+    let (lines, _) = lines.as_chunks::<16>();
+    for (vector, lines) in bytemuck::cast_slice::<_, __m512i>(products)
+        .iter()
+        .zip(lines)
+    {
+        let groups: [i32; 16] = bytemuck::cast(*vector);
+        let mut left = _mm512_test_epi32_mask(*vector, *vector);
+        while left != 0 {
+            let group = left.trailing_zeros() as usize & 15;
+            left &= left - 1;
+            let weights: &__m512i = bytemuck::cast_ref(&lines[group]);
+            // Two products of at most 127 times 128 fit into 16 bits.
+            let pairs = _mm512_maddubs_epi16(_mm512_set1_epi32(groups[group]), *weights);
+            sum = _mm512_add_epi32(sum, _mm512_madd_epi16(pairs, ones));
+        }
+    }
+    bytemuck::cast(sum)
 }
