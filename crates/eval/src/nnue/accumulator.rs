@@ -94,10 +94,8 @@ impl Accumulators {
                 network.scaled(kernel::output(own, other, weights), bucket)
             }
             Layers::Three => {
-                let (lines, stack) = &network.stacks[bucket];
-                let sides = [own, other];
-                let output = kernel::stack(sides, &mut self.products, lines, &stack.rest);
-                network.scaled_stack(output)
+                let layers = &network.stacks[bucket];
+                network.scaled_stack(kernel::stack([own, other], &mut self.products, layers))
             }
         }
     }

@@ -169,7 +169,7 @@ impl Network {
         ]
         .concat();
         let stacks = self.stacks.iter();
-        payload.extend(stacks.flat_map(|(_, stack)| stack.to_bytes()));
+        payload.extend(stacks.flat_map(|layers| layers.stack.to_bytes()));
         payload
     }
 }

@@ -42,8 +42,8 @@ mod avx512;
 mod simd128;
 
 use super::{
-    numbers::{Block, Line, Products},
-    stack::Rest,
+    numbers::{Block, Products},
+    stack::Layers,
 };
 
 /// Calls the loop of that name for the best vectors that the processor has.
@@ -113,22 +113,18 @@ pub(super) fn output(own: &[Block], other: &[Block], weights: &[Block]) -> i32 {
 }
 
 /// The output of the layers behind both sides' neurons, the own first. `products` is where their
-/// products go on the way; `lines` are the weights of the second layer, and `rest` is what follows.
+/// products go on the way.
 #[inline]
-pub(super) fn stack(
-    sides: [&[Block]; 2],
-    products: &mut [Products],
-    lines: &[Line],
-    rest: &Rest,
-) -> i32 {
-    dispatch!(stack(sides, products, lines, rest))
+pub(super) fn stack(sides: [&[Block]; 2], products: &mut [Products], layers: &Layers) -> i32 {
+    dispatch!(stack(sides, products, layers))
 }
 
 /// The loops for any processor; a function that inlines one gives it its own instructions.
 mod portable {
-    use super::{Block, Line, Products, Rest};
-    use crate::nnue::numbers::{
-        ACTIVATION_ONE, INPUTS, LANES, LAYER_1, PRODUCT_HALF, PRODUCT_SHIFT,
+    use super::{Block, Layers, Products};
+    use crate::nnue::{
+        numbers::{ACTIVATION_ONE, INPUTS, LANES, LAYER_1, LAYER_2, PRODUCT_HALF, PRODUCT_SHIFT},
+        stack::{self, Activations},
     };
 
     #[inline(always)]
@@ -184,14 +180,10 @@ mod portable {
     }
 
     #[inline(always)]
-    pub(super) fn stack(
-        sides: [&[Block]; 2],
-        products: &mut [Products],
-        lines: &[Line],
-        rest: &Rest,
-    ) -> i32 {
+    pub(super) fn stack(sides: [&[Block]; 2], products: &mut [Products], layers: &Layers) -> i32 {
         multiply(sides, products);
-        rest.output(second_layer(products, lines, rest.biases_1))
+        let activations = stack::activations(second_layer(products, layers));
+        layers.stack.rest.output(third_layer(&activations, layers))
     }
 
     /// The products of each side's clipped neurons: those of the first half times those of the
@@ -215,13 +207,10 @@ mod portable {
 
     /// Most products are zero, and so are many groups of neighbors.
     #[inline(always)]
-    fn second_layer(
-        products: &[Products],
-        lines: &[Line],
-        mut sums: [i32; LAYER_1],
-    ) -> [i32; LAYER_1] {
+    fn second_layer(products: &[Products], layers: &Layers) -> [i32; LAYER_1] {
+        let mut sums = layers.stack.rest.biases_1;
         let inputs: &[[u8; INPUTS]] = bytemuck::cast_slice(products);
-        for (inputs, line) in inputs.iter().zip(lines) {
+        for (inputs, line) in inputs.iter().zip(&layers.lines) {
             if *inputs == [0; INPUTS] {
                 continue;
             }
@@ -229,6 +218,18 @@ mod portable {
                 for (&input, &weight) in inputs.iter().zip(weights) {
                     *sum = sum.wrapping_add(i32::from(input) * i32::from(weight));
                 }
+            }
+        }
+        sums
+    }
+
+    #[inline(always)]
+    fn third_layer(activations: &Activations, layers: &Layers) -> [i32; LAYER_2] {
+        let mut sums = layers.stack.rest.biases_2;
+        let (inputs, _) = activations.as_chunks();
+        for (&[a, b], pair) in inputs.iter().zip(&*layers.pairs) {
+            for (sum, &[to_a, to_b]) in sums.iter_mut().zip(&pair.0) {
+                *sum += i32::from(a) * i32::from(to_a) + i32::from(b) * i32::from(to_b);
             }
         }
         sums
@@ -254,7 +255,10 @@ mod tests {
     use sextant_board::Random;
 
     use super::*;
-    use crate::nnue::numbers::{FEATURE_MAX, LAYER_2, OUTPUT_MAX};
+    use crate::nnue::{
+        numbers::{FEATURE_MAX, LAYER_1, LAYER_2, OUTPUT_MAX},
+        stack::{Rest, Stack},
+    };
 
     fn blocks(random: &mut Random, count: usize, bound: i32) -> Vec<Block> {
         let mut number = || (random.below(2 * bound as usize + 1) as i32 - bound) as i16;
@@ -282,14 +286,10 @@ mod tests {
     }
 
     /// Weights of a stack over so many blocks of products, within what sums allow.
-    fn layers(random: &mut Random, size: usize) -> (Vec<Line>, Rest) {
+    fn layers(random: &mut Random, size: usize) -> Layers {
         let mut number = |bound: i32| random.below(2 * bound as usize + 1) as i32 - bound;
-        let mut line = || {
-            Line(std::array::from_fn(|_| {
-                std::array::from_fn(|_| number(127) as i8)
-            }))
-        };
-        let lines = (0..size * 8).map(|_| line()).collect();
+        let inputs = LAYER_1 * 32 * size;
+        let weights_1 = (0..inputs).map(|_| number(127) as i8).collect();
         let rest = Rest {
             biases_1: std::array::from_fn(|_| number(100_000)),
             weights_2: [(); LAYER_2].map(|()| std::array::from_fn(|_| number(1_000) as i16)),
@@ -297,7 +297,7 @@ mod tests {
             weights_3: std::array::from_fn(|_| number(2_000) as i16),
             bias_3: number(1_000_000),
         };
-        (lines, rest)
+        Layers::new(&Stack { weights_1, rest })
     }
 
     /// Whether there are AVX2 and AVX-512; what is not there is told.
@@ -328,24 +328,22 @@ mod tests {
                 for _ in 0..if cfg!(miri) { 1 } else { 50 } {
                     let own = blocks(&mut random, size, bound);
                     let other = blocks(&mut random, size, bound);
-                    let (lines, rest) = layers(&mut random, size);
+                    let layers = layers(&mut random, size);
                     let sides = [&own[..], &other[..]];
                     let mut products = vec![bytemuck::Zeroable::zeroed(); size / 2];
-                    let plain = portable::stack(sides, &mut products, &lines, &rest);
+                    let plain = portable::stack(sides, &mut products, &layers);
                     let kept = products.clone();
                     let bytes = bytemuck::cast_slice::<_, u8>(&kept);
                     values += bytes.len();
                     zeros += bytes.iter().filter(|&&byte| byte == 0).count();
                     if avx2 {
                         // SAFETY: the processor has AVX2.
-                        let by_vectors =
-                            unsafe { avx2::stack(sides, &mut products, &lines, &rest) };
+                        let by_vectors = unsafe { avx2::stack(sides, &mut products, &layers) };
                         assert_eq!(by_vectors, plain);
                     }
                     if avx512 {
                         // SAFETY: the processor has AVX-512.
-                        let by_vectors =
-                            unsafe { avx512::stack(sides, &mut products, &lines, &rest) };
+                        let by_vectors = unsafe { avx512::stack(sides, &mut products, &layers) };
                         assert_eq!(by_vectors, plain);
                     }
                 }

@@ -7,10 +7,10 @@ use super::{
     error::NetError,
     features::Perspective,
     numbers::{
-        ACTIVATION_ONE, Block, FEATURE_MAX, LAYER_1, LAYER_ONE, Line, MAX_SCALE, OUTPUT_MAX,
+        ACTIVATION_ONE, Block, FEATURE_MAX, LAYER_1, LAYER_ONE, MAX_SCALE, OUTPUT_MAX,
         PRODUCT_HALF, PRODUCT_SHIFT, STACK_WEIGHT_ONE, SUM_MAX, WEIGHT_ONE, blocks, numbers,
     },
-    stack::Stack,
+    stack::{self, Stack},
 };
 
 /// The quantized parameters of a network, as training hands them over.
@@ -44,8 +44,8 @@ pub struct Network {
     /// For each output bucket two rows, the side to move's and the other's.
     pub(super) output_weights: Box<[Block]>,
     pub(super) output_biases: Box<[i32]>,
-    /// For each output bucket, and its second layer as it is read.
-    pub(super) stacks: Box<[(Box<[Line]>, Stack)]>,
+    /// One for each output bucket.
+    pub(super) stacks: Box<[stack::Layers]>,
     pub(super) scale: i32,
 }
 
@@ -92,14 +92,13 @@ impl Network {
         let bucket = 2 * usize::from(architecture.hidden());
         check(feature_weights, feature_biases, output_weights, bucket)?;
         stacks.iter().try_for_each(Stack::check)?;
-        let stacks = stacks.iter().map(|stack| (stack.lines(), stack.clone()));
         Ok(Network {
             architecture,
             feature_weights: blocks(feature_weights),
             feature_biases: blocks(feature_biases),
             output_weights: blocks(output_weights),
             output_biases: output_biases.clone().into_boxed_slice(),
-            stacks: stacks.collect(),
+            stacks: stacks.iter().map(stack::Layers::new).collect(),
             scale: *scale,
         })
     }
@@ -116,7 +115,11 @@ impl Network {
             feature_biases: numbers(&self.feature_biases).to_vec(),
             output_weights: numbers(&self.output_weights).to_vec(),
             output_biases: self.output_biases.to_vec(),
-            stacks: self.stacks.iter().map(|(_, stack)| stack.clone()).collect(),
+            stacks: self
+                .stacks
+                .iter()
+                .map(|layers| layers.stack.clone())
+                .collect(),
             scale: self.scale,
         }
     }
@@ -146,7 +149,7 @@ impl Network {
                 self.scaled(weighted.sum(), output_bucket)
             }
             Layers::Three => {
-                let (_, stack) = &self.stacks[output_bucket];
+                let stack = &self.stacks[output_bucket].stack;
                 let products: Vec<i32> = sides.iter().flat_map(|side| pairs(side)).collect();
                 let mut sums = stack.rest.biases_1;
                 let rows = stack.weights_1.chunks(products.len());
@@ -154,7 +157,8 @@ impl Network {
                     let pairs = products.iter().zip(weights);
                     *sum += pairs.map(|(p, &w)| p * i32::from(w)).sum::<i32>();
                 }
-                self.scaled_stack(stack.rest.output(sums))
+                let activations = stack::activations(sums);
+                self.scaled_stack(stack.rest.output(stack.rest.third_layer(&activations)))
             }
         }
     }

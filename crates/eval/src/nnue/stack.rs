@@ -8,7 +8,7 @@ use bytemuck::{Pod, Zeroable, cast_slice};
 
 use super::{
     error::NetError,
-    numbers::{INPUTS, LAYER_1, LAYER_2, LAYER_ONE, Line, STACK_WEIGHT_ONE},
+    numbers::{INPUTS, LAYER_1, LAYER_2, LAYER_ONE, Line, Pairs, STACK_WEIGHT_ONE},
 };
 
 /// The largest bias of the second layer: the sum of all products times weights is far smaller.
@@ -91,8 +91,7 @@ impl Stack {
         Ok(())
     }
 
-    /// The weights of the second layer, those of neighboring inputs together.
-    pub(super) fn lines(&self) -> Box<[Line]> {
+    fn lines(&self) -> Box<[Line]> {
         let hidden = self.weights_1.len() / LAYER_1;
         let rows: Vec<&[i8]> = self.weights_1.chunks(hidden).collect();
         let line = |first: usize| {
@@ -103,25 +102,64 @@ impl Stack {
     }
 }
 
+/// What the third layer reads: the neurons of the second, then their squares.
+pub(super) type Activations = [i16; 2 * LAYER_1];
+
+#[inline(always)]
+pub(super) fn activations(sums: [i32; LAYER_1]) -> Activations {
+    let mut activations = [0; 2 * LAYER_1];
+    for (neuron, sum) in sums.into_iter().enumerate() {
+        let within = sum.clamp(-LAYER_ONE, LAYER_ONE);
+        activations[neuron] = within.max(0) as i16;
+        activations[LAYER_1 + neuron] = (within * within / LAYER_ONE) as i16;
+    }
+    activations
+}
+
 impl Rest {
-    /// From the sums of the second layer to the output; one is `LAYER_ONE * STACK_WEIGHT_ONE`.
-    #[inline(always)]
-    pub(super) fn output(&self, sums: [i32; LAYER_1]) -> i32 {
-        let mut activations = [0_i16; 2 * LAYER_1];
-        for (neuron, sum) in sums.into_iter().enumerate() {
-            let within = sum.clamp(-LAYER_ONE, LAYER_ONE);
-            activations[neuron] = within.max(0) as i16;
-            activations[LAYER_1 + neuron] = (within * within / LAYER_ONE) as i16;
-        }
-        let mut output = self.bias_3;
-        let third = self.weights_2.iter().zip(self.biases_2);
-        for ((weights, bias), weight) in third.zip(self.weights_3) {
-            let pairs = weights.iter().zip(&activations);
+    /// The sums of the third layer, one neuron at a time.
+    pub(super) fn third_layer(&self, activations: &Activations) -> [i32; LAYER_2] {
+        std::array::from_fn(|neuron| {
+            let pairs = self.weights_2[neuron].iter().zip(activations);
             let sum: i32 = pairs.map(|(&w, &a)| i32::from(w) * i32::from(a)).sum();
-            let neuron = ((bias + sum) / STACK_WEIGHT_ONE).clamp(0, LAYER_ONE);
-            output += neuron * i32::from(weight);
+            self.biases_2[neuron] + sum
+        })
+    }
+
+    /// From the sums of the third layer to the output; one is `LAYER_ONE * STACK_WEIGHT_ONE`.
+    #[inline(always)]
+    pub(super) fn output(&self, sums: [i32; LAYER_2]) -> i32 {
+        let weighted = sums.into_iter().zip(self.weights_3).map(|(sum, weight)| {
+            let neuron = (sum / STACK_WEIGHT_ONE).clamp(0, LAYER_ONE);
+            neuron * i32::from(weight)
+        });
+        self.bias_3 + weighted.sum::<i32>()
+    }
+}
+
+/// A stack as the engine reads it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Layers {
+    pub(super) stack: Stack,
+    /// The weights of the second layer, those of neighboring inputs together.
+    pub(super) lines: Box<[Line]>,
+    /// The weights of the third layer, likewise.
+    pub(super) pairs: Box<[Pairs; LAYER_1]>,
+}
+
+impl Layers {
+    pub(super) fn new(stack: &Stack) -> Layers {
+        let weights = &stack.rest.weights_2;
+        let pair = |first: usize| {
+            Pairs(std::array::from_fn(|neuron| {
+                [0, 1].map(|input| weights[neuron][first + input])
+            }))
+        };
+        Layers {
+            lines: stack.lines(),
+            pairs: Box::new(std::array::from_fn(|number| pair(2 * number))),
+            stack: stack.clone(),
         }
-        output
     }
 }
 
@@ -147,7 +185,7 @@ mod tests {
         let output = |sum: i32| {
             let mut sums = [0; LAYER_1];
             sums[3] = sum;
-            rest.output(sums)
+            rest.output(rest.third_layer(&activations(sums)))
         };
         assert_eq!(output(0), 0);
         // A quarter, twice, less its square.

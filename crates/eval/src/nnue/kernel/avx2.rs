@@ -12,8 +12,8 @@ use std::arch::x86_64::{
 };
 
 use crate::nnue::{
-    numbers::{ACTIVATION_ONE, Block, LAYER_1, Line, Products},
-    stack::Rest,
+    numbers::{ACTIVATION_ONE, Block, LAYER_1, LAYER_2, Products},
+    stack::{self, Activations, Layers},
 };
 
 vectorized!("avx2");
@@ -56,23 +56,19 @@ fn side(neurons: &[Block], weights: &[Block]) -> __m256i {
 
 /// [`stack`](super::stack) for processors that have AVX2.
 #[target_feature(enable = "avx2")]
-pub(super) fn stack(
-    sides: [&[Block]; 2],
-    products: &mut [Products],
-    lines: &[Line],
-    rest: &Rest,
-) -> i32 {
+pub(super) fn stack(sides: [&[Block]; 2], products: &mut [Products], layers: &Layers) -> i32 {
     super::portable::multiply(sides, products);
-    rest.output(second_layer(products, lines, &rest.biases_1))
+    let activations = stack::activations(second_layer(products, layers));
+    layers.stack.rest.output(third_layer(&activations, layers))
 }
 
 /// Groups of four products that are all zero are left out.
 #[target_feature(enable = "avx2")]
 #[inline]
-fn second_layer(products: &[Products], lines: &[Line], biases: &[i32; LAYER_1]) -> [i32; LAYER_1] {
+fn second_layer(products: &[Products], layers: &Layers) -> [i32; LAYER_1] {
     let (zero, ones) = (_mm256_setzero_si256(), _mm256_set1_epi16(1));
-    let mut sums: [__m256i; 2] = bytemuck::cast(*biases);
-    let (lines, _) = lines.as_chunks::<8>();
+    let mut sums: [__m256i; 2] = bytemuck::cast(layers.stack.rest.biases_1);
+    let (lines, _) = layers.lines.as_chunks::<8>();
     for (vector, lines) in bytemuck::cast_slice::<_, __m256i>(products)
         .iter()
         .zip(lines)
@@ -91,6 +87,21 @@ fn second_layer(products: &[Products], lines: &[Line], biases: &[i32; LAYER_1]) 
                 let pairs = _mm256_maddubs_epi16(inputs, weights);
                 *sum = _mm256_add_epi32(*sum, _mm256_madd_epi16(pairs, ones));
             }
+        }
+    }
+    bytemuck::cast(sums)
+}
+
+#[target_feature(enable = "avx2")]
+#[inline]
+fn third_layer(activations: &Activations, layers: &Layers) -> [i32; LAYER_2] {
+    let mut sums: [__m256i; 4] = bytemuck::cast(layers.stack.rest.biases_2);
+    let inputs: [i32; LAYER_1] = bytemuck::cast(*activations);
+    for (inputs, pair) in inputs.into_iter().zip(&*layers.pairs) {
+        let inputs = _mm256_set1_epi32(inputs);
+        let weights: &[__m256i; 4] = bytemuck::cast_ref(pair);
+        for (sum, &weights) in sums.iter_mut().zip(weights) {
+            *sum = _mm256_add_epi32(*sum, _mm256_madd_epi16(inputs, weights));
         }
     }
     bytemuck::cast(sums)

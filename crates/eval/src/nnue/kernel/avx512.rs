@@ -7,8 +7,8 @@ use std::arch::x86_64::{
 };
 
 use crate::nnue::{
-    numbers::{ACTIVATION_ONE, Block, LAYER_1, Line, Products},
-    stack::Rest,
+    numbers::{ACTIVATION_ONE, Block, LAYER_1, LAYER_2, Products},
+    stack::{self, Activations, Layers},
 };
 
 vectorized!("avx512bw");
@@ -41,27 +41,21 @@ fn side(neurons: &[Block], weights: &[Block]) -> __m512i {
 
 /// [`stack`](super::stack) for processors that have AVX-512.
 #[target_feature(enable = "avx512bw")]
-pub(super) fn stack(
-    sides: [&[Block]; 2],
-    products: &mut [Products],
-    lines: &[Line],
-    rest: &Rest,
-) -> i32 {
+pub(super) fn stack(sides: [&[Block]; 2], products: &mut [Products], layers: &Layers) -> i32 {
     super::portable::multiply(sides, products);
-    rest.output(second_layer(products, lines, &rest.biases_1))
+    let activations = stack::activations(second_layer(products, layers));
+    layers.stack.rest.output(third_layer(&activations, layers))
 }
 
 /// Groups of four products that are all zero are left out.
 #[target_feature(enable = "avx512bw")]
 #[inline]
-fn second_layer(products: &[Products], lines: &[Line], biases: &[i32; LAYER_1]) -> [i32; LAYER_1] {
+fn second_layer(products: &[Products], layers: &Layers) -> [i32; LAYER_1] {
     let ones = _mm512_set1_epi16(1);
-    let mut sum: __m512i = bytemuck::cast(*biases);
-    let (lines, _) = lines.as_chunks::<16>();
-    for (vector, lines) in bytemuck::cast_slice::<_, __m512i>(products)
-        .iter()
-        .zip(lines)
-    {
+    let mut sum: __m512i = bytemuck::cast(layers.stack.rest.biases_1);
+    let (lines, _) = layers.lines.as_chunks::<16>();
+    let vectors = bytemuck::cast_slice::<_, __m512i>(products).iter();
+    for (vector, lines) in vectors.zip(lines) {
         let groups: [i32; 16] = bytemuck::cast(*vector);
         let mut left = _mm512_test_epi32_mask(*vector, *vector);
         while left != 0 {
@@ -74,4 +68,19 @@ fn second_layer(products: &[Products], lines: &[Line], biases: &[i32; LAYER_1]) 
         }
     }
     bytemuck::cast(sum)
+}
+
+#[target_feature(enable = "avx512bw")]
+#[inline]
+fn third_layer(activations: &Activations, layers: &Layers) -> [i32; LAYER_2] {
+    let mut sums: [__m512i; 2] = bytemuck::cast(layers.stack.rest.biases_2);
+    let inputs: [i32; LAYER_1] = bytemuck::cast(*activations);
+    for (inputs, pair) in inputs.into_iter().zip(&*layers.pairs) {
+        let inputs = _mm512_set1_epi32(inputs);
+        let weights: &[__m512i; 2] = bytemuck::cast_ref(pair);
+        for (sum, &weights) in sums.iter_mut().zip(weights) {
+            *sum = _mm512_add_epi32(*sum, _mm512_madd_epi16(inputs, weights));
+        }
+    }
+    bytemuck::cast(sums)
 }
