@@ -100,7 +100,8 @@ impl<O: Observer> Worker<O> {
         self.publish();
     }
 
-    /// Gives the search for mates its share of the nodes so far, unless a mate is known.
+    /// Gives the search for mates its share of the nodes so far. Where a mate is known it looks for
+    /// a nearer one.
     fn look_for_mate(&mut self) -> Flow<()> {
         self.tell_mate();
         let Some(mut search) = self.mate_search.take() else {
@@ -111,8 +112,13 @@ impl<O: Observer> Worker<O> {
         let share = self.params.mate_share();
         let limit = others * share / (100 - share);
         let best = self.root_moves[0].score;
-        let is_wanted = shared.limits.searchmoves.is_empty() && !(best.is_mate() && best.is_win());
-        let found = if self.mate.is_none() && is_wanted && limit > search.nodes() {
+        let known = best.mate_in().filter(|&moves| moves > 0);
+        if let Some(moves) = known {
+            // Two plies less than that.
+            search.shorten((2 * moves.unsigned_abs() as usize).saturating_sub(3));
+        }
+        let is_wanted = shared.limits.searchmoves.is_empty() && known != Some(1);
+        let found = if is_wanted && limit > search.nodes() {
             search.search(shared.game.position(), limit, &mut || self.count_node())
         } else {
             Ok(None)

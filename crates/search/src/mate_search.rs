@@ -116,6 +116,8 @@ pub(crate) struct MateSearch {
     /// Positions made since the last [`MateSearch::begin`].
     nodes: u64,
     limit: u64,
+    /// The longest mate that is looked for, in plies.
+    longest: usize,
 }
 
 impl MateSearch {
@@ -126,6 +128,7 @@ impl MateSearch {
             before_root: 0,
             nodes: 0,
             limit: 0,
+            longest: LONGEST,
         }
     }
 
@@ -136,6 +139,16 @@ impl MateSearch {
         self.path = game.collect();
         self.before_root = self.path.len();
         self.nodes = 0;
+        self.longest = LONGEST;
+    }
+
+    /// From now on only mates of at most so many plies count. The table is forgotten: it was made
+    /// with longer lines in mind.
+    pub(crate) fn shorten(&mut self, longest: usize) {
+        if longest < self.longest {
+            self.longest = longest;
+            self.table.fill([Entry::EMPTY; WAYS]);
+        }
     }
 
     pub(crate) fn nodes(&self) -> u64 {
@@ -162,7 +175,8 @@ impl MateSearch {
             proved: HashMap::new(),
             left: LARGEST_PROOF,
         };
-        let plies = replay.plies(root, true, LONGEST)?;
+        let longest = replay.search.longest;
+        let plies = replay.plies(root, true, longest)?;
         Ok(plies.map(|_| replay.line(root)))
     }
 
@@ -204,7 +218,7 @@ impl MateSearch {
 
     /// Does the attacker have to turn back: a repetition, too long a line, the fifty-move rule?
     fn is_lost(&self, pos: &Position) -> bool {
-        self.path.len() >= self.before_root + LONGEST
+        self.path.len() > self.before_root + self.longest
             || pos.clock() >= 100
             || self.path.contains(&pos.key())
     }
@@ -449,6 +463,21 @@ mod tests {
             assert_eq!(found.is_some(), shortest.is_some(), "{fen}");
             assert!(found >= shortest, "{fen} {found:?}");
         }
+    }
+
+    #[test]
+    fn nearer_mates_are_looked_for_until_there_is_none() {
+        let root = parse_fen("7k/8/8/4K3/8/8/8/6R1 w - - 0 1").unwrap();
+        let mut search = MateSearch::new();
+        search.begin(std::iter::empty());
+        let mut lengths = Vec::new();
+        while let Some(line) = search.search(&root, 400_000, &mut || Ok(())).unwrap() {
+            lengths.push(line.len());
+            search.shorten(line.len() - 2);
+        }
+        assert!(lengths.is_sorted_by(|a, b| a > b), "{lengths:?}");
+        assert_eq!(lengths.last(), Some(&7), "{lengths:?}");
+        assert!(search.nodes() < 400_000, "that there is none was proved");
     }
 
     #[test]

@@ -4,6 +4,9 @@
 //! A row of a neuron of the second layer has the weights of the products of the side to move, then
 //! those of the other side. That suits the way back, and forward they are turned, so that both ways
 //! add up rows.
+//!
+//! The engine leaves out groups of neighboring products that are all zero, so a network is written
+//! with its pairs in the order of how often they are not.
 
 use multiversion::multiversion;
 use sextant_eval::nnue::LAYER_1;
@@ -12,7 +15,8 @@ use super::{
     forward::sums_of,
     head::Second,
     record::Sample,
-    tiles::{Row, Tile, TileMut, WIDTH},
+    tiles::{Layout, Row, Tile, TileMut, WIDTH},
+    weights::Shape,
 };
 
 /// Products of each side in a tile.
@@ -103,5 +107,38 @@ fn through_products(sums: &mut Row, at_products: &[f32]) {
             if sum == clipped { at * partner } else { 0.0 }
         });
         (*a, *b) = (at_a, at_b);
+    }
+}
+
+/// The pairs of a network with these rows, those first whose products are most often above zero.
+pub(super) fn by_activity(
+    layout: &Layout,
+    rows: &[Row],
+    positions: &[(Sample, f32)],
+) -> Vec<usize> {
+    let mut active = vec![0_u32; layout.shape.hidden / 2];
+    for (number, active) in active.chunks_mut(PAIRS).enumerate() {
+        let tile = layout.tile(rows, number);
+        for (sample, _) in positions {
+            let products = products(&sums_of(&tile, sample));
+            for side in products.chunks_exact(PAIRS) {
+                for (active, &product) in active.iter_mut().zip(side) {
+                    *active += u32::from(product > 0.0);
+                }
+            }
+        }
+    }
+    let mut order: Vec<usize> = (0..active.len()).collect();
+    order.sort_by_key(|&pair| std::cmp::Reverse(active[pair]));
+    order
+}
+
+/// Puts the pairs of a network's weights into another order, which changes no output.
+pub(super) fn reorder(shape: &Shape, weights: &mut [f32], order: &[usize]) {
+    for half in weights[..shape.tail().start].chunks_exact_mut(order.len()) {
+        let old = half.to_vec();
+        for (new, &pair) in half.iter_mut().zip(order) {
+            *new = old[pair];
+        }
     }
 }
