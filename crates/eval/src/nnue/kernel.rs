@@ -38,6 +38,8 @@ macro_rules! vectorized {
 mod avx2;
 #[cfg(target_arch = "x86_64")]
 mod avx512;
+#[cfg(target_arch = "aarch64")]
+mod neon;
 #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
 mod simd128;
 
@@ -63,7 +65,8 @@ macro_rules! dispatch {
     }};
 }
 
-/// The vectors that the loops use on this processor: `AVX-512`, `AVX2`, `SIMD128` or `portable`.
+/// The vectors that the loops use on this processor: `AVX-512`, `AVX2`, `NEON`, `SIMD128` or
+/// `portable`.
 #[must_use]
 pub fn kernels() -> &'static str {
     #[cfg(target_arch = "x86_64")]
@@ -74,6 +77,9 @@ pub fn kernels() -> &'static str {
     }
     if cfg!(all(target_arch = "wasm32", target_feature = "simd128")) {
         return "SIMD128";
+    }
+    if cfg!(target_arch = "aarch64") {
+        return "NEON";
     }
     "portable"
 }
@@ -121,9 +127,13 @@ pub(super) fn stack(sides: [&[Block]; 2], products: &mut [Products], layers: &La
 
 /// The loops for any processor; a function that inlines one gives it its own instructions.
 mod portable {
+    #[cfg(target_arch = "aarch64")]
+    use super::neon::second_layer;
+    #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+    use super::simd128::second_layer;
     use super::{Block, Layers, Products};
     use crate::nnue::{
-        numbers::{ACTIVATION_ONE, INPUTS, LANES, LAYER_1, LAYER_2, PRODUCT_HALF, PRODUCT_SHIFT},
+        numbers::{ACTIVATION_ONE, LANES, LAYER_2, PRODUCT_HALF, PRODUCT_SHIFT},
         stack::{self, Activations},
     };
 
@@ -206,8 +216,16 @@ mod portable {
     }
 
     /// Most products are zero, and so are many groups of neighbors.
+    #[cfg(not(any(
+        target_arch = "aarch64",
+        all(target_arch = "wasm32", target_feature = "simd128")
+    )))]
     #[inline(always)]
-    fn second_layer(products: &[Products], layers: &Layers) -> [i32; LAYER_1] {
+    fn second_layer(
+        products: &[Products],
+        layers: &Layers,
+    ) -> [i32; crate::nnue::numbers::LAYER_1] {
+        use crate::nnue::numbers::INPUTS;
         let mut sums = layers.stack.rest.biases_1;
         let inputs: &[[u8; INPUTS]] = bytemuck::cast_slice(products);
         for (inputs, line) in inputs.iter().zip(&layers.lines) {
@@ -255,10 +273,6 @@ mod tests {
     use sextant_board::Random;
 
     use super::*;
-    use crate::nnue::{
-        numbers::{FEATURE_MAX, LAYER_1, LAYER_2, OUTPUT_MAX},
-        stack::{Rest, Stack},
-    };
 
     fn blocks(random: &mut Random, count: usize, bound: i32) -> Vec<Block> {
         let mut number = || (random.below(2 * bound as usize + 1) as i32 - bound) as i16;
@@ -285,96 +299,102 @@ mod tests {
         }
     }
 
-    /// Weights of a stack over so many blocks of products, within what sums allow.
-    fn layers(random: &mut Random, size: usize) -> Layers {
-        let mut number = |bound: i32| random.below(2 * bound as usize + 1) as i32 - bound;
-        let inputs = LAYER_1 * 32 * size;
-        let weights_1 = (0..inputs).map(|_| number(127) as i8).collect();
-        let rest = Rest {
-            biases_1: std::array::from_fn(|_| number(100_000)),
-            weights_2: [(); LAYER_2].map(|()| std::array::from_fn(|_| number(1_000) as i16)),
-            biases_2: std::array::from_fn(|_| number(8_000_000)),
-            weights_3: std::array::from_fn(|_| number(2_000) as i16),
-            bias_3: number(1_000_000),
-        };
-        Layers::new(&Stack { weights_1, rest })
-    }
-
-    /// Whether there are AVX2 and AVX-512; what is not there is told.
-    #[cfg(target_arch = "x86_64")]
-    fn vectors() -> [bool; 2] {
-        let (avx2, avx512) = (
-            is_x86_feature_detected!("avx2"),
-            is_x86_feature_detected!("avx512bw"),
-        );
-        for (name, is_there) in [("AVX2", avx2), ("AVX-512", avx512)] {
-            if !is_there {
-                println!("skipped: this processor has no {name}");
-            }
-        }
-        [avx2, avx512]
-    }
-
-    #[test]
     #[cfg(target_arch = "x86_64")]
     #[allow(unsafe_code)]
-    fn vectors_give_the_same_layers_as_plain_code() {
-        let [avx2, avx512] = vectors();
-        let mut random = Random::new(3);
-        let [mut values, mut zeros] = [0; 2];
-        // Few products, most, and whatever 16 bits can hold.
-        for bound in [120, 2_000, 32_767] {
-            for size in [2, 4, 24, 32] {
-                for _ in 0..if cfg!(miri) { 1 } else { 50 } {
-                    let own = blocks(&mut random, size, bound);
-                    let other = blocks(&mut random, size, bound);
-                    let layers = layers(&mut random, size);
-                    let sides = [&own[..], &other[..]];
-                    let mut products = vec![bytemuck::Zeroable::zeroed(); size / 2];
-                    let plain = portable::stack(sides, &mut products, &layers);
-                    let kept = products.clone();
-                    let bytes = bytemuck::cast_slice::<_, u8>(&kept);
-                    values += bytes.len();
-                    zeros += bytes.iter().filter(|&&byte| byte == 0).count();
-                    if avx2 {
-                        // SAFETY: the processor has AVX2.
-                        let by_vectors = unsafe { avx2::stack(sides, &mut products, &layers) };
-                        assert_eq!(by_vectors, plain);
-                    }
-                    if avx512 {
-                        // SAFETY: the processor has AVX-512.
-                        let by_vectors = unsafe { avx512::stack(sides, &mut products, &layers) };
-                        assert_eq!(by_vectors, plain);
+    mod vectors {
+        use super::*;
+        use crate::nnue::{
+            numbers::{FEATURE_MAX, LAYER_1, LAYER_2, OUTPUT_MAX},
+            stack::{Rest, Stack},
+        };
+
+        /// Weights of a stack over so many blocks of products, within what sums allow.
+        fn layers(random: &mut Random, size: usize) -> Layers {
+            let mut number = |bound: i32| random.below(2 * bound as usize + 1) as i32 - bound;
+            let inputs = LAYER_1 * 32 * size;
+            let weights_1 = (0..inputs).map(|_| number(127) as i8).collect();
+            let rest = Rest {
+                biases_1: std::array::from_fn(|_| number(100_000)),
+                weights_2: [(); LAYER_2].map(|()| std::array::from_fn(|_| number(1_000) as i16)),
+                biases_2: std::array::from_fn(|_| number(8_000_000)),
+                weights_3: std::array::from_fn(|_| number(2_000) as i16),
+                bias_3: number(1_000_000),
+            };
+            Layers::new(&Stack { weights_1, rest })
+        }
+
+        /// Whether there are AVX2 and AVX-512; what is not there is told.
+        fn vectors() -> [bool; 2] {
+            let (avx2, avx512) = (
+                is_x86_feature_detected!("avx2"),
+                is_x86_feature_detected!("avx512bw"),
+            );
+            for (name, is_there) in [("AVX2", avx2), ("AVX-512", avx512)] {
+                if !is_there {
+                    println!("skipped: this processor has no {name}");
+                }
+            }
+            [avx2, avx512]
+        }
+
+        #[test]
+        fn vectors_give_the_same_layers_as_plain_code() {
+            let [avx2, avx512] = vectors();
+            let mut random = Random::new(3);
+            let [mut values, mut zeros] = [0; 2];
+            // Few products, most, and whatever 16 bits can hold.
+            for bound in [120, 2_000, 32_767] {
+                for size in [2, 4, 24, 32] {
+                    for _ in 0..if cfg!(miri) { 1 } else { 50 } {
+                        let own = blocks(&mut random, size, bound);
+                        let other = blocks(&mut random, size, bound);
+                        let layers = layers(&mut random, size);
+                        let sides = [&own[..], &other[..]];
+                        let mut products = vec![bytemuck::Zeroable::zeroed(); size / 2];
+                        let plain = portable::stack(sides, &mut products, &layers);
+                        let kept = products.clone();
+                        let bytes = bytemuck::cast_slice::<_, u8>(&kept);
+                        values += bytes.len();
+                        zeros += bytes.iter().filter(|&&byte| byte == 0).count();
+                        if avx2 {
+                            // SAFETY: the processor has AVX2.
+                            let by_vectors = unsafe { avx2::stack(sides, &mut products, &layers) };
+                            assert_eq!(by_vectors, plain);
+                        }
+                        if avx512 {
+                            // SAFETY: the processor has AVX-512.
+                            let by_vectors =
+                                unsafe { avx512::stack(sides, &mut products, &layers) };
+                            assert_eq!(by_vectors, plain);
+                        }
                     }
                 }
             }
+            assert!(zeros > values / 2 && zeros < values, "{zeros} of {values}");
         }
-        assert!(zeros > values / 2 && zeros < values, "{zeros} of {values}");
-    }
 
-    #[test]
-    #[cfg(target_arch = "x86_64")]
-    #[allow(unsafe_code)]
-    fn vectors_give_what_plain_code_gives() {
-        let [avx2, avx512] = vectors();
-        let mut random = Random::new(2);
-        // Inside the activation, far outside it, and whatever 16 bits can hold.
-        for bound in [300, 33 * i32::from(FEATURE_MAX), 32_767] {
-            for size in [1, 2, 8, 32] {
-                for _ in 0..if cfg!(miri) { 2 } else { 100 } {
-                    let own = blocks(&mut random, size, bound);
-                    let other = blocks(&mut random, size, bound);
-                    let weights = blocks(&mut random, 2 * size, i32::from(OUTPUT_MAX));
-                    let plain = portable::output(&own, &other, &weights);
-                    if avx2 {
-                        // SAFETY: the processor has AVX2.
-                        let by_vectors = unsafe { avx2::output(&own, &other, &weights) };
-                        assert_eq!(by_vectors, plain);
-                    }
-                    if avx512 {
-                        // SAFETY: the processor has AVX-512.
-                        let by_vectors = unsafe { avx512::output(&own, &other, &weights) };
-                        assert_eq!(by_vectors, plain);
+        #[test]
+        fn vectors_give_what_plain_code_gives() {
+            let [avx2, avx512] = vectors();
+            let mut random = Random::new(2);
+            // Inside the activation, far outside it, and whatever 16 bits can hold.
+            for bound in [300, 33 * i32::from(FEATURE_MAX), 32_767] {
+                for size in [1, 2, 8, 32] {
+                    for _ in 0..if cfg!(miri) { 2 } else { 100 } {
+                        let own = blocks(&mut random, size, bound);
+                        let other = blocks(&mut random, size, bound);
+                        let weights = blocks(&mut random, 2 * size, i32::from(OUTPUT_MAX));
+                        let plain = portable::output(&own, &other, &weights);
+                        if avx2 {
+                            // SAFETY: the processor has AVX2.
+                            let by_vectors = unsafe { avx2::output(&own, &other, &weights) };
+                            assert_eq!(by_vectors, plain);
+                        }
+                        if avx512 {
+                            // SAFETY: the processor has AVX-512.
+                            let by_vectors = unsafe { avx512::output(&own, &other, &weights) };
+                            assert_eq!(by_vectors, plain);
+                        }
                     }
                 }
             }
