@@ -101,7 +101,9 @@ impl Prices {
                 || w(Category::CaptureEqual) != w(Category::CaptureLosing)
                 || w(Category::CheckSafe) != w(Category::CheckUnsafe),
             mate_glance: w(Category::MateGlance) < dearest,
-            mate_threat: !static_only && w(Category::MateThreat) < dearest,
+            mate_threat: !static_only
+                && w(Category::MateThreat)
+                    < w(Category::QuietForward).min(w(Category::QuietBackward)),
             weights,
             phases: config.phase,
             gap_weight,
@@ -127,7 +129,8 @@ impl Prices {
         self.weights[Category::OnlyReply as usize] != self.weights[Category::Evasion as usize]
     }
 
-    /// Is a search for a threatened mate worth its nodes?
+    /// Is a search for a threatened mate worth its nodes? Only where it makes every quiet move
+    /// cheaper.
     pub const fn asks_mate_threat(&self) -> bool {
         self.mate_threat
     }
