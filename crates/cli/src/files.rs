@@ -129,6 +129,12 @@ pub fn read(path: &Path, limit: u64) -> Result<Vec<u8>, FileError> {
     Ok(bytes)
 }
 
+/// Reads the file of a network, for whatever builds an engine of a config: no network that could be
+/// run has more than 64 MiB.
+pub fn read_network(path: &str) -> io::Result<Vec<u8>> {
+    read(path.as_ref(), 64 * MIB).map_err(|error| error.source)
+}
+
 /// Reads a text in UTF-8 of at most `limit` bytes.
 pub fn read_text(path: &Path, limit: u64) -> Result<String, FileError> {
     String::from_utf8(read(path, limit)?).map_err(|error| {

@@ -2,10 +2,7 @@
 //! search, so that a position's result does not depend on the positions before it.
 
 use sextant_board::Position;
-use sextant_cli::{
-    failure::Failure,
-    files::{self, MIB},
-};
+use sextant_cli::{failure::Failure, files};
 use sextant_config::Config;
 use sextant_search::{Engine, EngineSetup, Event, Game, Limits, Observer, Outcome, Unobserved};
 
@@ -14,17 +11,12 @@ use crate::{experiment::track, stats::TTest};
 /// Megabytes of the transposition table: few, because it is emptied for each position.
 pub(crate) const HASH: i32 = 4;
 
-/// Larger than any network that could be run.
-const LARGEST_NETWORK: u64 = 64 * MIB;
-
 /// The same config with one thread and a table of so many megabytes, and its network.
 pub(crate) fn setup(config: &Config, hash: i32) -> Result<EngineSetup, Failure> {
     let mut config = config.clone();
     config.engine.hash = hash;
     config.engine.threads = 1;
-    let read =
-        |path: &str| files::read(path.as_ref(), LARGEST_NETWORK).map_err(|error| error.source);
-    EngineSetup::new(config, read).map_err(Failure::work)
+    EngineSetup::new(config, files::read_network).map_err(Failure::work)
 }
 
 /// An engine that forgets everything before each search.

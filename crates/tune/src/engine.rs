@@ -1,7 +1,7 @@
 //! Configs and engines as the tools use them: nothing in a search may depend on more than its
 //! position, its game and its limits.
 
-use std::{io, path::Path, sync::Arc};
+use std::{path::Path, sync::Arc};
 
 use sextant_cli::{
     failure::Failure,
@@ -14,8 +14,6 @@ use sextant_syzygy::{Backend, Tablebase};
 
 use crate::hash::fnv;
 
-/// Larger than any network that could be run.
-const LARGEST_NETWORK: u64 = 64 * MIB;
 /// Larger than any book of openings.
 const LARGEST_BOOK: u64 = 1024 * MIB;
 
@@ -34,7 +32,7 @@ pub(crate) fn config(name: &str, hash: i32) -> Result<Config, Failure> {
 
 /// What engines of a config are made of: its network is read and its tables are opened.
 pub(crate) fn setup(config: Config) -> Result<EngineSetup, Failure> {
-    let setup = EngineSetup::new(config, read_network).map_err(Failure::usage)?;
+    let setup = EngineSetup::new(config, files::read_network).map_err(Failure::usage)?;
     setup.with_tables().map_err(Failure::usage)
 }
 
@@ -46,11 +44,6 @@ pub(crate) fn open_tables(folders: &str) -> Result<Arc<Tablebase>, Failure> {
         return Err(Failure::usage(format!("--syzygy {folders}: {message}")));
     }
     Ok(Arc::new(tables))
-}
-
-fn read_network(path: &str) -> io::Result<Vec<u8>> {
-    let read = files::read(path.as_ref(), LARGEST_NETWORK);
-    read.map_err(|error| error.source)
 }
 
 /// Reads a book or a test suite; letters of comments and names may be in any encoding.
@@ -69,7 +62,7 @@ pub(crate) fn read_book(path: &Path, seed: u64) -> Result<(Openings, u64), Failu
 
 /// What engines of a preset or a file are made of, see [`config`]: without tables.
 pub(crate) fn load(name: &str, hash: i32) -> Result<EngineSetup, Failure> {
-    EngineSetup::new(config(name, hash)?, read_network).map_err(Failure::usage)
+    EngineSetup::new(config(name, hash)?, files::read_network).map_err(Failure::usage)
 }
 
 /// The config that a tool begins with, as it stands in its file.

@@ -1,17 +1,14 @@
 //! The network and the tables that a config asks for, and saying what was found.
 
-use std::{io, sync::Arc};
+use std::sync::Arc;
 
-use sextant_cli::files::{self, MIB};
+use sextant_cli::files;
 use sextant_config::Config;
 use sextant_eval::nnue::Network;
 use sextant_search::{Engine, EngineSetup, NetworkError};
 use sextant_syzygy::Tablebase;
 
 use crate::error::{Failure, OptionError};
-
-/// Larger than any network that could be run.
-const MAX_BYTES: u64 = 64 * MIB;
 
 /// An engine of the config, with its tables and its network.
 pub(crate) fn engine(config: Config) -> Result<Engine, OptionError> {
@@ -20,16 +17,12 @@ pub(crate) fn engine(config: Config) -> Result<Engine, OptionError> {
 
 /// What engines of the config are made of, its network and its tables among it.
 pub(crate) fn setup(config: Config) -> Result<EngineSetup, OptionError> {
-    Ok(EngineSetup::new(config, read)?.with_tables()?)
+    Ok(EngineSetup::new(config, files::read_network)?.with_tables()?)
 }
 
 /// The network of the config; `None` where it asks for the classical evaluation.
 pub(crate) fn network(config: &Config) -> Result<Option<Arc<Network>>, NetworkError> {
-    sextant_search::network(config, read)
-}
-
-fn read(path: &str) -> io::Result<Vec<u8>> {
-    files::read(path.as_ref(), MAX_BYTES).map_err(|error| error.source)
+    sextant_search::network(config, files::read_network)
 }
 
 /// Do the two ask for the same evaluation?

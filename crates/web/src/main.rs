@@ -29,11 +29,7 @@ use std::{
 };
 
 use clap::Parser;
-use sextant_cli::{
-    failure::Failure,
-    files::{self, MIB},
-    output,
-};
+use sextant_cli::{failure::Failure, files, output};
 use sextant_config::{Config, table_folders};
 use sextant_search::EngineSetup;
 use sextant_syzygy::{Options, Tablebase};
@@ -49,8 +45,6 @@ use routes::Site;
 
 /// Characters of a token; 16 of `openssl rand -hex` are out of reach of guessing.
 const MIN_TOKEN: usize = 16;
-/// Larger than any network that could be run.
-const MAX_NETWORK_BYTES: u64 = 64 * MIB;
 
 /// Threads that read tables; a cold disk makes them wait, so they are more than the cores.
 const READERS: usize = 32;
@@ -100,11 +94,7 @@ fn site(cli: &Cli) -> Result<Site, Failure> {
     }
     config.engine.hash = cli.hash;
     config.engine.threads = cli.threads;
-    let read = |path: &str| {
-        let read = files::read(path.as_ref(), MAX_NETWORK_BYTES);
-        read.map_err(|error| error.source)
-    };
-    let setup = EngineSetup::new(config, read).map_err(Failure::usage)?;
+    let setup = EngineSetup::new(config, files::read_network).map_err(Failure::usage)?;
     let setup = setup.sharing_tables(tables.clone());
     Ok(Site {
         tables,
