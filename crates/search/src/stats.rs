@@ -1,7 +1,7 @@
 //! Counting what a search does: an observer.
 
 use crate::{
-    budget::{Category, Price},
+    budget::{Category, Depth, Price},
     node::Node,
     observer::{Leave, MoveSearched, Observer, SearchEvent},
     window::Bound,
@@ -32,6 +32,8 @@ pub struct Iteration {
 pub struct Stats {
     /// Full-width nodes by expected type: open window, cut, all.
     pub expected: [u64; 3],
+    /// Full-width nodes whose depth in plies would be another without the coupling.
+    pub coupled: u64,
     /// Full-width nodes with a move loop by outcome: exact, cut (lower bound), all (upper bound).
     pub actual: [u64; 3],
     /// Cutoffs by the number of the cutting move, from 1.
@@ -58,6 +60,8 @@ impl Observer for Stats {
             (false, false) => 2,
         };
         self.expected[kind] += 1;
+        let shared = Depth::from_raw(node.allowance.budgets.shared());
+        self.coupled += u64::from(node.depth.in_plies() != shared.in_plies());
     }
 
     fn move_searched(&mut self, tried: &MoveSearched<'_>) {

@@ -168,7 +168,7 @@ impl Budgets {
     }
 
     /// The depth of a single shared budget: what both have left together.
-    pub(super) const fn shared(self) -> i32 {
+    pub(crate) const fn shared(self) -> i32 {
         self.us + self.them
     }
 

@@ -109,6 +109,25 @@ fn a_threat_of_mate_is_looked_for_without_null_move_pruning() {
     assert!(cheap > 100 && dear == 0, "{cheap} {dear}");
 }
 
+#[test]
+fn only_a_coupling_changes_the_depth_of_nodes() {
+    let coupled = |preset: &str| {
+        let mut engine = engine(&Config::preset(preset).expect("built in"));
+        engine.signals().arm(false);
+        let observed = engine.observed(Stats::default());
+        let stats = observed
+            .go(&game(RICH[0]), &to_nodes(20_000), 1, &mut |_| ())
+            .1;
+        (stats.coupled, stats.expected.iter().sum::<u64>())
+    };
+    assert_eq!(coupled("cyrus68k-single").0, 0);
+    let (changed, nodes) = coupled("cyrus68k");
+    assert!(
+        changed > nodes / 20 && changed < nodes,
+        "{changed} of {nodes}"
+    );
+}
+
 /// The longest line, in plies.
 #[derive(Default)]
 struct Longest(usize);

@@ -20,9 +20,10 @@ pub(super) fn to_text(stats: &Stats) -> String {
     let [exact, lower, upper] = stats.actual;
     let cuts = stats.cutoffs.map(|count| count.to_string()).join(" ");
     let mut text = format!(
-        "Nodes expected: {pv} open window, {cut} cut, {all} all\n\
+        "Nodes expected: {pv} open window, {cut} cut, {all} all; the coupling changes the depth of {}\n\
          Nodes searched: {exact} exact, {lower} cut, {upper} all\n\
-         Cut-offs by move number: {cuts}\n"
+         Cut-offs by move number: {cuts}\n",
+        stats.coupled
     );
     // Writing to a string cannot fail.
     for event in SearchEvent::ALL {
@@ -53,6 +54,7 @@ pub(super) fn to_json(stats: &Stats) -> Value {
     let [exact, lower, upper] = stats.actual;
     json!({
         "expected": { "pv": pv, "cut": cut, "all": all },
+        "coupled": stats.coupled,
         "actual": { "exact": exact, "cut": lower, "all": upper },
         "cutoffs": stats.cutoffs,
         "events": events.collect::<Map<_, _>>(),
