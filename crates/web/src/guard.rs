@@ -36,6 +36,7 @@ pub(crate) fn wrap(site: Router, cli: &Cli, address: IpAddr) -> Router {
         SetResponseHeaderLayer::if_not_present(name, HeaderValue::from_static(value))
     };
     site.layer(RequestBodyLimitLayer::new(MAX_BODY_BYTES))
+        .layer(middleware::map_response(told))
         .layer(TimeoutLayer::with_status_code(
             StatusCode::REQUEST_TIMEOUT,
             REQUEST_TIMEOUT,
@@ -57,6 +58,15 @@ fn cors(origins: &[HeaderValue]) -> CorsLayer {
         all if all.iter().any(|origin| origin == "*") => layer.allow_origin(AllowOrigin::any()),
         some => layer.allow_origin(AllowOrigin::list(some.iter().cloned())),
     }
+}
+
+/// What the limit of bodies answers is said as every other problem is.
+async fn told(response: Response) -> Response {
+    if response.status() == StatusCode::PAYLOAD_TOO_LARGE {
+        let message = format!("the body has more than {MAX_BODY_BYTES} bytes");
+        return Problem::of(response.status(), message).into_response();
+    }
+    response
 }
 
 /// Refuses over-long addresses and names that are not ours; answers a plain OPTIONS.

@@ -81,6 +81,10 @@ fn what_is_wrong_is_named() {
         let error = reply.json()["error"].as_str().unwrap().to_owned();
         assert!(error.contains(says), "{line}: {error}");
     }
+    let headers = ["Content-Type: application/json", "Content-Length: 70000"];
+    let long = server.ask("POST /standard", &headers, "");
+    assert_eq!(long.status, 413, "{}", long.body);
+    assert!(long.json()["error"].as_str().unwrap().contains("65536"));
 }
 
 #[test]
