@@ -2,7 +2,7 @@
 
 use sextant_board::{Color, Position};
 use sextant_cli::{failure::Failure, output};
-use sextant_search::Quiescence;
+use sextant_search::{Quiescence, WdlModel, material};
 
 use super::{
     games::Inputs,
@@ -63,8 +63,12 @@ struct Returns {
     /// each ply less by this factor. 0 leaves the scores as they are, 1 leaves only the results.
     #[arg(long, value_name = "FACTOR", default_value_t = 0.0, value_parser = args::share::<f64>())]
     lambda: f64,
-    /// Centipawns that make 73 % of the points, for --lambda: give the training's `--scale` the
-    /// same number (its own default is another, 400).
+    /// Read scores as the points they foretell with the pieces that are left, by the curves of
+    /// `UCI_ShowWDL` (`data wdl` fits them), not by one curve for the opening and the ending.
+    #[arg(long)]
+    by_phase: bool,
+    /// Centipawns that make 73 % of the points, for --lambda and --by-phase: give the training's
+    /// `--scale` the same number (its own default is another, 400).
     #[arg(long, value_name = "CP", default_value_t = 250)]
     #[arg(value_parser = clap::value_parser!(u16).range(1..=2_000))]
     scale: u16,
@@ -118,20 +122,34 @@ impl Returns {
     /// The moves with returns in the place of the scores.
     fn of(&self, game: &Game) -> Vec<Turn> {
         let mut turns = game.turns.clone();
-        if self.lambda == 0.0 {
+        if self.lambda == 0.0 && !self.by_phase {
             return turns;
         }
         let scale = f64::from(self.scale);
         // Whatever the expectation rounds to.
         let farthest = f64::from(FARTHEST);
         let mut later = game.result.half_points(Color::White) as f64 / 2.0;
-        for turn in turns.iter_mut().rev() {
-            let now = 1.0 / (1.0 + (-f64::from(turn.white_score) / scale).exp());
+        for (turn, now) in turns.iter_mut().zip(self.points(game)).rev() {
             later += (1.0 - self.lambda) * (now - later);
             let score = scale * (later / (1.0 - later)).ln();
             turn.white_score = score.clamp(-farthest, farthest).round() as i16;
         }
         turns
+    }
+
+    /// What the score of each move foretells of White's points, 0 to 1.
+    fn points(&self, game: &Game) -> Vec<f64> {
+        let points = |(position, turn): (Position, Turn)| {
+            let cp = f64::from(turn.white_score);
+            if self.by_phase {
+                let men = material(position.board());
+                let [win, loss] = WdlModel::ENGINE.win_and_loss(cp, men);
+                (1.0 + win - loss) / 2.0
+            } else {
+                1.0 / (1.0 + (-cp / f64::from(self.scale)).exp())
+            }
+        };
+        game.positions().map(points).collect()
     }
 }
 
@@ -142,34 +160,59 @@ mod tests {
 
     use super::*;
 
-    fn returns(lambda: f64, scores: &[i16], result: GameResult) -> Vec<i16> {
-        let mv = "a1a2".parse().unwrap();
-        let turns = scores.iter().map(|&white_score| Turn { mv, white_score });
+    /// White's scores after the returns, in a game of knights that come and go.
+    fn returns(returns: Returns, scores: &[i16], result: GameResult) -> Vec<i16> {
+        let moves = ["g1f3", "g8f6", "f3g1", "f6g8"].map(|mv| mv.parse().unwrap());
+        let turns = moves.into_iter().cycle().zip(scores);
         let game = Game {
             start: Position::startpos(),
             result,
-            turns: turns.collect(),
+            turns: turns
+                .map(|(mv, &white_score)| Turn { mv, white_score })
+                .collect(),
         };
-        let turns = Returns { lambda, scale: 250 }.of(&game);
+        let turns = returns.of(&game);
         turns.iter().map(|turn| turn.white_score).collect()
+    }
+
+    fn lambda(lambda: f64) -> Returns {
+        Returns {
+            lambda,
+            by_phase: false,
+            scale: 250,
+        }
     }
 
     #[test]
     fn without_lambda_nothing_changes_and_at_one_the_result_alone_is_left() {
         let scores = [12, -40, 3_000, -32_000];
-        assert_eq!(returns(0.0, &scores, Draw), scores);
-        assert_eq!(returns(1.0, &[500, -500], Draw), [0, 0]);
-        assert_eq!(returns(1.0, &[0, 0], WhiteWins), [10_000, 10_000]);
-        assert_eq!(returns(1.0, &[0, 0], BlackWins), [-10_000, -10_000]);
+        assert_eq!(returns(lambda(0.0), &scores, Draw), scores);
+        assert_eq!(returns(lambda(1.0), &[500, -500], Draw), [0, 0]);
+        assert_eq!(returns(lambda(1.0), &[0, 0], WhiteWins), [10_000, 10_000]);
+        assert_eq!(returns(lambda(1.0), &[0, 0], BlackWins), [-10_000, -10_000]);
     }
 
     /// Half of what was thought then and half of what was known a ply later, in points.
     #[test]
     fn later_scores_count_by_points() {
         let points = |score: i16| 1.0 / (1.0 + (-f64::from(score) / 250.0).exp());
-        let found = returns(0.5, &[100, 700, 0], Draw);
+        let found = returns(lambda(0.5), &[100, 700, 0], Draw);
         assert_eq!(found[2], 0);
         assert!((points(found[1]) - (points(700) + 0.5) / 2.0).abs() < 1e-3);
         assert!((points(found[0]) - (points(100) + points(found[1])) / 2.0).abs() < 1e-3);
+    }
+
+    /// With all men on the board 104 centipawns win every second game and lose one of six: 67 % of
+    /// the points, where one curve for all phases has 60 %.
+    #[test]
+    fn a_score_by_phase_means_what_it_wins() {
+        let by_phase = Returns {
+            by_phase: true,
+            ..lambda(0.0)
+        };
+        let found = returns(by_phase, &[104, 0, -104], Draw);
+        assert_eq!(found[1], 0);
+        assert_eq!(found[0], -found[2]);
+        assert!((175..=181).contains(&found[0]), "{found:?}");
     }
 }
