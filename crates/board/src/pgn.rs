@@ -1,7 +1,10 @@
 //! Games as text: the Portable Game Notation (Edwards 1994), read leniently and written in its
 //! export format, with all that is between the moves.
 
+mod draft;
 mod read;
+mod scanner;
+mod text;
 
 use std::{
     borrow::Cow,
@@ -10,7 +13,7 @@ use std::{
 
 use cozy_chess::{Color, Move};
 
-pub use self::read::{PgnReader, decode_pgn};
+pub use self::{read::PgnReader, text::decode_pgn};
 use crate::{Position, to_san};
 
 /// Columns of the movetext in the export format.
@@ -88,7 +91,7 @@ impl PgnGame {
         let tags: Vec<_> = tags
             .map(|(name, value)| (name.as_str(), value.as_str()))
             .collect();
-        let of_tag = || self.tag("Result").and_then(read::result);
+        let of_tag = || self.tag("Result").and_then(draft::result);
         let result = self.result.as_deref().or_else(of_tag).unwrap_or("*");
         write(&tags, &self.start, &self.items, result)
     }
@@ -395,7 +398,8 @@ mod tests {
 
     #[test]
     fn brackets_of_variations_lie_within_the_columns() {
-        for filling in 0..COLUMNS - 4 {
+        let step = if cfg!(miri) { 15 } else { 1 };
+        for filling in (0..COLUMNS - 4).step_by(step) {
             let comment = "x".repeat(filling);
             let text = format!("1. e4 {{{comment}}} (1. d4 d5 (1... Nf6 (1... e6))) 1... e5 *");
             let game = all(&text).unwrap().remove(0);
