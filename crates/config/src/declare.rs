@@ -73,7 +73,7 @@ macro_rules! kind {
 /// The default of a declaration; numbers are converted and checked by the compiler.
 macro_rules! default_value {
     (phases $args:tt $default:expr) => {
-        [const { number!(phases $args).default_value($default) }; $crate::value::PHASES]
+        *(const { &number!(phases $args).default_values($default) })
     };
     (switch $args:tt $default:expr) => { $default };
     (choice $args:tt $default:expr) => { $default };

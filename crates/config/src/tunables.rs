@@ -7,7 +7,7 @@
 //! * `int(range, "unit", step s)`: an integer; without `step` it is not tuned by games;
 //! * `sx(range, step s)`: a cost in SX, stored in sixteenths;
 //! * `ratio(range, step s)`: a factor, stored in 1/64;
-//! * `phases(range, step s)`: eight costs, one per game phase, with one default for all;
+//! * `phases(range, step s)`: eight costs, one per game phase;
 //! * `switch()`, `choice(Enum)`, `file()`, `folders()`.
 //!
 //! A section is `search` if it can change the result of a fixed-node search, else `host`.
@@ -115,7 +115,7 @@ tunables! {
         /// A move played while a static pattern shows a mate threat.
         mate_glance: sx(-16.0..=32.0, step 0.5) = 8.0;
         /// Added to every price by game phase, from the opening (0) to bare endings (7).
-        phase: phases(-8.0..=8.0, step 0.25) = 0.0;
+        phase: phases(-8.0..=8.0, step 0.25) = [0.0; 8];
         /// Singular extensions: test whether the TT move is far better than all others.
         singular_enabled: switch() = true;
         /// Price discount for a singular TT move.

@@ -75,6 +75,17 @@ impl Number {
         stored
     }
 
+    /// The same for a tunable with a value per phase.
+    pub(crate) const fn default_values(&self, shown: [f64; PHASES]) -> [i32; PHASES] {
+        let mut stored = [0; PHASES];
+        let mut phase = 0;
+        while phase < PHASES {
+            stored[phase] = self.default_value(shown[phase]);
+            phase += 1;
+        }
+        stored
+    }
+
     /// Converts what a file shows; what is not finite, out of range or too fine is refused with what
     /// to say behind it.
     pub(crate) fn stored(&self, shown: f64) -> Result<i32, String> {
