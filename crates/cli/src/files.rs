@@ -129,10 +129,12 @@ pub fn read(path: &Path, limit: u64) -> Result<Vec<u8>, FileError> {
     Ok(bytes)
 }
 
-/// Reads the file of a network, for whatever builds an engine of a config: no network that could be
-/// run has more than 64 MiB.
+/// No network that could be run has more bytes.
+pub const LARGEST_NETWORK: u64 = 64 * MIB;
+
+/// Reads the file of a network, for whatever builds an engine of a config.
 pub fn read_network(path: &str) -> io::Result<Vec<u8>> {
-    read(path.as_ref(), 64 * MIB).map_err(|error| error.source)
+    read(path.as_ref(), LARGEST_NETWORK).map_err(|error| error.source)
 }
 
 /// Reads a text in UTF-8 of at most `limit` bytes.

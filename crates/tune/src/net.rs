@@ -61,7 +61,7 @@ pub(crate) fn run(command: &Command) -> Result<(), Failure> {
 }
 
 fn read(path: &Path) -> Result<Network, Failure> {
-    Network::from_bytes(&files::read(path, u64::MAX)?)
+    Network::from_bytes(&files::read(path, files::LARGEST_NETWORK)?)
         .map_err(|error| Failure::work(format!("{}: {error}", path.display())))
 }
 

@@ -19,7 +19,7 @@ pub(super) struct Line(pub(super) [[i8; INPUTS]; LAYER_1]);
 /// Two cache lines of 16-bit weights: for each neuron of the third layer those of two inputs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Pod, Zeroable)]
 #[repr(C, align(64))]
-pub(super) struct Pairs(pub(super) [[i16; 2]; LAYER_2]);
+pub(super) struct InputPairs(pub(super) [[i16; 2]; LAYER_2]);
 
 /// Inputs of the second layer whose weights stand together: as many bytes as vectors multiply and
 /// add up at once.

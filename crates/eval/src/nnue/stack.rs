@@ -8,7 +8,7 @@ use bytemuck::{Pod, Zeroable, cast_slice};
 
 use super::{
     error::NetError,
-    numbers::{INPUTS, LAYER_1, LAYER_2, LAYER_ONE, Line, Pairs, STACK_WEIGHT_ONE},
+    numbers::{INPUTS, InputPairs, LAYER_1, LAYER_2, LAYER_ONE, Line, STACK_WEIGHT_ONE},
 };
 
 /// The largest bias of the second layer: the sum of all products times weights is far smaller.
@@ -144,14 +144,14 @@ pub(super) struct Layers {
     /// The weights of the second layer, those of neighboring inputs together.
     pub(super) lines: Box<[Line]>,
     /// The weights of the third layer, likewise.
-    pub(super) pairs: Box<[Pairs; LAYER_1]>,
+    pub(super) pairs: Box<[InputPairs; LAYER_1]>,
 }
 
 impl Layers {
     pub(super) fn new(stack: &Stack) -> Layers {
         let weights = &stack.rest.weights_2;
         let pair = |first: usize| {
-            Pairs(std::array::from_fn(|neuron| {
+            InputPairs(std::array::from_fn(|neuron| {
                 [0, 1].map(|input| weights[neuron][first + input])
             }))
         };

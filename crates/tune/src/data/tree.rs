@@ -18,8 +18,9 @@ use crate::{
     engine, jobs, viriformat,
 };
 
-/// Bytes of the positions that a move in a file of games becomes, about.
-const GROWTH: u64 = 40;
+/// So many nodes of the searches of a game become a byte for each byte of the game, at most about: a
+/// game has some 400 bytes, a position that is kept 60, and some nodes have too little depth.
+const NODES_A_BYTE: u64 = 64;
 /// Keeps the choice of positions apart from the split and the order.
 const ROOTS: u64 = 0x0072_6f6f_7473;
 
@@ -41,6 +42,13 @@ pub(crate) struct Args {
     least_depth: i32,
 }
 
+impl Args {
+    /// Bytes of positions for each byte of the games.
+    fn growth(&self) -> u64 {
+        u64::from(self.per_game).saturating_mul(self.search.soft_nodes) / NODES_A_BYTE + 1
+    }
+}
+
 /// What the searches of one game found out.
 struct Trees {
     number: u64,
@@ -52,7 +60,8 @@ struct Trees {
 pub(super) fn run(args: &Args) -> Result<(), Failure> {
     let setup = engine::load(&args.search.config, args.search.hash)?;
     let mut input = args.inputs.open("searching")?;
-    let mut positions = Positions::create(&args.positions, input.bytes() * GROWTH)?;
+    let mut positions =
+        Positions::create(&args.positions, input.bytes().saturating_mul(args.growth()))?;
     // Kept positions by how their scores bound the truth: exact, lower, upper.
     let (mut numbers, mut searches, mut bounds) = (0.., 0, [0_u64; 3]);
     let mut next = || Ok(input.next_game()?.zip(numbers.next()));
@@ -171,16 +180,17 @@ impl Observer for Watch {
 
     fn enter(&mut self, node: &Node<'_>) {
         let depth = node.depth.in_plies();
-        // The same position once more is a test without its best move, or a verification.
-        let [.., before, here] = &mut self.frames[..] else {
-            self.frames[0] = Frame {
-                key: node.pos.key(),
-                entered: Some((node.pos.clone(), depth)),
-            };
-            return;
-        };
-        if depth >= self.least_depth && before.key != here.key {
-            here.entered = Some((node.pos.clone(), depth));
+        let entered = (depth >= self.least_depth).then(|| (node.pos.clone(), depth));
+        match &mut self.frames[..] {
+            // The same position once more is a test without its best move, or a verification.
+            [.., before, here] if before.key != here.key => here.entered = entered,
+            [_, _, ..] => {}
+            _ => {
+                self.frames[0] = Frame {
+                    key: node.pos.key(),
+                    entered,
+                };
+            }
         }
     }
 

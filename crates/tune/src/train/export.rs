@@ -24,7 +24,7 @@ use super::{
     weights::{CLIP, Shape},
 };
 
-const _: () = assert!((CLIP * WEIGHT_ONE as f32 + 0.5) as i16 <= OUTPUT_MAX + 1);
+const _: () = assert!((CLIP * WEIGHT_ONE as f32 + 0.5) as i16 <= OUTPUT_MAX);
 
 /// A larger stretch would make the header's scale too coarse or the sums too large.
 const MAX_STRETCH: f32 = 16.0;
@@ -94,8 +94,8 @@ pub(super) fn network(
     let mean_abs_score = mean(|(sample, _)| f32::from(sample.score).abs());
     let mean_output = mean(|(_, output)| output.abs());
     let wanted = mean_abs.unwrap_or(mean_abs_score) / mean_output;
-    // There is no such scale if all outputs are 0.
-    let scale = Some(wanted).filter(|wanted| wanted.is_finite());
+    // There is no such scale if all outputs are 0, and none that says anything if all scores are.
+    let scale = Some(wanted).filter(|&wanted| wanted.is_finite() && wanted > 0.0);
     let scale = scale.unwrap_or(trainer.model.objective.scale);
     let (shape, mut weights) = (&trainer.model.layout.shape, trainer.weights());
     if shape.layers == Layers::Three {
@@ -153,7 +153,7 @@ fn loss(trainer: &Trainer, outputs: &[(Sample, f32)], score_share: f32) -> f64 {
 
 /// The largest stretch that keeps the output weights within their bound and every sum of them
 /// within what the engine adds without overflow. With three layers the last weights are fine enough
-/// as they are.
+/// as they are, and only shrink for a whole number in the header.
 fn greatest_stretch(shape: &Shape, weights: &[f32]) -> f32 {
     if shape.layers == Layers::Three {
         return 1.0;
@@ -179,7 +179,6 @@ fn quantize(shape: &Shape, weights: &[f32], (scale, stretch): (i32, f32)) -> Par
         weights.map(move |&value| (value * one).round())
     };
     let activation = ACTIVATION_ONE as f32;
-    let weight = WEIGHT_ONE as f32 * stretch;
     let small = |part, one| round(part, one).map(|value| value as i16).collect();
     let parameters = Parameters {
         feature_weights: small(shape.feature_weights(), activation),
@@ -188,24 +187,26 @@ fn quantize(shape: &Shape, weights: &[f32], (scale, stretch): (i32, f32)) -> Par
         ..Parameters::default()
     };
     match shape.layers {
-        Layers::One => Parameters {
-            output_weights: small(shape.output_weights(), weight),
-            output_biases: round(shape.tail(), activation * weight)
-                .map(|value| value as i32)
-                .collect(),
-            ..parameters
-        },
+        Layers::One => {
+            let weight = WEIGHT_ONE as f32 * stretch;
+            let biases = round(shape.tail(), activation * weight);
+            Parameters {
+                output_weights: small(shape.output_weights(), weight),
+                output_biases: biases.map(|value| value as i32).collect(),
+                ..parameters
+            }
+        }
         Layers::Three => Parameters {
             stacks: (0..shape.outputs)
-                .map(|bucket| stack(shape, weights, bucket))
+                .map(|bucket| stack(shape, weights, bucket, stretch))
                 .collect(),
             ..parameters
         },
     }
 }
 
-/// The layers of an output bucket.
-fn stack(shape: &Shape, weights: &[f32], bucket: usize) -> Stack {
+/// The layers of an output bucket, its output `stretch` times as large.
+fn stack(shape: &Shape, weights: &[f32], bucket: usize, stretch: f32) -> Stack {
     let size = HEAD_ROWS * WIDTH;
     let head = Parts::of(&weights[shape.tail()][bucket * size..][..size]);
     let one = |one: i32| move |value: f32| (value * one as f32).round();
@@ -223,8 +224,10 @@ fn stack(shape: &Shape, weights: &[f32], bucket: usize) -> Stack {
                 std::array::from_fn(|input| weight(of_input(input, neuron)) as i16)
             }),
             biases_2: std::array::from_fn(|neuron| bias(head.biases_2[neuron]) as i32),
-            weights_3: std::array::from_fn(|neuron| weight(head.weights_3[neuron]) as i16),
-            bias_3: bias(head.bias_3) as i32,
+            weights_3: std::array::from_fn(|neuron| {
+                weight(head.weights_3[neuron] * stretch) as i16
+            }),
+            bias_3: bias(head.bias_3 * stretch) as i32,
         },
     }
 }

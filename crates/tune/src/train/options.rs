@@ -1,7 +1,10 @@
 //! The options of a run. The command line and the checkpoint share one struct, so that a resumed
 //! run cannot differ from the interrupted one.
 
-use std::{fmt, path::PathBuf};
+use std::{
+    fmt::{self, Write as _},
+    path::PathBuf,
+};
 
 use clap::{Args, builder::RangedU64ValueParser};
 use serde::{Deserialize, Serialize};
@@ -20,15 +23,16 @@ pub(crate) struct Options {
     #[arg(long, value_name = "FILE", num_args = 1.., required_unless_present = "resume")]
     pub(crate) valid: Vec<PathBuf>,
     /// Begin with the weights of this network instead of random ones; it may have fewer neurons,
-    /// fewer output buckets, and a single king bucket.
+    /// fewer output buckets, and king buckets that those of --king-buckets divide further. With
+    /// --layers 3 it must have the same of all.
     #[arg(long, value_name = "FILE")]
     pub(crate) init: Option<PathBuf>,
     /// Neurons of each perspective: a multiple of 32 up to 1024.
     #[arg(long, default_value_t = 256)]
     pub(crate) hidden: u16,
-    /// Sets of feature weights: 32 digits that say which is for the own king on a1 b1 c1 d1, then
-    /// a2 b2 c2 d2, and so on, seen from the side's own end and mirrored to files a to d [default:
-    /// one set].
+    /// Sets of feature weights: 32 digits (0 to 9, then a to v) that say which is for the own king
+    /// on a1 b1 c1 d1, then a2 b2 c2 d2, and so on, seen from the side's own end and mirrored to
+    /// files a to d [default: one set].
     #[arg(
         long,
         value_name = "DIGITS",
@@ -144,7 +148,7 @@ impl Options {
 }
 
 /// The set of feature weights for each square of the own king: rank by rank from the side's own
-/// end, files a to d (see `Architecture::new`). Written as 32 digits.
+/// end, files a to d (see `Architecture::new`). Written as 32 digits of base 32.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
 pub(crate) struct KingBuckets([u8; 32]);
@@ -153,11 +157,11 @@ impl TryFrom<String> for KingBuckets {
     type Error = String;
 
     fn try_from(text: String) -> Result<KingBuckets, String> {
-        let digits = text.chars().map(|digit| Some(digit.to_digit(10)? as u8));
+        let digits = text.chars().map(|digit| Some(digit.to_digit(32)? as u8));
         let sets: Option<Vec<u8>> = digits.collect();
         let sets = sets.and_then(|sets| <[u8; 32]>::try_from(sets).ok());
         sets.map(KingBuckets).ok_or_else(|| {
-            "wanted are 32 digits, the set of feature weights for the own king on a1 b1 c1 d1, \
+            "wanted are 32 digits, 0 to 9 and a to v, the set of feature weights for the own king on a1 b1 c1 d1, \
              a2 b2 c2 d2, and so on"
                 .to_owned()
         })
@@ -172,7 +176,8 @@ impl From<KingBuckets> for String {
 
 impl fmt::Display for KingBuckets {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.0.iter().try_for_each(|set| write!(f, "{set}"))
+        let digit = |&set: &u8| char::from_digit(set.into(), 32).unwrap_or('?');
+        self.0.iter().try_for_each(|set| f.write_char(digit(set)))
     }
 }
 
@@ -215,6 +220,16 @@ mod tests {
         // A run may be shorter than its warm-up.
         let short = of_batches(3);
         assert!((0..20).all(|batch| short.rate_at(batch).is_finite()));
+    }
+
+    #[test]
+    fn as_many_sets_as_squares_have_a_digit_each() {
+        let all = "0123456789abcdefghijklmnopqrstuv";
+        let buckets = KingBuckets::try_from(all.to_owned()).unwrap();
+        assert_eq!(buckets.0, std::array::from_fn(|at| at as u8));
+        assert_eq!(buckets.to_string(), all);
+        let beyond = all.replace('v', "w");
+        assert!(KingBuckets::try_from(beyond).is_err());
     }
 
     #[test]

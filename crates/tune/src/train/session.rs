@@ -141,6 +141,7 @@ impl Session {
             }
         }
         display.finish();
+        self.write_log()?;
         self.export(&display)
     }
 
@@ -193,6 +194,12 @@ impl Session {
     fn save(&self) -> Result<(), Failure> {
         let checkpoint = self.run.to_bytes(&self.trainer.state);
         self.write(CHECKPOINT, &checkpoint)?;
+        self.write_log()
+    }
+
+    /// Table and chart of what the checkpoint knows; a run that ended between the two is resumed
+    /// with them.
+    fn write_log(&self) -> Result<(), Failure> {
         let log = &self.run.progress.log;
         self.write(TABLE, log.csv().as_bytes())?;
         if log.rows.is_empty() {

@@ -32,7 +32,7 @@ fn weights(options: &Options) -> Result<Vec<f32>, Failure> {
     let Some(path) = &options.init else {
         return Ok(shape.random(options.seed));
     };
-    let bytes = files::read(path, u64::MAX)?;
+    let bytes = files::read(path, files::LARGEST_NETWORK)?;
     let network = Network::from_bytes(&bytes)
         .map_err(|error| Failure::usage(format!("{}: {error}", path.display())))?;
     let (found, weights) = (network.architecture(), floats(&network, options.scale));
@@ -54,9 +54,11 @@ fn weights(options: &Options) -> Result<Vec<f32>, Failure> {
 
 fn note_clipped(path: &Path, layout: &Layout, parameters: &[Row]) {
     let mut clipped = parameters.to_vec();
-    for tile in clipped.chunks_exact_mut(layout.tile_rows()) {
+    let (tiles, tail) = clipped.split_at_mut(layout.tail().start);
+    for tile in tiles.chunks_exact_mut(layout.tile_rows()) {
         layout.clip(tile);
     }
+    layout.clip_tail(tail);
     let floats = |rows: &[Row]| rows.iter().flat_map(|row| row.0).collect::<Vec<f32>>();
     let pairs = floats(parameters).into_iter().zip(floats(&clipped));
     let beyond = pairs.filter(|(before, after)| before != after).count();

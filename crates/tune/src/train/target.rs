@@ -39,25 +39,42 @@ impl Objective {
     /// lies on the right side of a bound is not missed.
     pub(super) fn loss_and_gradient(&self, sample: &Sample, output: f32) -> (f32, f32) {
         let expected = sigmoid(output);
-        let error = expected - self.target(sample);
-        let error = match sample.bound {
-            Some(Bound::Exact) | None => error,
-            Some(Bound::Lower) => error.min(0.0),
-            Some(Bound::Upper) => error.max(0.0),
-        };
+        let error = missed(sample.bound, expected - self.target(sample));
         (error * error, 2.0 * error * expected * (1.0 - expected))
     }
 }
 
-/// The smallest mean loss that one expectation for all positions can have: the variance of the
-/// targets. 0 for no targets.
-pub(super) fn best_constant(targets: &[f32]) -> f64 {
-    let count = targets.len().max(1) as f64;
-    let mean = targets.iter().copied().map(f64::from).sum::<f64>() / count;
-    let squares = targets
-        .iter()
-        .map(|&target| (f64::from(target) - mean).powi(2));
-    squares.sum::<f64>() / count
+/// What of an error counts: nothing on the right side of a bound.
+fn missed(bound: Option<Bound>, error: f32) -> f32 {
+    match bound {
+        Some(Bound::Exact) | None => error,
+        Some(Bound::Lower) => error.min(0.0),
+        Some(Bound::Upper) => error.max(0.0),
+    }
+}
+
+/// A target, and what of it is a bound only.
+pub(super) type Target = (f32, Option<Bound>);
+
+/// The smallest mean loss that one expectation for all positions can have: without bounds the
+/// variance of the targets. 0 for no targets.
+pub(super) fn best_constant(targets: &[Target]) -> f64 {
+    let errors = |expected: f32| {
+        let errors = targets.iter();
+        errors.map(move |&(target, bound)| f64::from(missed(bound, expected - target)))
+    };
+    // The loss is convex: its slope, the sum of the errors, rises.
+    let (mut low, mut high) = (0.0, 1.0);
+    for _ in 0..24 {
+        let middle = (low + high) / 2.0;
+        if errors(middle).sum::<f64>() > 0.0 {
+            high = middle;
+        } else {
+            low = middle;
+        }
+    }
+    let squares = errors(low).map(|error| error * error);
+    squares.sum::<f64>() / targets.len().max(1) as f64
 }
 
 #[cfg(test)]
@@ -117,10 +134,19 @@ mod tests {
 
     #[test]
     fn the_best_constant_has_the_variance_as_its_loss() {
-        let targets = [0.0, 0.0, 1.0, 0.4];
+        let targets = [0.0, 0.0, 1.0, 0.4].map(|target| (target, None));
         // Their mean is 0.35.
         let variance = (2.0 * 0.35 * 0.35 + 0.65 * 0.65 + 0.05 * 0.05) / 4.0;
         assert!((best_constant(&targets) - variance).abs() < 1e-6);
         assert_eq!(best_constant(&[]), 0.0);
+    }
+
+    #[test]
+    fn the_best_constant_lies_on_the_right_side_of_bounds() {
+        let lower = [0.2, 0.9].map(|target| (target, Some(Bound::Lower)));
+        assert!(best_constant(&lower) < 1e-6);
+        // Between a lower bound of 0.8 and an upper one of 0.4 lies 0.6, with 0.2 on either side.
+        let apart = [(0.8, Some(Bound::Lower)), (0.4, Some(Bound::Upper))];
+        assert!((best_constant(&apart) - 0.04).abs() < 1e-5);
     }
 }

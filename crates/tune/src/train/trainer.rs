@@ -13,7 +13,7 @@ use super::{
     chunk::{CHUNK, Chunk, Worker},
     model::Model,
     record::{Record, RecordFault, Sample},
-    target::{Objective, best_constant},
+    target::{Objective, Target, best_constant},
     tiles::{Layout, Row},
 };
 
@@ -166,9 +166,9 @@ impl Trainer {
     pub(super) fn constant_loss(&self, records: &[Record]) -> Result<f64, RecordFault> {
         let targets = records.iter().map(|record| {
             let sample = Sample::read(record, &self.model.architecture)?;
-            Ok(self.model.objective.target(&sample))
+            Ok((self.model.objective.target(&sample), sample.bound))
         });
-        let targets = targets.collect::<Result<Vec<f32>, _>>()?;
+        let targets = targets.collect::<Result<Vec<Target>, _>>()?;
         Ok(best_constant(&targets))
     }
 }

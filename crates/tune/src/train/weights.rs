@@ -144,7 +144,8 @@ impl Shape {
         seed: u64,
     ) -> Option<Vec<f32>> {
         if self.layers == Layers::Three || from.layers == Layers::Three {
-            return (self == from).then(|| weights.to_vec());
+            let same = self == from && origins.iter().copied().eq(0..origins.len());
+            return same.then(|| weights.to_vec());
         }
         let outputs = self.outputs.is_multiple_of(from.outputs);
         if from.hidden > self.hidden || !outputs || weights.len() != from.len() {
@@ -221,5 +222,22 @@ mod tests {
             assert_eq!(shape.adopted(&to, &new, &[0, 1, 2, 3], 4), None);
         }
         assert_eq!(to.adopted(&from, &old[1..], &[1, 0, 1, 0], 4), None);
+    }
+
+    /// Two king buckets that change their numbers are other ones.
+    #[test]
+    fn with_three_layers_the_same_network_alone_can_begin() {
+        let architecture = Architecture::new(64, std::array::from_fn(|at| (at / 16) as u8), 2);
+        let deep = architecture.and_then(|one| one.with_layers(Layers::Three));
+        let shape = Shape::of(&deep.unwrap());
+        let weights = shape.random(3);
+        let same = shape.adopted(&shape, &weights, &[0, 1], 4);
+        assert_eq!(same.as_deref(), Some(&weights[..]));
+        assert_eq!(shape.adopted(&shape, &weights, &[1, 0], 4), None);
+        let wider = Shape {
+            hidden: 128,
+            ..shape
+        };
+        assert_eq!(wider.adopted(&shape, &weights, &[0, 1], 4), None);
     }
 }
