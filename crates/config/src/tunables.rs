@@ -73,8 +73,8 @@ tunables! {
         /// Treat what a move costs above nominal as a reduction: search again at the nominal price
         /// what then beats alpha.
         verified: switch() = false;
-        /// Extension credit along one line, as a share of the iteration's total budget; 256 never
-        /// binds.
+        /// Extension credit along one line, as a share of the iteration's total budget; 256 is
+        /// more than any line needs at prices like the paper's.
         line_credit: ratio(0.0..=256.0, step 0.125) = 0.5;
         /// Share of a discount that counts beyond the iteration's nominal depth.
         beyond_nominal: ratio(0.0..=1.0, step 0.125) = 0.5;

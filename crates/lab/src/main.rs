@@ -200,7 +200,11 @@ fn recipe(context: &Context) -> Result<Recipe, Failure> {
     } = context;
     let suite = settings.suite.as_deref().map(hash).transpose()?;
     let setup = setup(config, HASH)?;
-    let searched = bench::nodes(SIGNATURE_DEPTH, setup.config(), setup.network().cloned());
+    let searched = bench::nodes(
+        &bench::short(SIGNATURE_DEPTH),
+        setup.config(),
+        setup.network().cloned(),
+    );
     Ok(Recipe {
         version: env!("CARGO_PKG_VERSION").to_owned(),
         quick: settings.quick,

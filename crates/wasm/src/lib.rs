@@ -14,7 +14,7 @@ use std::{mem, panic, sync::Arc};
 use serde_json::Value;
 use sextant_config::Config;
 use sextant_eval::nnue::Network;
-use sextant_search::{Engine, bench};
+use sextant_search::{Engine, Limits, bench};
 use sextant_view::{Asked, Go, Refusal, Request, hello, read_pgn};
 use wasm_bindgen::prelude::*;
 
@@ -126,5 +126,9 @@ impl Conversation {
 #[wasm_bindgen]
 pub fn signature(depth: u32, network: &[u8]) -> Result<u64, JsError> {
     let network = Arc::new(Network::from_bytes(network)?);
-    Ok(bench::nodes(depth, &Config::default(), Some(network))?)
+    let limits = Limits {
+        depth: Some(depth),
+        ..Limits::default()
+    };
+    Ok(bench::nodes(&limits, &Config::default(), Some(network))?)
 }

@@ -71,6 +71,45 @@ fn integer_ply_prices_every_move_at_one_ply() {
     assert_eq!((prices.singular, prices.singular_double), (0, 0));
 }
 
+/// What their source says of them, and that the second budget alone makes one the other.
+#[test]
+fn the_programs_of_the_source_have_its_prices_and_differ_in_the_second_budget() {
+    let preset = |name| Config::preset(name).expect("built in");
+    let [first, single, double] = ["first-generation", "cyrus68k-single", "cyrus68k"].map(preset);
+    let changed = diff(&single, &double);
+    let keys: Vec<_> = changed.iter().map(|change| change.spec.key()).collect();
+    assert_eq!(keys, ["extensions.coupling", "extensions.coupling_rule"]);
+    let sx = |value: i32| f64::from(value) / 16.0;
+    let e = &single.extensions;
+    assert_eq!(sx(e.quiet_forward_max), 21.0);
+    assert_eq!(sx(e.quiet_backward_max), 24.0);
+    let interesting = [
+        e.check_safe,
+        e.check_unsafe,
+        e.capture_winning,
+        e.capture_equal,
+        e.capture_losing,
+        e.recapture,
+        e.promotion,
+        e.underpromotion,
+        e.passed_pawn,
+        e.only_reply,
+        e.evasion,
+        e.mate_threat,
+        e.mate_glance,
+    ];
+    assert!(
+        interesting
+            .iter()
+            .all(|&price| (3.0..=7.0).contains(&sx(price)))
+    );
+    assert!([7, 8].contains(&single.search.iteration_step));
+    // By category alone: no distance, and no question about mates.
+    let e = &first.extensions;
+    assert_eq!((e.coupling, e.gap_weight), (0, 0));
+    assert!(e.mate_threat > e.quiet_backward && e.mate_glance > e.quiet_backward);
+}
+
 #[test]
 fn extends_starts_from_presets_and_files() {
     let base = "extends = \"CYRUS68K\"\n[search]\niir = true\n";

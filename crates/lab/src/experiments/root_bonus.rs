@@ -33,10 +33,14 @@ fn run(context: &Context) -> Result<Report, Failure> {
     ];
     findings.extend(choice_findings(&choices));
     // Settled by matches of `sextant-tune`, which are recorded there.
-    findings.push(tested!(
-        false,
-        "Giving material away in drawn endings, in the hope of a mistake, cost wins in 3,600 \
-         games against opponents of every level (docs/log/measurements.md)."
+    findings.push(Finding::new(
+        Outcome::Undecided,
+        "A penalty for giving material away in drawn endings showed nothing in 2,400 games against \
+         two weakened opponents; the evaluation keeps material by itself \
+         (docs/log/measurements.md).",
+    ));
+    findings.push(noted!(
+        "A large reward for it cost a third to two fifths of the wins (1,200 games, likewise)."
     ));
     Ok(Report {
         tables: vec![variety_table(&variety), choice_table(&choices)],
@@ -264,8 +268,8 @@ mod tests {
     fn a_penalty_makes_no_needed_underpromotion_impossible_and_a_bonus_makes_trades() {
         let [needless, needed, trades] = choices(&quick(1, "default")).unwrap();
         assert!(needless.positions >= 10 && trades.positions >= 10);
-        assert!(needless.with <= needless.without);
-        assert!(needed.positions == NEEDED.len() && needed.with >= 2);
-        assert!(trades.with >= trades.without && trades.with > 0);
+        assert!(needless.with < needless.without);
+        assert!(needed.positions == NEEDED.len() && needed.with == NEEDED.len() as u64);
+        assert!(trades.with > trades.without);
     }
 }

@@ -128,13 +128,13 @@ fn only_a_coupling_changes_the_depth_of_nodes() {
     );
 }
 
-/// The longest line, in plies.
-#[derive(Default)]
-struct Longest(usize);
+/// The longest line, in plies, and the least credit that any had left.
+struct Longest(usize, i32);
 
 impl Observer for Longest {
     fn enter(&mut self, node: &Node<'_>) {
         self.0 = self.0.max(node.ply.index());
+        self.1 = self.1.min(node.allowance.credit.raw());
     }
 }
 
@@ -152,18 +152,20 @@ fn without_a_bound_on_credit_plies_and_nodes_end_a_search() {
     }
     let longest = |config: &Config, fens: &[&str]| {
         let mut engine = engine(config);
-        let plies = fens.iter().map(|fen| {
+        let lines = fens.iter().map(|fen| {
             engine.new_game();
             engine.signals().arm(false);
-            let observed = engine.observed(Longest::default());
+            let observed = engine.observed(Longest(0, i32::MAX));
             let (outcome, longest) = observed.go(&game(fen), &to_nodes(30_000), 1, &mut |_| ());
             assert!(outcome.best.is_some() && outcome.nodes <= 30_000, "{fen}");
-            longest.0
+            longest
         });
-        plies.max().expect("some positions")
+        let all = |a: Longest, b: Longest| Longest(a.0.max(b.0), a.1.min(b.1));
+        lines.reduce(all).expect("some positions")
     };
     let checks: Vec<&str> = CHECKS.lines().collect();
     let found = [longest(&cyrus, &checks), longest(&endless, &RICH)];
-    assert!((20..MAX_PLY).contains(&found[0]), "{found:?}");
-    assert!((200..=MAX_PLY).contains(&found[1]), "{found:?}");
+    let [cyrus, endless] = found.map(|Longest(plies, credit)| (plies, credit));
+    assert!((20..MAX_PLY).contains(&cyrus.0) && cyrus.1 > 0, "{cyrus:?}");
+    assert!((200..=MAX_PLY).contains(&endless.0), "{endless:?}");
 }

@@ -351,7 +351,7 @@ fn check_new(out: &Path, state: &Path, games: Option<&Path>) -> Result<(), Failu
 /// are.
 fn note_idle(chosen: &[Parameter], player: &EngineSetup) -> Result<(), Failure> {
     let nodes = |config: &Config| {
-        let nodes = bench::nodes(IDLE_DEPTH, config, player.network().cloned());
+        let nodes = bench::nodes(&bench::short(IDLE_DEPTH), config, player.network().cloned());
         nodes.map_err(Failure::work)
     };
     let usual = nodes(player.config())?;

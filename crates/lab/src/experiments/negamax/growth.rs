@@ -169,7 +169,8 @@ mod tests {
     #[test]
     fn better_order_means_fewer_nodes() {
         let growth = Growth::measure(&quick(1, "default")).unwrap();
-        let [negamax, unordered, captures_first, _] = growth.nodes.map(|nodes| nodes[2]);
+        let [negamax, unordered, captures_first, deepened] = growth.nodes.map(|nodes| nodes[2]);
         assert!(negamax > unordered && unordered > captures_first);
+        assert!(captures_first > deepened);
     }
 }
