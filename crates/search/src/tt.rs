@@ -332,7 +332,7 @@ mod tests {
     #[test]
     fn eight_threads_never_read_a_wrong_entry() {
         let tt = TranspositionTable::new(1).unwrap();
-        let rounds = if cfg!(miri) { 500 } else { 50_000 };
+        let rounds = if cfg!(miri) { 20 } else { 50_000 };
         std::thread::scope(|scope| {
             for thread in 0..8_u64 {
                 let tt = &tt;
