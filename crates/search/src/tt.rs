@@ -308,7 +308,7 @@ mod tests {
 
     #[test]
     fn the_nearest_mate_is_kept_beside_deeper_entries_and_known_at_any_clock() {
-        let tt = TranspositionTable::new(1).unwrap();
+        let tt = tiny();
         let at = |clock: &str| {
             let fen = format!("7k/8/8/4K3/8/8/8/6R1 w - - {clock} 90");
             sextant_board::parse_fen(&fen).unwrap()
