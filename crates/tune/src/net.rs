@@ -11,6 +11,7 @@ use sextant_cli::{
 };
 use sextant_eval::nnue::{Architecture, FEATURES, NetError, Network, Parameters};
 
+pub(crate) use self::judge::promised;
 use crate::train::KingBuckets;
 
 #[derive(clap::Subcommand, Debug)]

@@ -10,6 +10,7 @@ use super::{
 };
 use crate::{
     args, engine,
+    net::promised,
     viriformat::{Game, Turn},
 };
 
@@ -139,15 +140,16 @@ impl Returns {
 
     /// What the score of each move foretells of White's points, 0 to 1.
     fn points(&self, game: &Game) -> Vec<f64> {
+        if !self.by_phase {
+            let scores = game.turns.iter().map(|turn| turn.white_score);
+            return scores
+                .map(|cp| promised(cp.into(), self.scale.into()))
+                .collect();
+        }
         let points = |(position, turn): (Position, Turn)| {
-            let cp = f64::from(turn.white_score);
-            if self.by_phase {
-                let men = material(position.board());
-                let [win, loss] = WdlModel::ENGINE.win_and_loss(cp, men);
-                (1.0 + win - loss) / 2.0
-            } else {
-                1.0 / (1.0 + (-cp / f64::from(self.scale)).exp())
-            }
+            let men = material(position.board());
+            let [win, loss] = WdlModel::ENGINE.win_and_loss(turn.white_score.into(), men);
+            (1.0 + win - loss) / 2.0
         };
         game.positions().map(points).collect()
     }

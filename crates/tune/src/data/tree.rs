@@ -180,18 +180,16 @@ impl Observer for Watch {
 
     fn enter(&mut self, node: &Node<'_>) {
         let depth = node.depth.in_plies();
-        let entered = (depth >= self.least_depth).then(|| (node.pos.clone(), depth));
-        match &mut self.frames[..] {
-            // The same position once more is a test without its best move, or a verification.
-            [.., before, here] if before.key != here.key => here.entered = entered,
-            [_, _, ..] => {}
-            _ => {
-                self.frames[0] = Frame {
-                    key: node.pos.key(),
-                    entered,
-                };
+        let here = match &mut self.frames[..] {
+            [root] => {
+                root.key = node.pos.key();
+                root
             }
-        }
+            // The same position once more is a test without its best move, or a verification.
+            [.., before, here] if before.key != here.key => here,
+            _ => return,
+        };
+        here.entered = (depth >= self.least_depth).then(|| (node.pos.clone(), depth));
     }
 
     fn leave(&mut self, leave: &Leave) {

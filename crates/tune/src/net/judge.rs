@@ -164,7 +164,7 @@ fn report(values: &[(f64, &Sample)]) -> Result<String, Failure> {
 }
 
 /// The score that `cp` centipawns promise, where `scale` of them promise 1 / (1 + 1/e).
-fn promised(cp: f64, scale: f64) -> f64 {
+pub(crate) fn promised(cp: f64, scale: f64) -> f64 {
     1.0 / (1.0 + (-cp / scale).exp())
 }
 

@@ -161,8 +161,8 @@ impl TryFrom<String> for KingBuckets {
         let sets: Option<Vec<u8>> = digits.collect();
         let sets = sets.and_then(|sets| <[u8; 32]>::try_from(sets).ok());
         sets.map(KingBuckets).ok_or_else(|| {
-            "wanted are 32 digits, 0 to 9 and a to v, the set of feature weights for the own king on a1 b1 c1 d1, \
-             a2 b2 c2 d2, and so on"
+            "wanted are 32 digits, 0 to 9 and a to v, the set of feature weights for the own king on \
+             a1 b1 c1 d1, a2 b2 c2 d2, and so on"
                 .to_owned()
         })
     }

@@ -63,7 +63,7 @@ pub(super) fn best_constant(targets: &[Target]) -> f64 {
         let errors = targets.iter();
         errors.map(move |&(target, bound)| f64::from(missed(bound, expected - target)))
     };
-    // The loss is convex: its slope, the sum of the errors, rises.
+    // The loss is convex: its gradient, the sum of the errors, rises.
     let (mut low, mut high) = (0.0, 1.0);
     for _ in 0..24 {
         let middle = (low + high) / 2.0;
