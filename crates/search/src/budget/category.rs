@@ -102,7 +102,7 @@ macro_rules! categories {
             };
 
             /// All categories, the one that names a price before those that equal it.
-            pub(super) const BY_RANK: [Category; Category::COUNT] = [$(Category::$name,)*];
+            const BY_RANK: [Category; Category::COUNT] = [$(Category::$name,)*];
 
             /// The key of its weight in `[extensions]`.
             pub const fn name(self) -> &'static str {
@@ -121,7 +121,7 @@ macro_rules! categories {
 
             /// Every category that applies to a move.
             pub fn applicable($mv: &MoveToPrice<'_>) -> CategorySet {
-                CategorySet(0 $(| u32::from($applies) << $index)*)
+                CategorySet(0 $(| u32::from($applies) << RANKS[$index])*)
             }
         }
     };
@@ -163,16 +163,52 @@ categories! { mv;
     MateGlance = 17, mate_glance if mv.node.mate_glance;
 }
 
-/// The categories that apply to one move: bit `n` is the category with number `n`.
+/// The place of each category in the order of their ranks.
+const RANKS: [u8; Category::COUNT] = {
+    let mut ranks = [0; Category::COUNT];
+    let mut rank = 0;
+    while rank < Category::COUNT {
+        ranks[Category::BY_RANK[rank] as usize] = rank as u8;
+        rank += 1;
+    }
+    ranks
+};
+
+/// Some of the categories, such as those that apply to a move: bit `n` is the one of rank `n`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct CategorySet(u32);
 
 impl CategorySet {
-    pub const fn has(self, category: Category) -> bool {
-        self.0 >> category as u8 & 1 != 0
+    pub(super) const fn of(categories: &[Category]) -> CategorySet {
+        let mut bits = 0;
+        let mut place = 0;
+        while place < categories.len() {
+            bits |= 1 << RANKS[categories[place] as usize];
+            place += 1;
+        }
+        CategorySet(bits)
     }
 
-    pub const fn bits(self) -> u32 {
-        self.0
+    pub const fn has(self, category: Category) -> bool {
+        self.0 >> RANKS[category as usize] & 1 != 0
+    }
+
+    pub(super) const fn without(self, others: CategorySet) -> CategorySet {
+        CategorySet(self.0 & !others.0)
+    }
+
+    /// The one that names a price before those that equal it.
+    pub(super) fn by_rank(self) -> impl Iterator<Item = Category> {
+        let mut left = self.0;
+        std::iter::from_fn(move || {
+            let rank = left.trailing_zeros();
+            left &= left.wrapping_sub(1);
+            Category::BY_RANK.get(rank as usize).copied()
+        })
+    }
+
+    /// The same set with a bit `n` for the category whose number is `n`.
+    pub fn by_number(self) -> u32 {
+        self.by_rank().map(|category| 1 << category as u8).sum()
     }
 }

@@ -1,10 +1,10 @@
 //! The price list: from facts about a move to what its mover pays.
 
-use sextant_board::{Move, MoveFacts, Position, Score, see_ge};
+use sextant_board::{Move, Position, Score, see_ge};
 use sextant_config::{ExtensionsConfig, GapSource};
 
 use super::{
-    category::{Category, Exchange, MoveToPrice},
+    category::{Category, CategorySet, Exchange, MoveToPrice},
     units::Price,
 };
 use crate::window::Window;
@@ -35,6 +35,15 @@ impl AgainstWindow {
 /// Categories that depend on the order in which moves are tried.
 const BY_ORDER: [Category; 3] = [Category::First, Category::Killer, Category::CounterMove];
 
+/// Categories that depend on the exchange that a capture or a check begins.
+const BY_EXCHANGE: [Category; 5] = [
+    Category::CaptureWinning,
+    Category::CaptureEqual,
+    Category::CaptureLosing,
+    Category::CheckSafe,
+    Category::CheckUnsafe,
+];
+
 const BY_NODE: [Category; 4] = [
     Category::OnlyReply,
     Category::Evasion,
@@ -53,8 +62,9 @@ pub struct Prices {
     window: Option<[i32; 3]>,
     /// Every move costs eight SX: nothing needs to be looked at.
     neutral: bool,
-    /// Captures and checks are priced by their exchange value.
-    needs_see: bool,
+    /// Captures and checks are priced by their exchange value: the cheapest that it can make them.
+    /// None if it makes no difference.
+    by_exchange: Option<i32>,
     /// A threatened mate makes some move cheaper: one that a static pattern sees, and one that a
     /// null move shows.
     mate_glance: bool,
@@ -96,10 +106,12 @@ impl Prices {
             && Category::ALL.iter().all(|&category| {
                 w(category) == nominal || static_only && BY_ORDER.contains(&category)
             });
+        let needs_exchange = w(Category::CaptureWinning) != w(Category::CaptureEqual)
+            || w(Category::CaptureEqual) != w(Category::CaptureLosing)
+            || w(Category::CheckSafe) != w(Category::CheckUnsafe);
+        let cheapest = BY_EXCHANGE.map(w).into_iter().fold(i32::MAX, i32::min);
         Prices {
-            needs_see: w(Category::CaptureWinning) != w(Category::CaptureEqual)
-                || w(Category::CaptureEqual) != w(Category::CaptureLosing)
-                || w(Category::CheckSafe) != w(Category::CheckUnsafe),
+            by_exchange: needs_exchange.then_some(cheapest),
             mate_glance: w(Category::MateGlance) < dearest,
             mate_threat: !static_only
                 && w(Category::MateThreat)
@@ -140,18 +152,29 @@ impl Prices {
         self.mate_glance
     }
 
-    /// The outcome of the exchange that a move begins, as far as it touches the price: a move that
-    /// need not be looked at is said to win.
-    pub fn exchange(&self, pos: &Position, mv: Move, facts: &MoveFacts) -> Exchange {
-        if !self.needs_see {
-            Exchange::Wins
-        } else if facts.victim.is_some() {
-            Exchange::of(pos, mv)
-        } else if facts.gives_check && !see_ge(pos, mv, 0) {
-            Exchange::Loses
-        } else {
-            Exchange::Wins
+    /// The price of a legal move of `pos` and the category that decided it, whatever `asked.exchange`
+    /// says: the exchange is looked at only where it can make the move cheaper.
+    pub fn price_in(&self, pos: &Position, mv: Move, asked: &MoveToPrice<'_>) -> (Price, Category) {
+        let facts = asked.facts;
+        let Some(cheapest) = self
+            .by_exchange
+            .filter(|_| facts.victim.is_some() || facts.gives_check)
+        else {
+            return self.price(asked);
+        };
+        let others = Category::applicable(asked).without(CategorySet::of(&BY_EXCHANGE));
+        let (cost, category) = self.cheapest(others, asked);
+        if cost < cheapest {
+            return (self.in_phase(cost, asked), category);
         }
+        let exchange = if facts.victim.is_some() {
+            Exchange::of(pos, mv)
+        } else if see_ge(pos, mv, 0) {
+            Exchange::Wins
+        } else {
+            Exchange::Loses
+        };
+        self.price(&MoveToPrice { exchange, ..*asked })
     }
 
     /// The price of a move and the category that decided it: the cheapest that applies.
@@ -159,16 +182,24 @@ impl Prices {
         if self.neutral {
             return (Price::NOMINAL, Category::First);
         }
-        let applicable = Category::applicable(mv);
+        let (cost, category) = self.cheapest(Category::applicable(mv), mv);
+        (self.in_phase(cost, mv), category)
+    }
+
+    /// The lowest cost of these categories, and the first of them that asks no more.
+    fn cheapest(&self, categories: CategorySet, mv: &MoveToPrice<'_>) -> (i32, Category) {
         let mut best = (i32::MAX, Category::QuietForward);
-        for category in Category::BY_RANK {
+        for category in categories.by_rank() {
             let cost = self.cost(category, mv);
-            if applicable.has(category) && cost < best.0 {
+            if cost < best.0 {
                 best = (cost, category);
             }
         }
-        let phase = self.phases[mv.node.phase.index()];
-        (Price::from_raw(best.0 + phase), best.1)
+        best
+    }
+
+    fn in_phase(&self, cost: i32, mv: &MoveToPrice<'_>) -> Price {
+        Price::from_raw(cost + self.phases[mv.node.phase.index()])
     }
 
     /// A category's weight; a quiet move pays its score gap on top, up to a limit.

@@ -8,7 +8,7 @@ use super::{
     move_loop::{Candidate, MoveContext},
 };
 use crate::{
-    budget::{AgainstWindow, Allowance, Category, Charge, Depth, MoveToPrice, Price},
+    budget::{AgainstWindow, Allowance, Category, Charge, Depth, Exchange, MoveToPrice, Price},
     lmr::ReductionFacts,
     observer::{MoveSearched, Observer, SearchEvent},
     root_moves::with_bonus,
@@ -128,12 +128,16 @@ impl<O: Observer> Worker<O> {
             None
         };
         let prices = &self.params.prices;
-        let (price, category) = prices.price(&MoveToPrice {
-            facts: &candidate.facts,
-            exchange: prices.exchange(node.pos, candidate.mv, &candidate.facts),
-            order: candidate.order,
-            node: &context.facts,
-        });
+        let (price, category) = prices.price_in(
+            node.pos,
+            candidate.mv,
+            &MoveToPrice {
+                facts: &candidate.facts,
+                exchange: Exchange::Wins,
+                order: candidate.order,
+                node: &context.facts,
+            },
+        );
         let price = against.map_or(price, |against| prices.against_window(price, against));
         (Price::from_raw(price.raw() - candidate.discount), category)
     }

@@ -5,7 +5,7 @@ use sextant_board::{MAX_PLY, Move, Score};
 use sextant_config::Config;
 use sextant_search::{
     MoveSearched, Node, NodeSnapshot, Observer, Stats,
-    budget::{Category, Price},
+    budget::{Category, Exchange, MoveToPrice, Price, Prices},
 };
 
 use crate::common::{RICH, SPARSE, engine, game, set_price, to_depth, to_nodes};
@@ -126,6 +126,73 @@ fn only_a_coupling_changes_the_depth_of_nodes() {
         changed > nodes / 20 && changed < nodes,
         "{changed} of {nodes}"
     );
+}
+
+/// Compares prices that look at exchanges where they may decide with those of all exchanges known.
+struct Exchanges<'a> {
+    prices: &'a Prices,
+    /// Moves of each outcome whose price differs from that of another outcome.
+    decided: [u32; 3],
+}
+
+impl Observer for Exchanges<'_> {
+    fn wants_snapshot(&mut self, _: &Node<'_>) -> bool {
+        true
+    }
+
+    fn snapshot(&mut self, snapshot: &NodeSnapshot<'_>) {
+        for one in snapshot.moves {
+            let of = |exchange| MoveToPrice {
+                facts: &one.facts,
+                exchange,
+                order: one.order,
+                node: &snapshot.facts,
+            };
+            let known = self.prices.price(&of(one.exchange));
+            for unknown in [Exchange::Loses, Exchange::Even, Exchange::Wins] {
+                let found = self
+                    .prices
+                    .price_in(snapshot.node.pos, one.mv, &of(unknown));
+                assert_eq!(found, known, "{}", one.mv);
+                if self.prices.price(&of(unknown)) != known {
+                    self.decided[one.exchange as usize] += 1;
+                }
+            }
+        }
+    }
+}
+
+/// Where the exchange cannot make a move cheaper it is not looked at, and the price is the same.
+#[test]
+fn exchanges_that_are_not_looked_at_change_no_price() {
+    for spread in [0, 1, 5, 7, 11] {
+        let mut config = Config::default();
+        for category in Category::ALL {
+            // All different, in several orders; with 0 all but the exchanges are alike.
+            let own = category as i32;
+            let exchange = i32::from((1..=5).contains(&own));
+            let weight = 80 + 16 * (own * spread % 18) + exchange * (own - 3);
+            set_price(&mut config, category, weight);
+        }
+        let prices = Prices::new(&config.extensions, false);
+        let mut decided = [0; 3];
+        for fen in RICH.iter() {
+            let exchanges = Exchanges {
+                prices: &prices,
+                decided,
+            };
+            let mut engine = engine(&config);
+            let observed = engine.observed(exchanges);
+            decided = observed
+                .go(&game(fen), &to_nodes(2_000), 1, &mut |_| ())
+                .1
+                .decided;
+        }
+        assert!(
+            decided.iter().all(|&moves| moves > 100),
+            "{spread}: {decided:?}"
+        );
+    }
 }
 
 /// The longest line, in plies, and the least credit that any had left.

@@ -263,7 +263,7 @@ fn rows(snapshot: &NodeSnapshot<'_>) -> Vec<Row> {
             _ => 0,
         };
         let small = |gap: i32| gap.clamp(0, i32::from(u16::MAX)) as u16;
-        let categories = Category::applicable(&to_price(mv, &snapshot.facts)).bits();
+        let categories = Category::applicable(&to_price(mv, &snapshot.facts)).by_number();
         Row(categories, small(mv.order.gap), small(eval_gap))
     };
     snapshot.moves.iter().map(row).collect()
