@@ -8,6 +8,7 @@
 
 mod adam;
 mod backward;
+mod batch;
 mod checkpoint;
 mod chunk;
 mod export;
@@ -16,10 +17,12 @@ mod factorizer;
 mod fixture;
 mod forward;
 mod head;
+mod matrix;
 mod model;
 mod occurrences;
 mod options;
 mod pairs;
+mod perspectives;
 mod record;
 mod session;
 mod start;

@@ -7,6 +7,7 @@ use multiversion::multiversion;
 
 use super::{
     occurrences::Occurrences,
+    perspectives::Perspectives,
     record::Sample,
     tiles::{Row, Tile, TileMut},
 };
@@ -20,15 +21,17 @@ pub(super) fn backward(
     tile: Tile,
     gradient: &mut TileMut,
     positions: &[(Sample, f32)],
-    sums: &mut [[Row; 2]],
+    perspectives: &Perspectives,
+    sums: &mut [Row],
 ) {
     let mut bias = *gradient.bias;
     let (outputs, _) = tile.outputs.as_chunks::<2>();
     let (output_gradients, _) = gradient.outputs.as_chunks_mut::<2>();
-    for ((sample, at_output), sums) in positions.iter().zip(sums) {
+    for ((sample, at_output), places) in positions.iter().zip(perspectives.places()) {
         let weights = &outputs[sample.bucket];
         let gradients = &mut output_gradients[sample.bucket];
-        for ((sums, weights), gradient) in sums.iter_mut().zip(weights).zip(gradients) {
+        for ((place, weights), gradient) in places.into_iter().zip(weights).zip(gradients) {
+            let sums = &mut sums[place];
             through_activation(*at_output, sums, weights, gradient);
             bias.add(sums);
         }
@@ -56,6 +59,10 @@ fn through_activation(at_output: f32, sums: &mut Row, weights: &Row, weight_grad
 #[multiversion(targets("x86_64+avx512f", "x86_64+avx2"))]
 pub(super) fn gather(features: &mut [Row], occurrences: &Occurrences, rows: &[Row]) {
     for (gradient, places) in features.iter_mut().zip(occurrences.by_feature()) {
+        // So that what nobody has stays out of the caches.
+        if places.is_empty() {
+            continue;
+        }
         let mut sum = *gradient;
         for &place in places {
             sum.add(&rows[usize::from(place)]);

@@ -7,35 +7,48 @@
 use multiversion::multiversion;
 
 use super::{
+    perspectives::Perspectives,
     record::Sample,
     tiles::{Row, Tile, WIDTH},
 };
 
-/// Adds to each position's output the share of a tile, and keeps the sums of both perspectives
-/// before the activation.
+/// The sums of a tile's neurons before the activation, for each perspective.
 #[multiversion(targets("x86_64+avx512f", "x86_64+avx2"))]
-pub(super) fn forward(tile: Tile, positions: &mut [(Sample, f32)], sums: &mut [[Row; 2]]) {
-    let (outputs, _) = tile.outputs.as_chunks();
-    for ((sample, output), sums) in positions.iter_mut().zip(sums) {
-        *sums = sums_of(&tile, sample);
-        *output += weigh(sums, &outputs[sample.bucket]);
+pub(super) fn sums(tile: Tile, perspectives: &Perspectives, sums: &mut [Row]) {
+    for (features, sums) in perspectives.features().zip(sums) {
+        *sums = sum(&tile, features);
     }
 }
 
-/// The sums of both perspectives, the side to move's first.
+/// The sums of one perspective.
 #[inline(always)]
-pub(super) fn sums_of(tile: &Tile, sample: &Sample) -> [Row; 2] {
-    let (mut own, mut other) = (*tile.bias, *tile.bias);
-    for (&own_feature, &other_feature) in sample.own().iter().zip(sample.other()) {
-        own.add(&tile.features[usize::from(own_feature)]);
-        other.add(&tile.features[usize::from(other_feature)]);
+pub(super) fn sum(tile: &Tile, features: &[u16]) -> Row {
+    let mut sum = *tile.bias;
+    for &feature in features {
+        sum.add(&tile.features[usize::from(feature)]);
     }
-    [own, other]
+    sum
+}
+
+/// What a tile adds to each position's output.
+#[multiversion(targets("x86_64+avx512f", "x86_64+avx2"))]
+pub(super) fn outputs(
+    tile: Tile,
+    positions: &[(Sample, f32)],
+    perspectives: &Perspectives,
+    sums: &[Row],
+    shares: &mut [f32],
+) {
+    let (outputs, _) = tile.outputs.as_chunks();
+    let positions = positions.iter().zip(perspectives.places());
+    for (((sample, _), [own, other]), share) in positions.zip(shares) {
+        *share = weigh([&sums[own], &sums[other]], &outputs[sample.bucket]);
+    }
 }
 
 /// The sum of both perspectives' activations, weighted.
 #[inline(always)]
-fn weigh(sums: &[Row; 2], weights: &[Row; 2]) -> f32 {
+fn weigh(sums: [&Row; 2], weights: &[Row; 2]) -> f32 {
     let mut weighted = Row::ZERO;
     for (sums, weights) in sums.iter().zip(weights) {
         let pairs = sums.0.iter().zip(&weights.0);
@@ -53,8 +66,9 @@ fn screlu(value: f32) -> f32 {
     clipped * clipped
 }
 
+/// The sum of a row's numbers.
 #[inline(always)]
-fn total(row: Row) -> f32 {
+pub(super) fn total(row: Row) -> f32 {
     let mut parts = row.0;
     let mut half = WIDTH / 2;
     while half > 0 {

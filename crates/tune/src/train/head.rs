@@ -2,12 +2,14 @@
 //! with the biases of the second layer, the weights of the third (a row for each neuron of the
 //! second, then one for the square of each), its biases, the output weights, and the output bias.
 //!
-//! They are so small that a position goes through all of them at once, there and back.
+//! They are so small that positions go through all of them at once, there and back.
 
 use multiversion::multiversion;
 use sextant_eval::nnue::{LAYER_1, LAYER_2};
 
 use super::{
+    forward::total,
+    matrix::{add_product, rows, rows_mut, runs, set_product},
     record::Sample,
     tiles::{Row, WIDTH},
 };
@@ -69,82 +71,124 @@ pub(super) fn begin(head: &Head) -> Second {
     std::array::from_fn(|neuron| head[BIASES_1].0[neuron])
 }
 
-/// What the third layer reads, its sums, and what it says.
-struct Activations {
-    second: [f32; WIDTH],
-    sums: [f32; WIDTH],
-    third: [f32; WIDTH],
+/// What the third layer reads of each position, and its sums.
+struct Reached {
+    second: Vec<Row>,
+    sums: Vec<Row>,
 }
 
-#[inline(always)]
-fn through(head: &Head, sums: &Second) -> Activations {
-    let mut second = [0.0; WIDTH];
-    for (neuron, &sum) in sums.iter().enumerate() {
-        let within = sum.clamp(-1.0, 1.0);
-        second[neuron] = within.max(0.0);
-        second[LAYER_1 + neuron] = within * within;
-    }
-    let mut sums = head[BIASES_2].0;
-    for (activation, weights) in second.iter().zip(&head[WEIGHTS_2..BIASES_2]) {
-        for (sum, weight) in sums.iter_mut().zip(&weights.0) {
-            *sum += activation * weight;
+impl Reached {
+    fn of(head: &Head, sums: &[Second]) -> Reached {
+        let mut second = vec![Row::ZERO; sums.len()];
+        activate(sums, &mut second);
+        let mut third = vec![head[BIASES_2]; sums.len()];
+        let weights = rows(&head[WEIGHTS_2..BIASES_2]);
+        add_product(rows_mut(&mut third), rows(&second), weights);
+        Reached {
+            second,
+            sums: third,
         }
     }
-    Activations {
-        second,
-        sums,
-        third: sums.map(|sum| sum.clamp(0.0, 1.0)),
+}
+
+/// The clipped ReLU of each neuron of the second layer, then the squares.
+#[multiversion(targets("x86_64+avx512f", "x86_64+avx2"))]
+fn activate(sums: &[Second], activations: &mut [Row]) {
+    for (sums, activations) in sums.iter().zip(activations) {
+        let (plain, squared) = activations.0.split_at_mut(LAYER_1);
+        for ((sum, plain), squared) in sums.iter().zip(plain).zip(squared) {
+            let within = sum.clamp(-1.0, 1.0);
+            *plain = within.max(0.0);
+            *squared = within * within;
+        }
     }
 }
 
 /// Sets each position's output by the sums of its second layer.
-#[multiversion(targets("x86_64+avx512f", "x86_64+avx2"))]
 pub(super) fn forward(heads: &[Head], positions: &mut [(Sample, f32)], sums: &[Second]) {
-    for ((sample, output), sums) in positions.iter_mut().zip(sums) {
-        let head = &heads[sample.bucket];
-        let third = through(head, sums).third;
-        let weighted = third.iter().zip(&head[WEIGHTS_3].0).map(|(a, w)| a * w);
-        *output = head[BIAS_3].0[0] + weighted.sum::<f32>();
+    let runs: Vec<_> = runs(positions).collect();
+    for (bucket, part) in runs {
+        let head = &heads[bucket];
+        let third = Reached::of(head, &sums[part.clone()]).sums;
+        weigh(head, &third, &mut positions[part]);
+    }
+}
+
+#[multiversion(targets("x86_64+avx512f", "x86_64+avx2"))]
+fn weigh(head: &Head, third: &[Row], positions: &mut [(Sample, f32)]) {
+    let weights = &head[WEIGHTS_3];
+    for (sums, (_, output)) in third.iter().zip(positions) {
+        let mut weighted = Row::ZERO;
+        for ((weighted, sum), weight) in weighted.0.iter_mut().zip(&sums.0).zip(&weights.0) {
+            *weighted = sum.clamp(0.0, 1.0) * weight;
+        }
+        *output = head[BIAS_3].0[0] + total(weighted);
     }
 }
 
 /// Propagates each position's gradient at its output back: the gradients of the weights are added to
 /// `gradients`, and the sums of the second layer become the gradients at them.
-#[multiversion(targets("x86_64+avx512f", "x86_64+avx2"))]
 pub(super) fn backward(
     heads: &[Head],
     gradients: &mut [Head],
     positions: &[(Sample, f32)],
     sums: &mut [Second],
 ) {
-    for ((sample, at_output), sums) in positions.iter().zip(sums) {
-        let (head, gradient) = (&heads[sample.bucket], &mut gradients[sample.bucket]);
-        let reached = through(head, sums);
-        gradient[BIAS_3].0[0] += at_output;
-        let mut at_third = [0.0; WIDTH];
-        for (neuron, at) in at_third.iter_mut().enumerate() {
-            gradient[WEIGHTS_3].0[neuron] += at_output * reached.third[neuron];
+    for (bucket, part) in runs(positions) {
+        let (head, gradient) = (&heads[bucket], &mut gradients[bucket]);
+        let sums = &mut sums[part.clone()];
+        let Reached {
+            second,
+            sums: mut third,
+        } = Reached::of(head, sums);
+        through_third(head, gradient, &positions[part], &mut third);
+        let weights_gradient = rows_mut(&mut gradient[WEIGHTS_2..BIASES_2]);
+        add_product(
+            weights_gradient,
+            rows(&second).reversed_axes(),
+            rows(&third),
+        );
+        let mut at_activations = second;
+        let weights = rows(&head[WEIGHTS_2..BIASES_2]).reversed_axes();
+        set_product(rows_mut(&mut at_activations), rows(&third), weights);
+        through_activations(&at_activations, sums, &mut gradient[BIASES_1]);
+    }
+}
+
+/// Back through the third layer, whose sums become the gradients at them.
+#[multiversion(targets("x86_64+avx512f", "x86_64+avx2"))]
+fn through_third(head: &Head, gradient: &mut Head, positions: &[(Sample, f32)], third: &mut [Row]) {
+    let weights = &head[WEIGHTS_3];
+    let [mut at_biases, mut at_weights, mut at_bias] = [Row::ZERO, Row::ZERO, Row::ZERO];
+    for ((_, at_output), sums) in positions.iter().zip(third) {
+        at_bias.0[0] += at_output;
+        for neuron in 0..WIDTH {
+            let sum = sums.0[neuron];
+            let activation = sum.clamp(0.0, 1.0);
+            at_weights.0[neuron] += at_output * activation;
             // Flat where the clipping bites.
-            if reached.sums[neuron] == reached.third[neuron] {
-                *at = at_output * head[WEIGHTS_3].0[neuron];
-            }
-            gradient[BIASES_2].0[neuron] += *at;
+            let inner = if sum == activation { *at_output } else { 0.0 };
+            sums.0[neuron] = inner * weights.0[neuron];
         }
-        let mut at_second = [0.0; WIDTH];
-        for (input, at_second) in at_second.iter_mut().enumerate() {
-            let weights = &head[WEIGHTS_2 + input].0;
-            *at_second = weights.iter().zip(&at_third).map(|(w, g)| w * g).sum();
-            for (gradient, at) in gradient[WEIGHTS_2 + input].0.iter_mut().zip(&at_third) {
-                *gradient += reached.second[input] * at;
-            }
-        }
+        at_biases.add(sums);
+    }
+    gradient[BIASES_2].add(&at_biases);
+    gradient[WEIGHTS_3].add(&at_weights);
+    gradient[BIAS_3].add(&at_bias);
+}
+
+/// Back through the activations of the second layer, whose sums become the gradients at them.
+#[multiversion(targets("x86_64+avx512f", "x86_64+avx2"))]
+fn through_activations(at_activations: &[Row], sums: &mut [Second], biases: &mut Row) {
+    let mut at_biases = Row::ZERO;
+    for (at, sums) in at_activations.iter().zip(sums) {
+        let (plain, squared) = at.0.split_at(LAYER_1);
         for (neuron, sum) in sums.iter_mut().enumerate() {
-            let [plain, squared] = [neuron, LAYER_1 + neuron].map(|input| at_second[input]);
-            *sum = match sum.abs() < 1.0 {
-                true => 2.0 * *sum * squared + if *sum > 0.0 { plain } else { 0.0 },
-                false => 0.0,
-            };
-            gradient[BIASES_1].0[neuron] += *sum;
+            let at_plain = if *sum > 0.0 { plain[neuron] } else { 0.0 };
+            let slope = at_plain + 2.0 * *sum * squared[neuron];
+            *sum = if sum.abs() < 1.0 { slope } else { 0.0 };
+            at_biases.0[neuron] += *sum;
         }
     }
+    biases.add(&at_biases);
 }

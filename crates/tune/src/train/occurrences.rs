@@ -1,13 +1,11 @@
 //! Which features occur where.
 
-use super::record::Sample;
-
-/// Where each feature occurs in a chunk of positions.
+/// Where each feature occurs in a chunk's perspectives.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Occurrences {
     /// The end of each feature's places in the list, behind a first 0.
     ends: Vec<u32>,
-    /// Twice a position's number, and one more for the other side's perspective.
+    /// The places of perspectives.
     places: Vec<u16>,
 }
 
@@ -19,22 +17,19 @@ impl Occurrences {
         ends.map(|ends| &self.places[ends[0] as usize..ends[1] as usize])
     }
 
-    /// Finds them by counting; there are `features` features, and no more than 32,768 positions.
-    pub(super) fn find(&mut self, positions: &[(Sample, f32)], features: usize) {
-        let perspectives = || {
-            let both = positions
-                .iter()
-                .flat_map(|(sample, _)| [sample.own(), sample.other()]);
-            (0..=u16::MAX).zip(both)
-        };
+    /// Finds them by counting, in these lists of features; there are `features` of them, and at most
+    /// 65,536 lists.
+    pub(super) fn find<'a>(
+        &mut self,
+        lists: impl Iterator<Item = &'a [u16]> + Clone,
+        features: usize,
+    ) {
         // A feature's count stands two further on; so that, as places are filled in, its beginning
         // becomes its end.
         self.ends.clear();
         self.ends.resize(features + 2, 0);
-        for (_, features) in perspectives() {
-            for &feature in features {
-                self.ends[usize::from(feature) + 2] += 1;
-            }
+        for feature in lists.clone().flatten() {
+            self.ends[usize::from(*feature) + 2] += 1;
         }
         let mut sum = 0;
         for end in &mut self.ends {
@@ -43,7 +38,7 @@ impl Occurrences {
         }
         self.places.clear();
         self.places.resize(sum as usize, 0);
-        for (place, features) in perspectives() {
+        for (place, features) in (0..=u16::MAX).zip(lists) {
             for &feature in features {
                 let end = &mut self.ends[usize::from(feature) + 1];
                 self.places[*end as usize] = place;
@@ -56,31 +51,18 @@ impl Occurrences {
 
 #[cfg(test)]
 mod tests {
-    use sextant_eval::nnue::{Architecture, FEATURES};
-
     use super::*;
-    use crate::train::fixture;
 
     #[test]
     fn every_feature_has_its_places_in_order() {
-        let plain = Architecture::plain(32).unwrap();
-        let records = fixture::positions(50, 1);
-        let samples = records.iter().map(|record| Sample::read(record, &plain));
-        let positions: Vec<_> = samples.map(|sample| (sample.unwrap(), 0.0)).collect();
-        let mut expected = vec![Vec::new(); FEATURES];
-        for (place, (sample, _)) in (0..).step_by(2).zip(&positions) {
-            for (place, features) in [(place, sample.own()), (place + 1, sample.other())] {
-                for &feature in features {
-                    expected[usize::from(feature)].push(place);
-                }
-            }
-        }
+        let lists: [&[u16]; 4] = [&[3, 0], &[1, 3, 5], &[], &[0, 3]];
         let mut occurrences = Occurrences::default();
         // What was there before is forgotten.
-        for positions in [&positions[30..], &positions] {
-            occurrences.find(positions, FEATURES);
+        for lists in [&lists[1..2], &lists] {
+            occurrences.find(lists.iter().copied(), 6);
         }
         let found: Vec<&[u16]> = occurrences.by_feature().collect();
+        let expected: [&[u16]; 6] = [&[0, 3], &[1], &[], &[0, 1, 3], &[], &[1]];
         assert_eq!(found, expected);
     }
 }

@@ -93,7 +93,7 @@ pub(crate) struct Options {
     /// Seed of the first weights and of the order of the positions.
     #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u64).range(..=i64::MAX as u64))]
     pub(crate) seed: u64,
-    /// Threads that learn. The last bits of a run depend on their number.
+    /// Threads that learn; whatever their number, a run is the same byte for byte.
     #[arg(long, default_value_t = 1)]
     #[arg(value_parser = RangedU64ValueParser::<usize>::new().range(1..=1024))]
     pub(crate) threads: usize,

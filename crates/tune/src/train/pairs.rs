@@ -2,18 +2,20 @@
 //! pairs, and the second layer reads the products.
 //!
 //! A row of a neuron of the second layer has the weights of the products of the side to move, then
-//! those of the other side. That suits the way back, and forward they are turned, so that both ways
-//! add up rows.
+//! those of the other side.
 //!
 //! The engine leaves out groups of neighboring products that are all zero, so a network is written
 //! with its pairs in the order of how often they are not.
 
 use multiversion::multiversion;
+use ndarray::{ArrayView2, ArrayViewMut2};
 use sextant_eval::nnue::LAYER_1;
 
 use super::{
-    forward::sums_of,
+    forward::sum,
     head::Second,
+    matrix::{add_product, rows, rows_mut, runs, set_product},
+    perspectives::Perspectives,
     record::Sample,
     tiles::{Layout, Row, Tile, TileMut, WIDTH},
     weights::Shape,
@@ -22,20 +24,66 @@ use super::{
 /// Products of each side in a tile.
 const PAIRS: usize = WIDTH / 2;
 
-/// For each output bucket the second layer's weights by what they read.
-fn turned(outputs: &[Row]) -> Vec<[Second; WIDTH]> {
-    let buckets = outputs.chunks_exact(LAYER_1);
-    let turn = |rows: &[Row]| {
-        std::array::from_fn(|input| std::array::from_fn(|neuron| rows[neuron].0[input]))
-    };
-    buckets.map(turn).collect()
+/// What a tile adds to each position's second layer. Positions of one output bucket stand together.
+pub(super) fn forward(
+    tile: Tile,
+    positions: &[(Sample, f32)],
+    perspectives: &Perspectives,
+    sums: &[Row],
+    shares: &mut [Second],
+) {
+    let mut products = vec![Row::ZERO; positions.len()];
+    multiply(perspectives, sums, &mut products);
+    for (bucket, part) in runs(positions) {
+        let shares = ArrayViewMut2::from(&mut shares[part.clone()]);
+        let weights = of_bucket(tile.outputs, bucket);
+        set_product(shares, rows(&products[part]), weights.t());
+    }
 }
 
-/// The products of both sides' clipped neurons.
+/// Propagates each position's gradients at its second layer back to the sums of the neurons, which
+/// they replace; the gradients of the tile's weights and biases are added to `gradient`.
+pub(super) fn backward(
+    tile: Tile,
+    gradient: &mut TileMut<'_>,
+    (positions, at_second): (&[(Sample, f32)], &[Second]),
+    perspectives: &Perspectives,
+    sums: &mut [Row],
+) {
+    let mut products = vec![Row::ZERO; positions.len()];
+    multiply(perspectives, sums, &mut products);
+    for (bucket, part) in runs(positions) {
+        let products = &mut products[part.clone()];
+        let at_second = ArrayView2::from(&at_second[part]);
+        let gradient = &mut gradient.outputs[LAYER_1 * bucket..LAYER_1 * (bucket + 1)];
+        add_product(rows_mut(gradient), at_second.t(), rows(products));
+        set_product(
+            rows_mut(products),
+            at_second,
+            of_bucket(tile.outputs, bucket),
+        );
+    }
+    through_products(perspectives, &products, sums, gradient.bias);
+}
+
+/// The rows of an output bucket.
+fn of_bucket(outputs: &[Row], bucket: usize) -> ArrayView2<'_, f32> {
+    rows(&outputs[LAYER_1 * bucket..LAYER_1 * (bucket + 1)])
+}
+
+/// The products of both sides' clipped neurons, position by position: those of the side to move,
+/// then those of the other side.
+#[multiversion(targets("x86_64+avx512f", "x86_64+avx2"))]
+fn multiply(perspectives: &Perspectives, sums: &[Row], products: &mut [Row]) {
+    for ([own, other], products) in perspectives.places().zip(products) {
+        *products = multiplied([&sums[own], &sums[other]]);
+    }
+}
+
 #[inline(always)]
-fn products(sums: &[Row; 2]) -> [f32; WIDTH] {
-    let mut products = [0.0; WIDTH];
-    for (products, sums) in products.chunks_exact_mut(PAIRS).zip(sums) {
+fn multiplied(sums: [&Row; 2]) -> Row {
+    let mut products = Row::ZERO;
+    for (products, sums) in products.0.chunks_exact_mut(PAIRS).zip(sums) {
         let (first, second) = sums.0.split_at(PAIRS);
         for (product, (a, b)) in products.iter_mut().zip(first.iter().zip(second)) {
             *product = a.clamp(0.0, 1.0) * b.clamp(0.0, 1.0);
@@ -44,70 +92,29 @@ fn products(sums: &[Row; 2]) -> [f32; WIDTH] {
     products
 }
 
-/// Adds to each position's second layer the share of a tile, and keeps the sums of both perspectives
-/// before the activation.
+/// From the gradients at the products to those at the sums, which they replace, and at the bias.
 #[multiversion(targets("x86_64+avx512f", "x86_64+avx2"))]
-pub(super) fn forward(
-    tile: Tile,
-    positions: &[(Sample, f32)],
-    sums: &mut [[Row; 2]],
-    second: &mut [Second],
+fn through_products(
+    perspectives: &Perspectives,
+    at_products: &[Row],
+    sums: &mut [Row],
+    bias: &mut Row,
 ) {
-    let readers = turned(tile.outputs);
-    for (((sample, _), sums), second) in positions.iter().zip(sums).zip(second) {
-        *sums = sums_of(&tile, sample);
-        let mut total = *second;
-        for (product, weights) in products(sums).iter().zip(&readers[sample.bucket]) {
-            for (total, weight) in total.iter_mut().zip(weights) {
-                *total += product * weight;
+    let mut total = *bias;
+    for (places, at_products) in perspectives.places().zip(at_products) {
+        let of_sides = at_products.0.chunks_exact(PAIRS);
+        for (place, at_products) in places.into_iter().zip(of_sides) {
+            let (first, second) = sums[place].0.split_at_mut(PAIRS);
+            for ((a, b), at) in first.iter_mut().zip(second).zip(at_products) {
+                let [in_a, in_b] = [*a, *b].map(|sum| sum.clamp(0.0, 1.0));
+                // Flat where the clipping bites.
+                *b = if *b == in_b { at * in_a } else { 0.0 };
+                *a = if *a == in_a { at * in_b } else { 0.0 };
             }
-        }
-        *second = total;
-    }
-}
-
-/// Propagates each position's gradients at its second layer back to the sums of the neurons, which
-/// they replace; the gradients of the tile's weights and biases are added to `gradient`.
-#[multiversion(targets("x86_64+avx512f", "x86_64+avx2"))]
-pub(super) fn backward(
-    tile: Tile,
-    gradient: &mut TileMut,
-    positions: &[(Sample, f32)],
-    sums: &mut [[Row; 2]],
-    at_second: &[Second],
-) {
-    let mut bias = *gradient.bias;
-    for (((sample, _), sums), at_second) in positions.iter().zip(sums).zip(at_second) {
-        let rows = LAYER_1 * sample.bucket..LAYER_1 * (sample.bucket + 1);
-        let products = products(sums);
-        let mut at_products = [0.0; WIDTH];
-        let readers = tile.outputs[rows.clone()].iter();
-        let gradients = gradient.outputs[rows].iter_mut();
-        for ((weights, gradient), at) in readers.zip(gradients).zip(at_second) {
-            for lane in 0..WIDTH {
-                at_products[lane] += at * weights.0[lane];
-                gradient.0[lane] += at * products[lane];
-            }
-        }
-        for (sums, at_products) in sums.iter_mut().zip(at_products.chunks_exact(PAIRS)) {
-            through_products(sums, at_products);
-            bias.add(sums);
+            total.add(&sums[place]);
         }
     }
-    *gradient.bias = bias;
-}
-
-#[inline(always)]
-fn through_products(sums: &mut Row, at_products: &[f32]) {
-    let (first, second) = sums.0.split_at_mut(PAIRS);
-    for ((a, b), at) in first.iter_mut().zip(second).zip(at_products) {
-        let [in_a, in_b] = [*a, *b].map(|sum| sum.clamp(0.0, 1.0));
-        // Flat where the clipping bites.
-        let [at_a, at_b] = [(*a, in_a, in_b), (*b, in_b, in_a)].map(|(sum, clipped, partner)| {
-            if sum == clipped { at * partner } else { 0.0 }
-        });
-        (*a, *b) = (at_a, at_b);
-    }
+    *bias = total;
 }
 
 /// The pairs of a network with these rows, those first whose products are most often above zero.
@@ -120,8 +127,9 @@ pub(super) fn by_activity(
     for (number, active) in active.chunks_mut(PAIRS).enumerate() {
         let tile = layout.tile(rows, number);
         for (sample, _) in positions {
-            let products = products(&sums_of(&tile, sample));
-            for side in products.chunks_exact(PAIRS) {
+            let sums = [sample.own(), sample.other()].map(|features| sum(&tile, features));
+            let products = multiplied([&sums[0], &sums[1]]);
+            for side in products.0.chunks_exact(PAIRS) {
                 for (active, &product) in active.iter_mut().zip(side) {
                     *active += u32::from(product > 0.0);
                 }

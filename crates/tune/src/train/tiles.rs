@@ -25,8 +25,8 @@ use super::{head::HEAD_ROWS, weights::Shape};
 pub(super) const WIDTH: usize = 32;
 
 /// A number for each neuron of a tile, aligned so that no vector load crosses a cache line.
-#[derive(Clone, Copy, Debug, PartialEq)]
-#[repr(align(64))]
+#[derive(Clone, Copy, Debug, PartialEq, bytemuck::Pod, bytemuck::Zeroable)]
+#[repr(C, align(64))]
 pub(super) struct Row(pub(super) [f32; WIDTH]);
 
 impl Row {
@@ -103,8 +103,15 @@ impl Layout {
         start + self.shared()..start + self.tile_rows()
     }
 
-    pub(super) fn tile<'a>(&self, rows: &'a [Row], number: usize) -> Tile<'a> {
-        let (features, rest) = rows[self.own_rows(number)].split_at(self.shape.features);
+    /// The parameters of tile `number` of a network.
+    pub(super) fn tile<'a>(&self, network: &'a [Row], number: usize) -> Tile<'a> {
+        let start = number * self.tile_rows();
+        self.tile_of(&network[start..start + self.tile_rows()])
+    }
+
+    /// A tile by its rows.
+    pub(super) fn tile_of<'a>(&self, rows: &'a [Row]) -> Tile<'a> {
+        let (features, rest) = rows[self.shared()..].split_at(self.shape.features);
         Tile {
             features,
             bias: &rest[0],
@@ -112,9 +119,9 @@ impl Layout {
         }
     }
 
-    pub(super) fn tile_mut<'a>(&self, rows: &'a mut [Row], number: usize) -> TileMut<'a> {
-        let rows = &mut rows[self.own_rows(number)];
-        let (features, rest) = rows.split_at_mut(self.shape.features);
+    /// The gradients of a tile by its rows.
+    pub(super) fn tile_mut<'a>(&self, rows: &'a mut [Row]) -> TileMut<'a> {
+        let (features, rest) = rows[self.shared()..].split_at_mut(self.shape.features);
         let (bias, outputs) = rest.split_at_mut(1);
         TileMut {
             features,
