@@ -189,10 +189,6 @@ impl CategorySet {
         CategorySet(bits)
     }
 
-    pub const fn has(self, category: Category) -> bool {
-        self.0 >> RANKS[category as usize] & 1 != 0
-    }
-
     pub(super) const fn without(self, others: CategorySet) -> CategorySet {
         CategorySet(self.0 & !others.0)
     }

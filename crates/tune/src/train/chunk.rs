@@ -17,7 +17,7 @@ use super::{
 /// cache.
 pub(super) const CHUNK: usize = 2048;
 
-#[derive(Clone, Debug, Default)]
+#[derive(Debug, Default)]
 pub(super) struct Chunk {
     /// Each with the network's output in units of the objective's scale, seen from the side to
     /// move; then with the gradient there. Those of one output bucket, which meet the same weights

@@ -185,8 +185,8 @@ fn through_activations(at_activations: &[Row], sums: &mut [Second], biases: &mut
         let (plain, squared) = at.0.split_at(LAYER_1);
         for (neuron, sum) in sums.iter_mut().enumerate() {
             let at_plain = if *sum > 0.0 { plain[neuron] } else { 0.0 };
-            let slope = at_plain + 2.0 * *sum * squared[neuron];
-            *sum = if sum.abs() < 1.0 { slope } else { 0.0 };
+            let gradient = at_plain + 2.0 * *sum * squared[neuron];
+            *sum = if sum.abs() < 1.0 { gradient } else { 0.0 };
             at_biases.0[neuron] += *sum;
         }
     }

@@ -1,7 +1,7 @@
 //! Which features occur where.
 
 /// Where each feature occurs in a chunk's perspectives.
-#[derive(Clone, Debug, Default)]
+#[derive(Debug, Default)]
 pub(super) struct Occurrences {
     /// The end of each feature's places in the list, behind a first 0.
     ends: Vec<u32>,

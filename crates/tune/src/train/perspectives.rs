@@ -9,7 +9,7 @@ use sextant_eval::nnue::FEATURES;
 
 use super::{occurrences::Occurrences, record::Sample};
 
-#[derive(Clone, Debug, Default)]
+#[derive(Debug, Default)]
 pub(super) struct Perspectives {
     /// The features of one after the other.
     features: Vec<u16>,
