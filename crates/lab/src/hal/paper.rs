@@ -105,6 +105,23 @@ mod tests {
         assert!((found - known).abs() < error, "{found} is not {known}");
     }
 
+    /// What else table 1 prints in a row.
+    #[derive(Deserialize)]
+    struct Printed {
+        cutoffs_with_optimization: f64,
+        cutoffs_without_optimization: f64,
+        time_with_printed: String,
+        time_without_printed: String,
+    }
+
+    /// The mended rows with what else is printed there.
+    fn rows_and_printed() -> Vec<(Row, Printed)> {
+        let mut reader = csv::Reader::from_reader(TABLE_1.as_bytes());
+        let printed: Result<Vec<_>, _> = reader.deserialize().collect();
+        let rows = mended(&table_1().unwrap());
+        rows.into_iter().zip(printed.unwrap()).collect()
+    }
+
     fn saved(rows: &[Row]) -> Vec<f64> {
         let saved = |row: &Row| row.nodes_without_optimization - row.nodes_with_optimization;
         rows.iter().map(saved).collect()
@@ -150,41 +167,75 @@ mod tests {
 
     #[test]
     fn nodes_are_saved_and_cut_offs_fall_with_them_and_not_by_the_node() {
-        #[derive(Deserialize)]
-        struct CutOffs {
-            cutoffs_with_optimization: f64,
-            cutoffs_without_optimization: f64,
-        }
-
-        let rows = mended(&table_1().unwrap());
+        let rows = rows_and_printed();
         let ratio = |row: &Row| row.nodes_without_optimization / row.nodes_with_optimization;
-        let nodes = TTest::of(rows.iter().map(|row| ratio(row).ln())).unwrap();
+        let nodes = TTest::of(rows.iter().map(|(row, _)| ratio(row).ln())).unwrap();
         near(nodes.t, 4.70, 0.005);
         assert_eq!(nodes.p(), "p = 0.0001");
         let factors = nodes.factors();
         let known = [1.70, 1.35, 2.15];
         (0..3).for_each(|place| near(factors[place], known[place], 0.005));
-        let mut reader = csv::Reader::from_reader(TABLE_1.as_bytes());
-        let cut_offs: Result<Vec<CutOffs>, _> = reader.deserialize().collect();
-        let pairs: Vec<_> = rows.iter().zip(cut_offs.unwrap()).collect();
-        let [with, without] = [
-            pairs
-                .iter()
-                .map(|(_, cut)| cut.cutoffs_with_optimization)
-                .sum::<f64>(),
-            pairs
-                .iter()
-                .map(|(_, cut)| cut.cutoffs_without_optimization)
-                .sum(),
-        ];
+        let with: f64 = rows
+            .iter()
+            .map(|(_, cut)| cut.cutoffs_with_optimization)
+            .sum();
+        let without: f64 = rows
+            .iter()
+            .map(|(_, cut)| cut.cutoffs_without_optimization)
+            .sum();
         near(with / 1e6, 4.22, 0.01);
         near(without / 1e6, 7.48, 0.01);
-        let by_node = TTest::of(pairs.iter().map(|(row, cut)| {
+        let by_node = TTest::of(rows.iter().map(|(row, cut)| {
             cut.cutoffs_with_optimization / row.nodes_with_optimization
                 - cut.cutoffs_without_optimization / row.nodes_without_optimization
         }));
         let by_node = by_node.unwrap();
         near(by_node.t, 1.8, 0.05);
         near(by_node.p_two_tails, 0.09, 0.005);
+    }
+
+    /// As such a fraction 1:39 is 0.001146. Most runs of more than a million nodes then have much
+    /// the same speed; as fractions of a second some would have a thousand times that of the others.
+    #[test]
+    fn times_with_one_point_are_fractions_of_a_day() {
+        let rows = rows_and_printed();
+        let runs = rows.iter().flat_map(|(row, printed)| {
+            let with = (row.nodes_with_optimization, &printed.time_with_printed);
+            let without = (
+                row.nodes_without_optimization,
+                &printed.time_without_printed,
+            );
+            [with, without]
+        });
+        let mut fractions = 0;
+        for (nodes, printed) in runs.filter(|(nodes, _)| *nodes > 1e6) {
+            let Ok(day) = printed.parse::<f64>() else {
+                continue;
+            };
+            // Whoever typed minutes and seconds typed what a spreadsheet reads as hours and minutes.
+            let of_a_day = (day * 24.0 * 60.0 * 60.0).round();
+            let seconds = (of_a_day / 60.0).floor() + of_a_day % 60.0 / 100.0;
+            near(nodes / seconds, 93_000.0, 9_000.0);
+            fractions += 1;
+        }
+        assert_eq!(fractions, 12);
+    }
+
+    #[test]
+    fn a_leading_digit_brings_the_cut_offs_of_row_ten_to_those_of_the_other_rows() {
+        let by_node = |row: &Row, printed: &Printed, [with, without]: [f64; 2]| {
+            [
+                printed.cutoffs_with_optimization / (row.nodes_with_optimization + with),
+                printed.cutoffs_without_optimization / (row.nodes_without_optimization + without),
+            ]
+        };
+        for (row, printed) in rows_and_printed() {
+            let mut found = by_node(&row, &printed, [0.0; 2]);
+            if row.move_number == 10 {
+                assert!(found.iter().all(|&share| share > 0.72), "{found:?}");
+                found = by_node(&row, &printed, [2e6, 3e6]);
+            }
+            found.iter().for_each(|&share| near(share, 0.13, 0.045));
+        }
     }
 }
