@@ -271,7 +271,12 @@ impl Picker {
     fn good_noisy(&mut self, scorer: &MoveScorer<'_>) -> Option<(Move, i32)> {
         loop {
             let (mv, score) = self.list.take_best()?;
-            if see_ge(scorer.pos, mv, self.threshold) || self.bad.is_full() {
+            let slack = if self.quiets == Quiets::None {
+                0
+            } else {
+                score * scorer.config.see_by_score / 1600
+            };
+            if see_ge(scorer.pos, mv, self.threshold - slack) || self.bad.is_full() {
                 return Some((mv, score));
             }
             self.bad.push((mv, score));

@@ -15,8 +15,6 @@ use crate::{
 /// A result of the tablebases is stored this much deeper than its node.
 pub(crate) const TABLEBASE_DRAFT: Depth = Depth::plies(6);
 
-/// Null move: the static evaluation may lie this far below beta.
-pub(crate) const NULL_MOVE_SLACK: i32 = 20;
 /// Null move: from this depth on a cutoff is verified by a search without null moves.
 pub(crate) const NULL_MOVE_VERIFIED_FROM: Depth = Depth::plies(12);
 /// Null move: the most that the reduction grows with the evaluation's lead over beta.
@@ -174,6 +172,11 @@ impl SearchParams {
     /// Step 10: is a null move tried at this depth?
     pub(crate) fn null_move(&self, depth: Depth) -> bool {
         self.pruning.null_move && depth >= Depth::plies(self.pruning.null_min_depth)
+    }
+
+    /// Step 10: how far above beta the static evaluation must lie.
+    pub(crate) fn null_move_lead(&self, depth: Depth) -> i32 {
+        self.pruning.null_lead - per_ply(self.pruning.null_margin, depth)
     }
 
     /// Step 10: the reduction of a null move where the estimate lies `above_beta`.

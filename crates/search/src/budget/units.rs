@@ -77,6 +77,11 @@ impl Depth {
         (self.0 + PLY / 2).div_euclid(PLY)
     }
 
+    /// Whole plies, rounded up.
+    pub const fn plies_up(self) -> i32 {
+        (self.0 + PLY - 1).div_euclid(PLY)
+    }
+
     /// Quarter plies, rounded down, as the table keeps drafts.
     pub const fn in_quarters(self) -> i32 {
         self.0.div_euclid(PLY / 4)

@@ -58,6 +58,8 @@ pub(super) struct Candidate {
     pub(super) history: i32,
     /// Number among the moves of the node, from 1.
     pub(super) number: usize,
+    /// The best score of the moves before it.
+    pub(super) best_so_far: Score,
     /// Nodes of the next ply have been cut off often.
     pub(super) cut_often: bool,
     /// Discount for standing alone (singular), in sixteenths of an SX.
@@ -92,6 +94,8 @@ struct Untried {
     can_prune: bool,
     /// Moves that were picked, those that were pruned included.
     number: usize,
+    /// The best that a futile move may reach.
+    reach: Score,
 }
 
 impl Best {
@@ -106,7 +110,7 @@ impl Best {
         }
     }
 
-    fn note_failed(&mut self, mv: Move, quiet: bool) {
+    pub(super) fn note_failed(&mut self, mv: Move, quiet: bool) {
         let failed = if quiet {
             &mut self.failed_quiets
         } else {
@@ -197,12 +201,14 @@ impl<O: Observer> Worker<O> {
             quiet_limits: self.quiet_limits(&node, state),
             can_prune: false,
             number: 0,
+            reach: -Score::INFINITE,
         };
         while let Some(picked) = self.next_move(&node, state, context, &mut untried) {
             let mut candidate = self.candidate(&node, context, picked, untried.number);
             if untried.can_prune
-                && let Some(why) = self.prune_move(&node, state, context, &candidate)
+                && let Some((why, reach)) = self.prune_move(&node, state, context, &candidate)
             {
+                untried.reach = untried.reach.max(reach);
                 self.observer.event(why);
                 if why == SearchEvent::FutilityPruning {
                     let scorer = self.scorer(node.pos, context);
@@ -213,6 +219,8 @@ impl<O: Observer> Worker<O> {
             if let Some(score) = self.singular::<NT>(&node, state, &mut candidate)? {
                 return Ok(Some(score));
             }
+            candidate.best_so_far = best.score;
+            self.stack.at_mut(node.ply).number = untried.number;
             let (mv, quiet) = (candidate.mv, candidate.facts.is_quiet());
             let score = self.search_move::<NT>(&node, state, context, candidate)?;
             best.searched += 1;
@@ -237,6 +245,13 @@ impl<O: Observer> Worker<O> {
                 node.allowance = node.allowance.reduced(raised);
             }
         }
+        if self.params.pruning.futility_score
+            && !best.score.is_decisive()
+            && best.score < untried.reach
+            && best.mv.is_none()
+        {
+            best.score = untried.reach.min(node.window.alpha);
+        }
         if untried.number == 0 {
             best.score = score_without_moves(&node, state);
         }
@@ -260,6 +275,9 @@ impl<O: Observer> Worker<O> {
             let skips = quiets_are_over && untried.picker.skip_quiets(&scorer);
             let picked = untried.picker.next(&scorer);
             if skips {
+                if untried.quiet_limits.reach <= alpha {
+                    untried.reach = untried.reach.max(untried.quiet_limits.reach);
+                }
                 self.observer.event(SearchEvent::LateMovePruning);
             }
             let Some(picked) = picked else {
@@ -330,7 +348,13 @@ impl<O: Observer> Worker<O> {
         // move, whose rank in the order is no measure.
         let history = match picked.stage {
             MoveStage::TtMove => 0,
-            MoveStage::Quiet if context.evals_at.is_some() => {
+            MoveStage::Quiet
+                if context.evals_at.is_some()
+                    || self.params.history.pure_history
+                    || self.params.history.killer_history
+                        && (context.killers.contains(&Some(mv))
+                            || context.counter_move == Some(mv)) =>
+            {
                 let known = self
                     .histories
                     .quiets(&self.params.history, &context.history);
@@ -368,6 +392,7 @@ impl<O: Observer> Worker<O> {
             facts,
             history,
             number,
+            best_so_far: -Score::INFINITE,
             cut_often: self.stack.at(node.ply.next()).cutoffs > MANY_CUTOFFS,
             discount: 0,
             negative_extension: Depth::ZERO,

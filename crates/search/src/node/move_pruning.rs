@@ -48,19 +48,32 @@ impl<O: Observer> Worker<O> {
         state: &NodeState,
         context: &MoveContext,
         candidate: &Candidate,
-    ) -> Option<SearchEvent> {
+    ) -> Option<(SearchEvent, Score)> {
         let params = &self.params;
-        if candidate.facts.gives_check || !has_pieces(node.pos) {
+        if !has_pieces(node.pos) {
             return None;
         }
+        let nothing = -Score::INFINITE;
         let prunes_by_see = params.see_pruning(node.depth, params.is_forcing(node.allowance));
+        if candidate.facts.gives_check {
+            let loses = params.pruning.see_checks && prunes_by_see && {
+                let history = if candidate.facts.is_quiet() {
+                    0
+                } else {
+                    candidate.history
+                };
+                let margin = params.see_capture_margin(node.depth, history);
+                !see_ge(node.pos, candidate.mv, -margin)
+            };
+            return loses.then_some((SearchEvent::SeePruning, nothing));
+        }
         if !candidate.facts.is_quiet() {
             // The others were picked because they do not lose material.
             let loses = prunes_by_see && candidate.stage == MoveStage::BadNoisy && {
                 let margin = params.see_capture_margin(node.depth, candidate.history);
                 !see_ge(node.pos, candidate.mv, -margin)
             };
-            return loses.then_some(SearchEvent::SeePruning);
+            return loses.then_some((SearchEvent::SeePruning, nothing));
         }
         // The depth that the move would be searched to.
         let facts = ReductionFacts {
@@ -75,17 +88,17 @@ impl<O: Observer> Worker<O> {
         let alpha = node.window.alpha;
         if !state.in_check
             && !alpha.is_win()
-            && params
+            && let Some(margin) = params
                 .futility_margin(left)
-                .is_some_and(|margin| state.eval + margin <= alpha)
+                .filter(|&margin| state.eval + margin <= alpha)
         {
-            return Some(SearchEvent::FutilityPruning);
+            return Some((SearchEvent::FutilityPruning, state.eval + margin));
         }
         if params
             .history_threshold(node.depth)
             .is_some_and(|least| candidate.history < least)
         {
-            return Some(SearchEvent::HistoryPruning);
+            return Some((SearchEvent::HistoryPruning, nothing));
         }
         // No exchange follows where the opponent attacks neither square.
         let attacked = context.threats.all;
@@ -93,6 +106,6 @@ impl<O: Observer> Worker<O> {
         let loses = prunes_by_see
             && exposed
             && !see_ge(node.pos, candidate.mv, -params.see_quiet_margin(left));
-        loses.then_some(SearchEvent::SeePruning)
+        loses.then_some((SearchEvent::SeePruning, nothing))
     }
 }

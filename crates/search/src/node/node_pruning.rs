@@ -8,7 +8,7 @@ use crate::{
     history::HistoryContext,
     movepick::{MoveStage, Picker},
     observer::{Observer, SearchEvent},
-    params::{NULL_MOVE_SLACK, NULL_MOVE_VERIFIED_FROM, PROBCUT_REDUCTION, PROBCUT_TT_SLACK},
+    params::{NULL_MOVE_VERIFIED_FROM, PROBCUT_REDUCTION, PROBCUT_TT_SLACK},
     window::{Bound, Window},
     worker::{Flow, Worker},
 };
@@ -67,8 +67,9 @@ impl<O: Observer> Worker<O> {
             node.depth,
             state.improving,
             state.opponent_worsening,
-        )?;
+        )? + state.correction() * self.params.pruning.rfp_correction / 100;
         if state.was_pv
+            || self.params.pruning.rfp_tt && state.tt.mv.is_some() && !state.tt_capture
             || beta.is_loss()
             || state.estimate.is_win()
             || state.estimate < beta + margin
@@ -85,7 +86,8 @@ impl<O: Observer> Worker<O> {
         let (pos, ply, beta) = (node.pos, node.ply, node.window.beta);
         if !self.params.null_move(node.depth)
             || state.estimate < beta
-            || state.eval + NULL_MOVE_SLACK < beta
+            || state.eval - self.params.null_move_lead(node.depth) < beta
+            || self.params.pruning.null_cut_nodes && !node.cut_node
             || beta.is_loss()
             || self.stack.back(ply, 1).mv.is_none()
             || ply.0 < self.null_from
@@ -94,7 +96,11 @@ impl<O: Observer> Worker<O> {
             return Ok(None);
         }
         let above_beta = state.estimate - beta;
-        let reduction = self.params.null_move_reduction(node.depth, above_beta);
+        let mut reduction = self.params.null_move_reduction(node.depth, above_beta);
+        if state.tt_capture {
+            let more = self.params.pruning.null_tt_capture & !1;
+            reduction = reduction + Depth::from_raw(more);
+        }
         let Some(child) = self.make_null(pos, ply)? else {
             return Ok(None);
         };

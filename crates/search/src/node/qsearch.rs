@@ -20,9 +20,6 @@ use crate::{
 /// The draft of a quiescence node that tried quiet checks, and of one that did not.
 const WITH_CHECKS: Depth = Depth::ZERO;
 const WITHOUT_CHECKS: Depth = Depth::plies(-1);
-/// From this ply of quiescence on the TT is neither probed nor stored to: there are so many of
-/// these nodes, and they are so cheap, that waiting for memory costs more than they do.
-const NO_TT_FROM: u16 = 2;
 
 struct QsearchState {
     /// Plies since the horizon.
@@ -43,7 +40,7 @@ impl<O: Observer> Worker<O> {
     /// longer asked, so that no earlier search counts.
     pub(crate) fn quiescence_without_table(&mut self, pos: &Position) -> Flow {
         let node = Node::new(pos, Ply::ROOT, Window::FULL, Allowance::SPENT, false);
-        self.qsearch::<Pv>(node, NO_TT_FROM)
+        self.qsearch::<Pv>(node, self.params.quiescence.tt_plies as u16)
     }
 
     /// The quiescence value of a node; `qply` counts plies since the horizon.
@@ -116,7 +113,7 @@ impl<O: Observer> Worker<O> {
     /// Is the TT probed and stored to at this ply of quiescence?
     #[inline]
     fn uses_tt(&self, qply: u16) -> bool {
-        qply < NO_TT_FROM || self.params.exact
+        i32::from(qply) < self.params.quiescence.tt_plies || self.params.exact
     }
 
     fn init_qsearch(
@@ -204,9 +201,12 @@ impl<O: Observer> Worker<O> {
         let mut picker = if state.in_check {
             Picker::all(tt_move, false)
         } else {
-            Picker::noisy(tt_move, 0)
+            Picker::noisy(tt_move, -self.params.quiescence.see_margin)
         };
         let mut tried_evasion = false;
+        let most = self.params.quiescence.most_captures as usize;
+        let recapture_on = self.stack.back(node.ply, 1).captured_on;
+        let mut captures = 0;
         while let Some(picked) = picker.next(&self.plain_scorer(pos, &history, &threats)) {
             if self.uses_tt(state.qply + 1) {
                 self.prefetch_tt(pos, picked.mv);
@@ -218,11 +218,17 @@ impl<O: Observer> Worker<O> {
                     MoveStage::Quiet if tried_evasion && !self.params.exact => break,
                     _ => {}
                 }
-                if let Some(reach) = delta_prune(&node, state, picked.mv) {
-                    state.best = state.best.max(reach);
-                    continue;
+                if Some(picked.mv.to) != recapture_on {
+                    if most > 0 && captures >= most && !state.in_check {
+                        continue;
+                    }
+                    if let Some(reach) = delta_prune(&node, state, picked.mv) {
+                        state.best = state.best.max(reach);
+                        continue;
+                    }
                 }
             }
+            captures += 1;
             tried_evasion |= picked.stage == MoveStage::Quiet;
             if self.qsearch_move::<NT>(&mut node, state, picked.mv)? {
                 return Ok(());

@@ -44,6 +44,13 @@ impl<O: Observer> Worker<O> {
             state.tt.mv = Some(last_best.mv);
         }
         let mut context = self.move_context(&root, &state);
+        let here = self.stack.at_mut(Ply::ROOT);
+        here.threats = context.threats.all;
+        here.was_pv = true;
+        if self.params.search.reset_cutoffs {
+            self.stack.at_mut(Ply(1)).cutoffs = 0;
+            self.stack.at_mut(Ply(2)).cutoffs = 0;
+        }
         let mut best = Best::new();
         // The loop's own, whose window narrows.
         let mut node = root;
@@ -55,7 +62,9 @@ impl<O: Observer> Worker<O> {
             let before = self.nodes;
             let mut candidate = self.candidate(&node, &mut context, picked, best.searched + 1);
             candidate.bonus = self.root_moves[index].bonus;
+            candidate.best_so_far = best.score;
             best.searched += 1;
+            self.stack.at_mut(Ply::ROOT).number = best.searched;
             if self.is_main() {
                 let current = (picked.mv, best.searched as u32);
                 let depth = u32::from(self.nominal_depth);
@@ -84,10 +93,22 @@ impl<O: Observer> Worker<O> {
                 best.score = score;
                 best.mv = Some(picked.mv);
             }
+            if score <= node.window.alpha {
+                best.note_failed(
+                    picked.mv,
+                    !pos.is_capture(picked.mv) && picked.mv.promotion.is_none(),
+                );
+            }
             if score >= window.beta {
                 break;
             }
             node.window.alpha = node.window.alpha.max(score);
+        }
+        if self.params.history.exact_nodes
+            && best.score > window.alpha
+            && let Some(mv) = best.mv
+        {
+            self.update_cutoff(&root, &context.history, mv, &best);
         }
         self.finish_root(&root, &state, &best, range.start);
         Ok(best.score)

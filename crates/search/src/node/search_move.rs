@@ -24,6 +24,10 @@ struct Child<'a> {
     reduction: Depth,
     /// It is the first move of the node.
     first: bool,
+    /// The best score of the moves before it.
+    best_so_far: Score,
+    /// It is no capture or promotion.
+    quiet: bool,
     /// What the root adds to its value.
     bonus: i32,
 }
@@ -69,6 +73,8 @@ impl<O: Observer> Worker<O> {
                 allowance: allowance.reduced(candidate.negative_extension),
                 reduction,
                 first: candidate.number == 1,
+                best_so_far: candidate.best_so_far,
+                quiet: candidate.facts.is_quiet(),
                 bonus: candidate.bonus,
             },
         )?;
@@ -87,7 +93,8 @@ impl<O: Observer> Worker<O> {
             pv: node.pv,
             cut_node: node.cut_node,
             improving: state.improving,
-            tt_move: state.tt.mv.is_some(),
+            tt_move: state.tt.mv.is_some()
+                || state.excluded.is_some() && self.params.extensions.singular_knows,
             tt_capture: state.tt_capture,
             was_pv: state.was_pv,
             check: candidate.facts.gives_check,
@@ -95,6 +102,7 @@ impl<O: Observer> Worker<O> {
             backward: candidate.facts.backward,
             cut_often: candidate.cut_often,
             quiet: candidate.facts.is_quiet(),
+            correction: state.correction(),
             history: candidate.history / 4,
         }
     }
@@ -142,6 +150,19 @@ impl<O: Observer> Worker<O> {
         (Price::from_raw(price.raw() - candidate.discount), category)
     }
 
+    /// How much the second search of a move differs from its full depth, if the first one, reduced,
+    /// had `score`.
+    fn research_correction(&self, score: Score, child: &Child<'_>) -> Depth {
+        let (deeper, shallower) = self.params.reductions.research_margins();
+        if deeper > 0 && score > child.best_so_far + deeper {
+            -Depth::PLY
+        } else if score < child.best_so_far + shallower {
+            Depth::PLY
+        } else {
+            Depth::ZERO
+        }
+    }
+
     /// Step 19, principal variation search (PVS): a zero window with the reduction, a zero window
     /// at price alone, the open window - as far as needed. The result is the node's own value.
     fn pvs<NT: NodeType>(&mut self, node: &Node<'_>, child: &Child<'_>) -> Flow {
@@ -167,8 +188,17 @@ impl<O: Observer> Worker<O> {
                 })?;
                 self.stack.at_mut(node.ply).reduction = Depth::ZERO;
                 if with_bonus(score, bonus) > alpha && reduction > Depth::ZERO {
-                    self.observer.event(SearchEvent::Research);
-                    score = -self.search::<NonPv>(full)?;
+                    let correction = self.research_correction(with_bonus(score, bonus), child);
+                    if correction < reduction {
+                        self.observer.event(SearchEvent::Research);
+                        score = -self.search::<NonPv>(Node {
+                            allowance: child.allowance.reduced(correction),
+                            ..full
+                        })?;
+                    }
+                    if child.quiet && self.params.reductions.research_history() {
+                        self.learn_from_research(node, with_bonus(score, bonus));
+                    }
                 }
             }
             score = with_bonus(score, bonus);

@@ -47,7 +47,8 @@ impl<O: Observer> Worker<O> {
             allowance: node.allowance.reduced(reduction),
             ..*node
         });
-        self.stack.at_mut(node.ply).excluded = None;
+        let here = self.stack.at_mut(node.ply);
+        (here.excluded, here.was_pv, here.tt_capture) = (None, state.was_pv, state.tt_capture);
         let value_without = value_without?;
         if value_without < singular_beta {
             let twice = !NT::PV && value_without < singular_beta - SINGULAR_DOUBLE_MARGIN;
@@ -56,7 +57,14 @@ impl<O: Observer> Worker<O> {
                 self.observer.event(SearchEvent::DoublySingular);
             }
             let extensions = &self.params.extensions;
-            candidate.discount = if twice {
+            let triple = extensions.singular_triple;
+            candidate.discount = if twice
+                && triple > 0
+                && candidate.facts.is_quiet()
+                && value_without < singular_beta - triple
+            {
+                extensions.singular_double + extensions.singular_double / 2
+            } else if twice {
                 extensions.singular_double
             } else {
                 extensions.singular
@@ -67,9 +75,11 @@ impl<O: Observer> Worker<O> {
                 return Ok(Some(value_without));
             }
         } else if score >= node.window.beta {
-            candidate.negative_extension = Depth::plies(2);
+            candidate.negative_extension =
+                Depth::plies(2 + i32::from(self.params.extensions.negative_more));
         } else if node.cut_node {
-            candidate.negative_extension = Depth::PLY;
+            candidate.negative_extension =
+                Depth::plies(1 + i32::from(self.params.extensions.negative_more));
         }
         Ok(None)
     }

@@ -62,7 +62,8 @@ impl Packed {
             | u64::from(entry.eval.to_bits()) << 32
             | bound << 48
             | u64::from(entry.was_pv) << 50
-            | u64::from(age % AGES) << 51;
+            | u64::from(age % AGES) << 51
+            | u64::from((entry.depth.raw() & 31).unsigned_abs()) << 56;
         let depth = (entry.depth.in_quarters() + DEPTH_OFFSET).clamp(0, DEPTH_MAX) as u64;
         let imbalance = entry.imbalance.div_euclid(IMBALANCE_UNIT).clamp(-64, 63) as u64 & 127;
         let check = (key & KEY_MASK) | depth << 7 | imbalance;
@@ -91,7 +92,8 @@ impl Packed {
             eval: Score::from_bits((self.data >> 32) as u16),
             bound,
             was_pv: self.data >> 50 & 1 != 0,
-            depth: Depth::from_quarters((check >> 7 & 511) as i32 - DEPTH_OFFSET),
+            depth: Depth::from_quarters((check >> 7 & 511) as i32 - DEPTH_OFFSET)
+                + Depth::from_raw((self.data >> 56 & 31) as i32),
             imbalance: (((check & 127) as i32) << 25 >> 25) * IMBALANCE_UNIT,
         })
     }
