@@ -57,25 +57,43 @@ pub trait Player: Send {
     fn choose(&mut self, game: &Game) -> Option<Turn>;
 }
 
-/// An engine that plays every move under the same limits.
+/// An engine that plays every move under the same limits, or every game with the same clock.
 pub struct EnginePlayer {
     engine: Engine,
     limits: Limits,
+    /// With the clock as it stands.
+    now: Limits,
 }
 
 impl EnginePlayer {
+    /// A clock runs by nodes (`limits.nodes_per_ms`), and is what a game begins with.
     pub fn new(engine: Engine, limits: Limits) -> EnginePlayer {
-        EnginePlayer { engine, limits }
+        EnginePlayer {
+            engine,
+            now: limits.clone(),
+            limits,
+        }
+    }
+
+    /// Takes what a move took from the clock.
+    fn run_clock(&mut self, nodes: u64) {
+        if let (Some(clock), Some(rate)) = (&mut self.now.clock, self.limits.nodes_per_ms) {
+            let took = Duration::from_micros(nodes * 1000 / rate);
+            clock.remaining = clock.remaining.saturating_sub(took) + clock.increment;
+        }
     }
 }
 
 impl Player for EnginePlayer {
     fn new_game(&mut self) {
         self.engine.new_game();
+        self.now = self.limits.clone();
     }
 
     fn choose(&mut self, game: &Game) -> Option<Turn> {
-        Turn::of_search(&mut self.engine, game, &self.limits)
+        let turn = Turn::of_search(&mut self.engine, game, &self.now)?;
+        self.run_clock(turn.nodes);
+        Some(turn)
     }
 }
 

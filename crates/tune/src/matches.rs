@@ -26,7 +26,7 @@ use crate::args::Deadline;
 /// before the first game. A crash of an engine or a file that cannot be written any more ends the
 /// match; the result so far is printed.
 pub(crate) fn run(args: &Args) -> Result<(), Failure> {
-    let limits = args.move_limits();
+    let limits = args.move_limits()?;
     let players = Players::load(args)?;
     let (plan, book_hash) = args.plan(&players)?;
     if !args.engines.is_empty() {

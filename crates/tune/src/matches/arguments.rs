@@ -5,7 +5,7 @@ use std::{path::PathBuf, time::Duration};
 use sextant_cli::{amount, failure::Failure};
 use sextant_config::{Config, Difference, diff};
 use sextant_play::{EnginePlayer, Openings, Opponents, Plan, Rules, Sprt, SprtModel};
-use sextant_search::{EngineSetup, Limits};
+use sextant_search::{ClockLimit, EngineSetup, Limits};
 
 use super::foreign::ForeignEngine;
 use crate::{
@@ -37,10 +37,21 @@ pub(crate) struct Args {
     #[arg(long = "engine", value_name = "'cmd=FILE ...'")]
     #[arg(conflicts_with_all = ["state", "viriformat", "data", "soft_nodes"])]
     pub(super) engines: Vec<ForeignEngine>,
-    /// With --engine: the clock of each game, such as 8+0.08 (seconds a game and a move).
-    #[arg(long, value_name = "TIME", requires = "engines")]
+    /// With --engine or --nodestime: the clock of each game, such as 8+0.08 (seconds a game and a
+    /// move).
+    #[arg(long, value_name = "TIME")]
     #[arg(conflicts_with_all = ["nodes", "depth", "movetime"])]
     pub(super) tc: Option<String>,
+    /// With --tc, between two configs: this many nodes count as a millisecond, so that games on a
+    /// clock can be repeated and other work does no harm.
+    #[arg(
+        long,
+        value_name = "NODES",
+        requires = "tc",
+        conflicts_with = "engines"
+    )]
+    #[arg(value_parser = clap::value_parser!(u64).range(1..=1_000_000))]
+    pub(super) nodestime: Option<u64>,
     /// The program that plays against engines: a file, or a name on the PATH.
     #[arg(
         long,
@@ -110,8 +121,25 @@ pub(crate) struct Args {
 }
 
 impl Args {
-    pub(super) fn move_limits(&self) -> Limits {
-        self.limits.limits(DEFAULT_NODES)
+    pub(super) fn move_limits(&self) -> Result<Limits, Failure> {
+        let Some(tc) = self.tc.as_ref().filter(|_| self.engines.is_empty()) else {
+            return Ok(self.limits.limits(DEFAULT_NODES));
+        };
+        let Some(nodes_per_ms) = self.nodestime else {
+            return Err(Failure::usage(
+                "--tc: two configs in one process have no clock but --nodestime, the nodes that \
+                 count as a millisecond; on a real one --engine 'cmd=sextant' plays",
+            ));
+        };
+        let clock = clock(tc).ok_or_else(|| {
+            let wanted = "write 8+0.08, seconds a game and a move";
+            Failure::usage(format!("--tc {tc}: with --nodestime {wanted}"))
+        })?;
+        Ok(Limits {
+            clock: Some(clock),
+            nodes_per_ms: Some(nodes_per_ms),
+            ..Limits::default()
+        })
     }
 
     /// The clock or the limits in the words of fastchess.
@@ -119,7 +147,7 @@ impl Args {
         if let Some(clock) = &self.tc {
             return vec![format!("tc={clock}")];
         }
-        let limits = self.move_limits();
+        let limits = self.limits.limits(DEFAULT_NODES);
         let time = limits.movetime.map(|time| time.as_secs_f64());
         let all = [
             limits.nodes.map(|nodes| format!("nodes={nodes}")),
@@ -191,6 +219,17 @@ impl Args {
             ..Rules::default()
         }
     }
+}
+
+/// A clock such as `8+0.08`: seconds at the start, and for each move.
+fn clock(text: &str) -> Option<ClockLimit> {
+    let (start, increment) = text.split_once('+').unwrap_or((text, "0"));
+    let seconds = |text: &str| Duration::try_from_secs_f64(text.parse().ok()?).ok();
+    Some(ClockLimit {
+        remaining: seconds(start).filter(|start| !start.is_zero())?,
+        increment: seconds(increment)?,
+        moves_to_go: None,
+    })
 }
 
 pub(super) struct Players {

@@ -76,7 +76,7 @@ pub(super) fn conditions(
         let tables = one.setup.tables();
         tables.map_or(0, |tables| tables.inventory().wdl_count())
     };
-    Ok(json!({
+    let mut all = json!({
         "config_a": config(a),
         "config_b": config(b),
         "network_a": network(a),
@@ -93,7 +93,12 @@ pub(super) fn conditions(
         "book": book_hash.map_or("random".to_owned(), hex),
         "seed": args.seed,
         "adjudication": !args.no_adjudication,
-    }))
+    });
+    if let (Some(tc), Some(nodestime)) = (&args.tc, args.nodestime) {
+        all["tc"] = json!(tc);
+        all["nodestime"] = json!(nodestime);
+    }
+    Ok(all)
 }
 
 #[cfg(fuzzing)]

@@ -168,6 +168,8 @@ impl<'a> Summary<'a> {
                 "soft_nodes": self.limits.soft_nodes,
                 "depth": self.limits.depth,
                 "movetime_ms": self.limits.movetime.map(|time| time.as_millis() as u64),
+                "tc": self.args.tc,
+                "nodestime": self.args.nodestime,
             },
             "hash_mb": self.args.hash,
             "book": self.args.book.as_ref().map(|book| book.display().to_string()),
@@ -293,7 +295,12 @@ pub(super) fn command() -> String {
 
 fn limits_text(limits: &Limits) -> String {
     let movetime = limits.movetime.map(|time| time.as_millis());
+    let clock = limits.clock.zip(limits.nodes_per_ms);
     let parts = [
+        clock.map(|(clock, nodes)| {
+            let (start, more) = (clock.remaining.as_secs_f64(), clock.increment.as_secs_f64());
+            format!("{start} s (of {nodes} nodes/ms) a game and {more} s")
+        }),
         limits.nodes.map(|nodes| format!("{nodes} nodes")),
         limits.soft_nodes.map(|nodes| format!("{nodes} soft nodes")),
         limits.depth.map(|depth| format!("depth {depth}")),

@@ -70,6 +70,22 @@ fn the_same_seed_plays_the_same_games_on_any_number_of_threads() {
     assert!(data.lines().count() > 20, "{data}");
 }
 
+/// A player that plans with less for a move takes fewer nodes, and both live on what they have.
+#[test]
+fn games_on_a_clock_of_nodes_can_be_repeated() {
+    let place = place();
+    let line = "match default default --set a:time.base_percent=20 --tc 1+0.01 --nodestime 20 \
+                --book book.epd --games 4 --json";
+    let (out, _) = place.succeed(line);
+    let result: Value = serde_json::from_str(&out).unwrap();
+    assert_eq!(lasting(&out), lasting(&place.succeed(line).0));
+    assert_eq!(result["limits"]["nodestime"], 20);
+    let nodes = ["a", "b"].map(|side| result[side]["nodes_per_move"].as_f64().unwrap());
+    // The increment alone is 200 nodes a move, and the clock 20,000 a game.
+    assert!(nodes[0] > 200.0 && nodes[0] < 0.8 * nodes[1], "{nodes:?}");
+    assert!(nodes[1] < 2_000.0, "{nodes:?}");
+}
+
 #[test]
 fn the_summary_says_all() {
     let place = place();
@@ -121,6 +137,10 @@ fn mistakes_are_named_before_the_first_game() {
         ("--viriformat no/such/folder", "cannot write"),
         ("--pgn games --viriformat games", "another process"),
         ("--nodes 0", "write 1 or more"),
+        ("--tc 1+0.1", "no clock but --nodestime"),
+        ("--tc 40/60 --nodestime 100", "write 8+0.08"),
+        ("--tc 0+1 --nodestime 100", "write 8+0.08"),
+        ("--nodestime 100", "--tc <TIME>"),
     ] {
         place.refused(&format!("match default default {more}"), message);
     }
