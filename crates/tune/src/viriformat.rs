@@ -82,6 +82,15 @@ impl Game {
             (before, turn)
         })
     }
+
+    /// The position after the last move.
+    pub(crate) fn end(&self) -> Position {
+        let mut position = self.start.clone();
+        for turn in &self.turns {
+            position.play(turn.mv);
+        }
+        position
+    }
 }
 
 /// The bytes of both games of a pair.

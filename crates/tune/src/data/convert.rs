@@ -7,6 +7,7 @@ use sextant_search::{Quiescence, WdlModel, material};
 use super::{
     games::Inputs,
     positions::{FARTHEST, Label, Positions, PositionsArgs},
+    wdl,
 };
 use crate::{
     args, engine,
@@ -64,18 +65,24 @@ struct Returns {
     /// each ply less by this factor. 0 leaves the scores as they are, 1 leaves only the results.
     #[arg(long, value_name = "FACTOR", default_value_t = 0.0, value_parser = args::share::<f64>())]
     lambda: f64,
-    /// Read scores as the points they foretell with the pieces that are left, by the curves of
-    /// `UCI_ShowWDL` (`data wdl` fits them), not by one curve for the opening and the ending.
+    /// Mix the result of the game into each score with this share, whatever --lambda says. Files
+    /// with different shares can be learned together.
+    #[arg(long, value_name = "SHARE", default_value_t = 0.0, value_parser = args::share::<f64>())]
+    result_share: f64,
+    /// Read scores as the points that these games made of them with the pieces that were left, by
+    /// the curves of `data wdl`, not by one curve for the opening and the ending.
     #[arg(long)]
     by_phase: bool,
-    /// Centipawns that make 73 % of the points, for --lambda and --by-phase: give the training's
-    /// `--scale` the same number (its own default is another, 400).
+    /// Centipawns that make 73 % of the points, for --lambda, --result-share and --by-phase: give
+    /// the training's `--scale` the same number (its own default is another, 400).
     #[arg(long, value_name = "CP", default_value_t = 250)]
     #[arg(value_parser = clap::value_parser!(u16).range(1..=2_000))]
     scale: u16,
 }
 
 pub(super) fn run(args: &Args) -> Result<(), Failure> {
+    let curves = args.returns.by_phase.then(|| wdl::of_games(&args.inputs));
+    let curves = curves.transpose()?;
     let mut input = args.inputs.open("reading")?;
     let mut positions = Positions::create(&args.positions, input.bytes() * GROWTH)?;
     let mut quiescence = args.leaves.quiescence()?;
@@ -83,9 +90,10 @@ pub(super) fn run(args: &Args) -> Result<(), Failure> {
     while let Some(game) = input.next_game()? {
         let group = positions.group(games);
         games += 1;
-        for ((position, turn), taught) in game.positions().zip(args.returns.of(&game)) {
+        let taught = args.returns.of(&game, curves.as_ref());
+        for (ply, ((position, turn), taught)) in game.positions().zip(taught).enumerate() {
             let best = quiescence.is_none().then_some(turn.mv);
-            if !positions.keeps(&position, turn.white_score, best) {
+            if !positions.keeps(&position, ply, turn.white_score, best) {
                 continue;
             }
             let Some(quiet) = quiet(position, &mut quiescence) else {
@@ -95,6 +103,7 @@ pub(super) fn run(args: &Args) -> Result<(), Failure> {
             let label = Label::exact(taught.white_score, game.result);
             positions.add(&quiet, label, group)?;
         }
+        positions.add_end(&game.end(), group)?;
     }
     let report = positions.finish()?;
     output::print(format_args!("games      {games:>12}\n{report}"))
@@ -121,34 +130,36 @@ impl Leaves {
 
 impl Returns {
     /// The moves with returns in the place of the scores.
-    fn of(&self, game: &Game) -> Vec<Turn> {
+    fn of(&self, game: &Game, curves: Option<&WdlModel>) -> Vec<Turn> {
         let mut turns = game.turns.clone();
-        if self.lambda == 0.0 && !self.by_phase {
+        if self.lambda == 0.0 && self.result_share == 0.0 && curves.is_none() {
             return turns;
         }
         let scale = f64::from(self.scale);
         // Whatever the expectation rounds to.
         let farthest = f64::from(FARTHEST);
-        let mut later = game.result.half_points(Color::White) as f64 / 2.0;
-        for (turn, now) in turns.iter_mut().zip(self.points(game)).rev() {
+        let result = game.result.half_points(Color::White) as f64 / 2.0;
+        let mut later = result;
+        for (turn, now) in turns.iter_mut().zip(self.points(game, curves)).rev() {
             later += (1.0 - self.lambda) * (now - later);
-            let score = scale * (later / (1.0 - later)).ln();
+            let points = later + self.result_share * (result - later);
+            let score = scale * (points / (1.0 - points)).ln();
             turn.white_score = score.clamp(-farthest, farthest).round() as i16;
         }
         turns
     }
 
     /// What the score of each move foretells of White's points, 0 to 1.
-    fn points(&self, game: &Game) -> Vec<f64> {
-        if !self.by_phase {
+    fn points(&self, game: &Game, curves: Option<&WdlModel>) -> Vec<f64> {
+        let Some(curves) = curves else {
             let scores = game.turns.iter().map(|turn| turn.white_score);
             return scores
                 .map(|cp| promised(cp.into(), self.scale.into()))
                 .collect();
-        }
+        };
         let points = |(position, turn): (Position, Turn)| {
             let men = material(position.board());
-            let [win, loss] = WdlModel::ENGINE.win_and_loss(turn.white_score.into(), men);
+            let [win, loss] = curves.win_and_loss(turn.white_score.into(), men);
             (1.0 + win - loss) / 2.0
         };
         game.positions().map(points).collect()
@@ -173,13 +184,15 @@ mod tests {
                 .map(|(mv, &white_score)| Turn { mv, white_score })
                 .collect(),
         };
-        let turns = returns.of(&game);
+        let curves = returns.by_phase.then_some(&WdlModel::ENGINE);
+        let turns = returns.of(&game, curves);
         turns.iter().map(|turn| turn.white_score).collect()
     }
 
     fn lambda(lambda: f64) -> Returns {
         Returns {
             lambda,
+            result_share: 0.0,
             by_phase: false,
             scale: 250,
         }
@@ -202,6 +215,19 @@ mod tests {
         assert_eq!(found[2], 0);
         assert!((points(found[1]) - (points(700) + 0.5) / 2.0).abs() < 1e-3);
         assert!((points(found[0]) - (points(100) + points(found[1])) / 2.0).abs() < 1e-3);
+    }
+
+    #[test]
+    fn the_result_has_its_share() {
+        let of_share = |result_share| Returns {
+            result_share,
+            ..lambda(0.0)
+        };
+        let scores = [250, -250];
+        assert_eq!(returns(of_share(0.0), &scores, WhiteWins), scores);
+        assert_eq!(returns(of_share(1.0), &scores, Draw), [0, 0]);
+        // 0.731 and half a point; what is between 0.731 and 0.5 is worth 118 centipawns.
+        assert_eq!(returns(of_share(0.5), &scores, Draw), [118, -118]);
     }
 
     /// With all men on the board 104 centipawns win every second game and lose one of six: 67 % of

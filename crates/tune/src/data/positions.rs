@@ -9,7 +9,7 @@
 use std::{path::PathBuf, sync::Arc};
 
 use bulletformat::{BulletFormat, ChessBoard};
-use sextant_board::{Color, Move, Piece, Position, Random};
+use sextant_board::{Color, Move, MoveSets, Piece, Position, Random};
 use sextant_cli::{
     failure::Failure,
     files::{NewFile, is_same},
@@ -20,7 +20,7 @@ use sextant_search::Bound;
 use sextant_syzygy::Tablebase;
 
 use super::{
-    filter::{CAUSES, Filter},
+    filter::{BEYOND, CAUSES, Filter},
     scatter::Scatter,
 };
 use crate::{args, engine};
@@ -156,15 +156,43 @@ impl Positions<'_> {
         }
     }
 
-    /// Counts a position with its score from either side and its best move, if one is known. Does
-    /// the filter keep it?
-    pub(super) fn keeps(&mut self, position: &Position, score: i16, best: Option<Move>) -> bool {
+    /// Counts a position, so many plies into its game, with its score from either side and its best
+    /// move, if one is known. Does the filter keep it?
+    pub(super) fn keeps(
+        &mut self,
+        position: &Position,
+        ply: usize,
+        score: i16,
+        best: Option<Move>,
+    ) -> bool {
         self.seen += 1;
-        let cause = self.args.filter.cause(position, score, best);
+        let cause = self.args.filter.cause(position, ply, score, best);
+        let cause = cause.filter(|&cause| cause != BEYOND || self.tabled(position).is_none());
         if let Some(cause) = cause {
             self.lost[cause] += 1;
         }
         cause.is_none()
+    }
+
+    /// The result by the tables, if they cover the position.
+    fn tabled(&self, position: &Position) -> Option<GameResult> {
+        let tables = self.tables.as_deref()?;
+        table_result(tables, position)
+    }
+
+    /// Takes the position in which a game ended without a move, if tables know its result and it is
+    /// quiet.
+    pub(super) fn add_end(&mut self, position: &Position, group: Group) -> Result<(), Failure> {
+        let Some(result) = self.tabled(position) else {
+            return Ok(());
+        };
+        let moves = MoveSets::generate(position);
+        let takes = |mv: Move| mv.promotion.is_some() || position.is_capture(mv);
+        if position.in_check() || moves.is_empty() || moves.iter().any(takes) {
+            return Ok(());
+        }
+        self.seen += 1;
+        self.scatter(position, Label::by_tables(result), group)
     }
 
     /// Counts a position that the filter keeps, but whose quiescence ends the game.
@@ -179,9 +207,11 @@ impl Positions<'_> {
         label: Label,
         group: Group,
     ) -> Result<(), Failure> {
-        let tables = self.tables.as_deref();
-        let result = tables.and_then(|tables| table_result(tables, position));
-        let label = result.map_or(label, Label::by_tables);
+        let label = self.tabled(position).map_or(label, Label::by_tables);
+        self.scatter(position, label, group)
+    }
+
+    fn scatter(&mut self, position: &Position, label: Label, group: Group) -> Result<(), Failure> {
         let mut payload = [u8::from(group.validates); 1 + RECORD];
         payload[1..].copy_from_slice(ChessBoard::as_bytes_slice(&[label.record(position)]));
         let key = Random::new(self.args.seed ^ position.key()).next_u64();

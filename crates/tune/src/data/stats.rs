@@ -65,9 +65,9 @@ impl Stats {
         self.starts.insert(game.start.key());
         self.results[game.result.half_points(Color::White)] += 1;
         self.lengths[class(&LENGTHS, &game.turns.len())] += 1;
-        for (position, turn) in game.positions() {
+        for (ply, (position, turn)) in game.positions().enumerate() {
             self.positions += 1;
-            match filter.cause(&position, turn.white_score, Some(turn.mv)) {
+            match filter.cause(&position, ply, turn.white_score, Some(turn.mv)) {
                 Some(cause) => self.lost[cause] += 1,
                 None => self.keep(&position, turn, game.result),
             }

@@ -73,7 +73,7 @@ pub(super) fn run(args: &Args) -> Result<(), Failure> {
         let (group, result) = (positions.group(trees.number), trees.result);
         for found in trees.found {
             let (white_score, bound) = (found.white_score, found.bound);
-            if positions.keeps(&found.position, white_score, found.best) {
+            if positions.keeps(&found.position, found.ply, white_score, found.best) {
                 bounds[bound as usize] += 1;
                 let label = Label {
                     white_score,
@@ -111,7 +111,8 @@ fn search(
 ) -> Option<Trees> {
     let soft = args.search.soft_nodes;
     let limits = args::limits(soft, args::usual_hard(soft));
-    let mut roots: Vec<Position> = game.positions().map(|(position, _)| position).collect();
+    let positions = game.positions().map(|(position, _)| position);
+    let mut roots: Vec<(usize, Position)> = positions.enumerate().collect();
     Random::of_item(args.positions.seed ^ ROOTS, number).shuffle(&mut roots);
     roots.truncate(args.per_game.into());
     let mut trees = Trees {
@@ -120,7 +121,7 @@ fn search(
         searches: roots.len() as u64,
         found: Vec::new(),
     };
-    for root in roots {
+    for (ply, root) in roots {
         if is_over() {
             return None;
         }
@@ -128,7 +129,8 @@ fn search(
         let watch = Watch::new(args.least_depth);
         let root = Game::new(root);
         let (_, watch) = engine.observed(watch).go(&root, &limits, 1, &mut |_| ());
-        trees.found.extend(watch.found.into_values());
+        let found = watch.found.into_values();
+        trees.found.extend(found.map(|one| Found { ply, ..one }));
     }
     Some(trees)
 }
@@ -136,6 +138,8 @@ fn search(
 /// A position and what its deepest search found out.
 struct Found {
     position: Position,
+    /// Where in its game the search began.
+    ply: usize,
     depth: i32,
     white_score: i16,
     bound: Bound,
@@ -216,6 +220,7 @@ impl Observer for Watch {
             key,
             Found {
                 position,
+                ply: 0,
                 depth,
                 white_score: white_score.raw() as i16,
                 bound: leave.bound,

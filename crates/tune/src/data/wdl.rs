@@ -18,7 +18,7 @@ pub(crate) struct Args {
     #[command(flatten)]
     inputs: Inputs,
     /// Leave out positions with scores beyond this, from either side.
-    #[arg(long, value_name = "CP", default_value_t = 1_000)]
+    #[arg(long, value_name = "CP", default_value_t = MAX_SCORE)]
     #[arg(value_parser = clap::value_parser!(i16).range(50..=10_000))]
     max_score: i16,
 }
@@ -33,13 +33,29 @@ struct Cell {
     count: f64,
 }
 
+/// Larger scores say little about the curve.
+const MAX_SCORE: i16 = 1_000;
 /// Width of a class of scores in centipawns.
 const CLASS: i16 = 10;
 /// The optimum is reached where the gradient of the mean cost of a position is below this.
 const FLAT: f64 = 1e-9;
 
 pub(super) fn run(args: &Args) -> Result<(), Failure> {
-    let mut input = args.inputs.open("reading")?;
+    let (games, cells) = observe(&args.inputs, args.max_score)?;
+    let positions: f64 = cells.iter().map(|cell| cell.count).sum();
+    let positions = counted(positions as u64, "position");
+    let report = report(&cells, &fit(&cells)?);
+    output::print(format_args!("{games}, {positions}\n{report}"))
+}
+
+/// The model that these games follow.
+pub(super) fn of_games(inputs: &Inputs) -> Result<WdlModel, Failure> {
+    fit(&observe(inputs, MAX_SCORE)?.1)
+}
+
+/// How many games there are, in words, and what became of their scores up to `max_score`.
+fn observe(inputs: &Inputs, max_score: i16) -> Result<(String, Vec<Cell>), Failure> {
+    let mut input = inputs.open("reading")?;
     let mut counts = BTreeMap::<(i16, u32, bool), f64>::new();
     let mut games = 0;
     while let Some(game) = input.next_game()? {
@@ -47,7 +63,7 @@ pub(super) fn run(args: &Args) -> Result<(), Failure> {
         let white = game.result.half_points(Color::White);
         let sign = if white == 0 { -1.0 } else { 1.0 };
         for (position, turn) in game.positions() {
-            if turn.white_score.unsigned_abs() <= args.max_score.unsigned_abs() {
+            if turn.white_score.unsigned_abs() <= max_score.unsigned_abs() {
                 let class = sign * f32::from(turn.white_score) / f32::from(CLASS);
                 let key = (class.round() as i16, material(position.board()), white == 1);
                 *counts.entry(key).or_default() += 1.0;
@@ -75,10 +91,7 @@ pub(super) fn run(args: &Args) -> Result<(), Failure> {
              give more games",
         ));
     }
-    let positions: f64 = cells.iter().map(|cell| cell.count).sum();
-    let positions = counted(positions as u64, "position");
-    let report = report(&cells, &fit(&cells)?);
-    output::print(format_args!("{games}, {positions}\n{report}"))
+    Ok((games, cells))
 }
 
 fn report(cells: &[Cell], fitted: &WdlModel) -> String {
