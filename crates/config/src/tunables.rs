@@ -42,9 +42,9 @@ tunables! {
         /// Above depth 5, or where the node was expected to end like this: only then a TT cutoff.
         tt_node_type: switch() = false;
         /// How drafts are compared: 0 in quarters, rounded down, 1 as they are, 2 in plies, rounded up.
-        tt_unit: int(0..=2, "") = 0;
+        tt_unit: int(0..=2, "") = 2;
         /// Cutoffs are counted anew with each search of the root.
-        reset_cutoffs: switch() = false;
+        reset_cutoffs: switch() = true;
         /// IIR as well where the entry is this much too shallow; 0 never.
         iir_shallow: int(0..=12, "plies", step 1) = 0;
         /// A node that failed low in a principal variation's reach stays in it.
@@ -139,7 +139,7 @@ tunables! {
         /// The singular test knows what the node knows.
         singular_knows: switch() = false;
         /// A further ply for a TT move that is singular by so much more, quiet; 0 never.
-        singular_triple: int(0..=400, "cp", step 10) = 0;
+        singular_triple: int(0..=400, "cp", step 10) = 80;
         /// A further ply of the negative extensions.
         negative_more: switch() = false;
         /// Added to the price of a quiet move for each 100 points that its score is below that of
@@ -196,10 +196,10 @@ tunables! {
         correction: int(0..=512, "ply/128", step 16) = 0;
         /// Search again a ply deeper what beats the best move so far by this after a reduction; 0
         /// never does.
-        deeper: int(0..=400, "cp", step 8) = 0;
+        deeper: int(0..=400, "cp", step 8) = 50;
         /// Search again a ply less deep what beats the best move so far by less than this after a
         /// reduction; 0 never does.
-        shallower: int(0..=100, "cp", step 3) = 0;
+        shallower: int(0..=100, "cp", step 3) = 8;
         /// After a second search, tell the continuation history how it ended.
         research_history: switch() = false;
         /// Reduce the remaining moves of a PV node once one has raised alpha.
@@ -239,11 +239,11 @@ tunables! {
         /// Reduction of the reverse-futility margin while the opponent's evaluation is worsening.
         rfp_worsening: int(0..=300, "cp", step 5) = 0;
         /// RFP only without a quiet TT move.
-        rfp_tt: switch() = false;
+        rfp_tt: switch() = true;
         /// What futility leaves out raises the score.
         futility_score: switch() = false;
         /// Checks are pruned by SEE as well.
-        see_checks: switch() = false;
+        see_checks: switch() = true;
         /// Share of the size of the correction of the static evaluation that the margin grows by.
         rfp_correction: int(0..=400, "percent", step 10) = 0;
         /// Maximum effective depth for reverse futility pruning.
@@ -335,7 +335,7 @@ tunables! {
         /// The history of quiet moves is without what leaving or entering danger adds to the order.
         pure_history: switch() = false;
         /// PV nodes and the root teach the histories.
-        exact_nodes: switch() = false;
+        exact_nodes: switch() = true;
         /// An early move that is refuted gets a malus.
         early_malus: switch() = false;
         /// Replies are rewarded in expected cut nodes and PV nodes only.
@@ -343,12 +343,12 @@ tunables! {
         /// Replies are rewarded in the butterfly history too.
         reply_butterfly: switch() = false;
         /// How much less of the malus each further move gets that failed.
-        malus_falls: int(0..=30, "percent", step 1) = 0;
+        malus_falls: int(0..=30, "percent", step 1) = 5;
         /// History points of the last quiet move for each centipawn that it gained by the static
         /// evaluation.
         eval_difference: int(0..=100, "points/cp", step 2) = 0;
         /// Tries good captures that lose up to this share of their score in the order.
-        see_by_score: int(0..=100, "percent", step 2) = 0;
+        see_by_score: int(0..=100, "percent", step 2) = 25;
         /// Maximum history malus.
         malus_max: int(100..=4000, "points", step 100) = 1200;
     }
