@@ -113,11 +113,11 @@ mod tests {
     }
 
     #[test]
-    fn a_win_that_only_more_depth_refutes_makes_its_move_worth_it() {
-        // It seems to win the queen for two rooks, but she takes the second as well.
+    fn a_loss_that_only_more_depth_sees_makes_its_move_worth_it() {
+        // On h8 the rook falls to the second of two checks.
         let fen = "2K5/k3q3/6pR/6p1/6Pp/7P/8/3R4 w - - 0 1";
-        let alpha = Score::new(200);
-        assert_eq!(worth(fen, alpha, 10_000), ["h6h7"]);
+        let alpha = Score::new(-175);
+        assert_eq!(worth(fen, alpha, 10_000), ["h6h8"]);
         // Where everything passes, or nothing can, depth changes nothing.
         for alpha in [-Score::MATE, Score::MATE] {
             assert!(worth(fen, alpha, 10_000).is_empty());
