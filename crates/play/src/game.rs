@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use sextant_board::{CheckSquares, Color, Move, MoveFacts, Position, Random, Score, to_fen};
-use sextant_search::{Engine, Game, Limits};
+use sextant_search::{Engine, Game, Limits, nodes_as_time};
 use thiserror::Error;
 
 use crate::{
@@ -78,7 +78,7 @@ impl EnginePlayer {
     /// Takes what a move took from the clock.
     fn run_clock(&mut self, nodes: u64) {
         if let (Some(clock), Some(rate)) = (&mut self.now.clock, self.limits.nodes_per_ms) {
-            let took = Duration::from_micros(nodes * 1000 / rate);
+            let took = nodes_as_time(nodes, rate);
             clock.remaining = clock.remaining.saturating_sub(took) + clock.increment;
         }
     }

@@ -42,7 +42,7 @@ pub use deepening::MAX_DEPTH;
 pub use engine::{Engine, EngineError};
 pub use evaluation::{NetworkError, network};
 pub use game::Game;
-pub use limits::{ClockLimit, Limits};
+pub use limits::{ClockLimit, Limits, nodes_as_time};
 pub use lmr::{ReductionFacts, Reductions};
 pub use node::Node;
 pub use observed::Observed;

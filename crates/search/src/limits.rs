@@ -37,6 +37,11 @@ impl Limits {
     }
 }
 
+/// What `nodes` count for where `per_ms` of them are a millisecond.
+pub fn nodes_as_time(nodes: u64, per_ms: u64) -> Duration {
+    Duration::from_micros(nodes * 1000 / per_ms.max(1))
+}
+
 /// The game clock as `go wtime ...` gives it, for the side to move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ClockLimit {

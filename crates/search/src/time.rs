@@ -6,7 +6,7 @@ use sextant_board::{Move, Score};
 use sextant_config::TimeConfig;
 use web_time::Instant;
 
-use crate::limits::{ClockLimit, Limits};
+use crate::limits::{ClockLimit, Limits, nodes_as_time};
 
 /// Moves that the rest of a game is expected to take when no time control is ahead.
 const MOVES_AHEAD: u32 = 24;
@@ -112,7 +112,7 @@ impl Clock {
     /// Time since `start`, or `nodes` turned into time.
     pub(crate) fn elapsed(&self, start: Instant, nodes: impl FnOnce() -> u64) -> Duration {
         match self.nodes_per_ms {
-            Some(rate) => Duration::from_micros(nodes() * 1000 / rate.max(1)),
+            Some(rate) => nodes_as_time(nodes(), rate),
             None => start.elapsed(),
         }
     }

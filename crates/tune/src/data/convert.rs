@@ -103,7 +103,7 @@ pub(super) fn run(args: &Args) -> Result<(), Failure> {
             let label = Label::exact(taught.white_score, game.result);
             positions.add(&quiet, label, group)?;
         }
-        positions.add_end(&game.end(), group)?;
+        positions.add_end(&game, group)?;
     }
     let report = positions.finish()?;
     output::print(format_args!("games      {games:>12}\n{report}"))

@@ -23,7 +23,7 @@ use super::{
     filter::{BEYOND, CAUSES, Filter},
     scatter::Scatter,
 };
-use crate::{args, engine};
+use crate::{args, engine, viriformat::Game};
 
 /// Bytes of a position.
 const RECORD: usize = 32;
@@ -182,7 +182,11 @@ impl Positions<'_> {
 
     /// Takes the position in which a game ended without a move, if tables know its result and it is
     /// quiet.
-    pub(super) fn add_end(&mut self, position: &Position, group: Group) -> Result<(), Failure> {
+    pub(super) fn add_end(&mut self, game: &Game, group: Group) -> Result<(), Failure> {
+        if self.tables.is_none() {
+            return Ok(());
+        }
+        let position = &game.end();
         let Some(result) = self.tabled(position) else {
             return Ok(());
         };

@@ -54,7 +54,8 @@ struct Trees {
     number: u64,
     result: GameResult,
     searches: u64,
-    found: Vec<Found>,
+    /// Each with the ply of its game in which the search began.
+    found: Vec<(usize, Found)>,
 }
 
 pub(super) fn run(args: &Args) -> Result<(), Failure> {
@@ -71,9 +72,9 @@ pub(super) fn run(args: &Args) -> Result<(), Failure> {
     let mut take = |trees: Trees| {
         searches += trees.searches;
         let (group, result) = (positions.group(trees.number), trees.result);
-        for found in trees.found {
+        for (ply, found) in trees.found {
             let (white_score, bound) = (found.white_score, found.bound);
-            if positions.keeps(&found.position, found.ply, white_score, found.best) {
+            if positions.keeps(&found.position, ply, white_score, found.best) {
                 bounds[bound as usize] += 1;
                 let label = Label {
                     white_score,
@@ -130,7 +131,7 @@ fn search(
         let root = Game::new(root);
         let (_, watch) = engine.observed(watch).go(&root, &limits, 1, &mut |_| ());
         let found = watch.found.into_values();
-        trees.found.extend(found.map(|one| Found { ply, ..one }));
+        trees.found.extend(found.map(|one| (ply, one)));
     }
     Some(trees)
 }
@@ -138,8 +139,6 @@ fn search(
 /// A position and what its deepest search found out.
 struct Found {
     position: Position,
-    /// Where in its game the search began.
-    ply: usize,
     depth: i32,
     white_score: i16,
     bound: Bound,
@@ -220,7 +219,6 @@ impl Observer for Watch {
             key,
             Found {
                 position,
-                ply: 0,
                 depth,
                 white_score: white_score.raw() as i16,
                 bound: leave.bound,
