@@ -39,16 +39,6 @@ tunables! {
         aspiration_reduction: switch() = true;
         /// Allow transposition-table cutoffs.
         tt_cutoffs: switch() = true;
-        /// Above depth 5, or where the node was expected to end like this: only then a TT cutoff.
-        tt_node_type: switch() = false;
-        /// How drafts are compared: 0 in quarters, rounded down, 1 as they are, 2 in plies, rounded up.
-        tt_unit: int(0..=2, "") = 2;
-        /// Cutoffs are counted anew with each search of the root.
-        reset_cutoffs: switch() = true;
-        /// IIR as well where the entry is this much too shallow; 0 never.
-        iir_shallow: int(0..=12, "plies", step 1) = 0;
-        /// A node that failed low in a principal variation's reach stays in it.
-        inherit_pv: switch() = false;
         /// Reduce the depth of nodes without a TT move (internal iterative reduction).
         iir: switch() = true;
         /// Minimum effective depth for internal iterative reduction.
@@ -136,12 +126,8 @@ tunables! {
         singular_depth: int(2..=16, "plies", step 1) = 6;
         /// Singular margin: distance below the TT score per ply of effective depth.
         singular_margin: int(0..=20, "cp/ply", step 1) = 2;
-        /// The singular test knows what the node knows.
-        singular_knows: switch() = false;
         /// A further ply for a TT move that is singular by so much more, quiet; 0 never.
         singular_triple: int(0..=400, "cp", step 10) = 80;
-        /// A further ply of the negative extensions.
-        negative_more: switch() = false;
         /// Added to the price of a quiet move for each 100 points that its score is below that of
         /// the best quiet move.
         gap_weight: int(0..=256, "SX/16", step 4) = 0;
@@ -192,16 +178,12 @@ tunables! {
         tt_capture: int(-512..=512, "ply/128", step 16) = 64;
         /// Reduce more where more than three child nodes failed high recently.
         cutoffs: int(-512..=512, "ply/128", step 16) = 128;
-        /// Reduce less by this for each 100 centipawns that the static evaluation was corrected by.
-        correction: int(0..=512, "ply/128", step 16) = 0;
         /// Search again a ply deeper what beats the best move so far by this after a reduction; 0
         /// never does.
         deeper: int(0..=400, "cp", step 8) = 50;
         /// Search again a ply less deep what beats the best move so far by less than this after a
         /// reduction; 0 never does.
         shallower: int(0..=100, "cp", step 3) = 8;
-        /// After a second search, tell the continuation history how it ended.
-        research_history: switch() = false;
         /// Reduce the remaining moves of a PV node once one has raised alpha.
         raised: int(0..=512, "ply/128", step 16) = 128;
         /// Number of moves searched at full depth before any reduction.
@@ -220,8 +202,6 @@ tunables! {
         null_depth_div: int(1..=16, "plies", step 1) = 4;
         /// Static evaluation above beta per additional ply of null-move reduction.
         null_eval_div: int(50..=1000, "cp", step 20) = 120;
-        /// Try a null move in expected cut nodes only.
-        null_cut_nodes: switch() = false;
         /// Null move: how far above beta the static evaluation must be at depth 0.
         null_lead: int(-400..=400, "cp", step 15) = -20;
         /// Null move: how much less far for each ply of depth.
@@ -238,14 +218,6 @@ tunables! {
         rfp_improving: int(0..=300, "cp", step 8) = 40;
         /// Reduction of the reverse-futility margin while the opponent's evaluation is worsening.
         rfp_worsening: int(0..=300, "cp", step 5) = 0;
-        /// RFP only without a quiet TT move.
-        rfp_tt: switch() = true;
-        /// What futility leaves out raises the score.
-        futility_score: switch() = false;
-        /// Checks are pruned by SEE as well.
-        see_checks: switch() = true;
-        /// Share of the size of the correction of the static evaluation that the margin grows by.
-        rfp_correction: int(0..=400, "percent", step 10) = 0;
         /// Maximum effective depth for reverse futility pruning.
         rfp_depth: int(1..=16, "plies", step 1) = 8;
         /// Razoring: drop into quiescence search at nodes far below alpha.
@@ -332,21 +304,10 @@ tunables! {
         malus_scale: int(10..=600, "points/ply", step 15) = 150;
         /// Killers have their history in place of the best there is.
         killer_history: switch() = false;
-        /// The history of quiet moves is without what leaving or entering danger adds to the order.
-        pure_history: switch() = false;
-        /// PV nodes and the root teach the histories.
-        exact_nodes: switch() = true;
-        /// An early move that is refuted gets a malus.
-        early_malus: switch() = false;
         /// Replies are rewarded in expected cut nodes and PV nodes only.
         reply_surprise: switch() = false;
-        /// Replies are rewarded in the butterfly history too.
-        reply_butterfly: switch() = false;
         /// How much less of the malus each further move gets that failed.
         malus_falls: int(0..=30, "percent", step 1) = 5;
-        /// History points of the last quiet move for each centipawn that it gained by the static
-        /// evaluation.
-        eval_difference: int(0..=100, "points/cp", step 2) = 0;
         /// Tries good captures that lose up to this share of their score in the order.
         see_by_score: int(0..=100, "percent", step 2) = 25;
         /// Maximum history malus.
@@ -363,12 +324,8 @@ tunables! {
         leaf_margin: int(0..=400, "cp", step 10) = 50;
         /// Number of quiescence plies that include quiet checks.
         checks_plies: int(0..=8, "plies", step 1) = 1;
-        /// Number of quiescence plies that ask the transposition table.
-        tt_plies: int(1..=127, "plies") = 2;
         /// Captures that a node tries, recaptures aside; 0 tries all.
         most_captures: int(0..=32, "moves", step 1) = 0;
-        /// What a capture may lose by static exchange.
-        see_margin: int(0..=400, "cp", step 10) = 0;
         /// Skip captures that lose material by static exchange.
         see_pruning: switch() = true;
         /// Delta pruning: skip captures that cannot reach alpha.

@@ -233,7 +233,11 @@ impl Histories {
         change: i32,
     ) {
         let &HistoryContext { color, threats, .. } = context;
-        self.update_butterfly(config, (color, threats), mv, change);
+        if config.butterfly {
+            let start = butterfly_start(color, threats, mv.from, threats.has(mv.to));
+            self.butterfly
+                .update(start + mv.to as usize, change, HISTORY_MAX);
+        }
         if config.pawn {
             let cell = piece as usize * Square::NUM + mv.to as usize;
             let index = structure_start(context.pawn_key, color) + cell;
@@ -241,21 +245,6 @@ impl Histories {
         }
         let piece_to = PieceTo::new(color, piece, mv.to);
         self.update_continuation(config, &context.before, piece_to, change);
-    }
-
-    /// The butterfly part of [`Histories::update_quiet`] alone.
-    pub(crate) fn update_butterfly(
-        &mut self,
-        config: &HistoryConfig,
-        (color, threats): (Color, BitBoard),
-        mv: Move,
-        change: i32,
-    ) {
-        if config.butterfly {
-            let start = butterfly_start(color, threats, mv.from, threats.has(mv.to));
-            self.butterfly
-                .update(start + mv.to as usize, change, HISTORY_MAX);
-        }
     }
 
     /// The continuation part of [`Histories::update_quiet`] alone: for a move of which no more is

@@ -24,8 +24,6 @@ pub struct ReductionFacts {
     /// Nodes of the next ply have been cut off often.
     pub cut_often: bool,
     pub quiet: bool,
-    /// How far the static evaluation was corrected, in centipawns.
-    pub correction: i32,
     /// History of the move, in -16384..=16384 a table.
     pub history: i32,
 }
@@ -74,11 +72,6 @@ impl Reductions {
         (self.config.deeper, self.config.shallower)
     }
 
-    /// Does the continuation history learn from second searches?
-    pub fn research_history(&self) -> bool {
-        self.config.research_history
-    }
-
     /// Is a move of this number at this depth reduced at all?
     pub fn applies(&self, depth: Depth, number: usize, pv: bool) -> bool {
         self.config.enabled
@@ -110,7 +103,6 @@ impl Reductions {
         add(facts.backward, c.backward);
         add(facts.cut_often, c.cutoffs);
         r -= facts.history * c.history / HISTORY_FULL;
-        r -= facts.correction * c.correction / 100;
         if !facts.quiet {
             r /= 2;
         }

@@ -118,17 +118,6 @@ pub(crate) struct NodeState {
     pub(crate) mate_threat: Option<bool>,
 }
 
-impl NodeState {
-    /// How far the static evaluation was corrected, in centipawns.
-    pub(crate) fn correction(&self) -> i32 {
-        if self.raw_eval == Score::NONE || self.eval == Score::NONE {
-            0
-        } else {
-            (self.eval - self.raw_eval).abs()
-        }
-    }
-}
-
 /// Does the side to move have anything but pawns? Without it, zugzwang is too likely.
 fn has_pieces(pos: &Position) -> bool {
     let us = pos.side_to_move();

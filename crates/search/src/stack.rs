@@ -1,7 +1,7 @@
 //! What a node leaves for its descendants, by ply, and the principal variations.
 
 use arrayvec::ArrayVec;
-use sextant_board::{BitBoard, MAX_PLY, Move, Ply, Score, Square};
+use sextant_board::{MAX_PLY, Move, Ply, Score, Square};
 
 use crate::{
     budget::Depth,
@@ -19,14 +19,6 @@ pub(crate) struct StackEntry {
     pub piece_to: Option<PieceTo>,
     /// The square on which that move captured.
     pub captured_on: Option<Square>,
-    /// What the opponent attacked when it was made.
-    pub threats: BitBoard,
-    /// A principal variation passes or passed here.
-    pub was_pv: bool,
-    /// The TT move is a capture.
-    pub tt_capture: bool,
-    /// Number of that move among those of its node, from 1.
-    pub number: usize,
     /// The late-move reduction of that move.
     pub reduction: Depth,
     /// The move that a singular test leaves out.
@@ -42,10 +34,6 @@ const EMPTY: StackEntry = StackEntry {
     mv: None,
     piece_to: None,
     captured_on: None,
-    threats: BitBoard::EMPTY,
-    was_pv: false,
-    tt_capture: false,
-    number: 0,
     reduction: Depth::ZERO,
     excluded: None,
     killers: [None; 2],

@@ -1,7 +1,7 @@
 //! One node of the full-width search, step by step; and steps 7 and 12, which correct its depth
 //! before its moves are tried.
 
-use sextant_board::{Ply, Score};
+use sextant_board::Score;
 
 use super::{Node, NodeState, NodeType, TtProbe, move_loop::Best};
 use crate::{
@@ -48,9 +48,6 @@ impl<O: Observer> Worker<O> {
         if !NT::PV
             && let Some(score) = self.tt_cutoff(&node, &tt)
         {
-            if score >= node.window.beta {
-                self.blame_early_move(&node, 3);
-            }
             if let Some(mv) = tt.mv.filter(|_| score >= node.window.beta) {
                 self.reward_tt_move(&node, mv);
             }
@@ -72,7 +69,6 @@ impl<O: Observer> Worker<O> {
         {
             return Ok(score);
         }
-        self.learn_from_eval(&node, &state);
         self.hindsight(&mut node, &state);
         if let Some(score) = self.prune_node::<NT>(&node, &mut state)? {
             return Ok(score);
@@ -83,22 +79,11 @@ impl<O: Observer> Worker<O> {
         // Steps 13 to 19: the moves.
         self.offer_snapshot(&node, &state);
         let mut context = self.move_context(&node, &state);
-        let here = self.stack.at_mut(node.ply);
-        here.threats = context.threats.all;
-        here.was_pv = state.was_pv;
-        here.tt_capture = state.tt_capture;
         let mut best = Best::new();
         if let Some(score) = self.search_moves::<NT>(node, &state, &mut context, &mut best)? {
             return Ok(score);
         }
         best.score = best.score.clamp(range.0, range.1);
-        if self.params.search.inherit_pv
-            && best.score <= node.window.alpha
-            && node.depth > Depth::plies(3)
-            && node.ply != Ply::ROOT
-        {
-            state.was_pv |= self.stack.back(node.ply, 1).was_pv;
-        }
         self.finish_node(&node, &state, &context.history, &best);
         Ok(best.score)
     }
@@ -125,19 +110,13 @@ impl<O: Observer> Worker<O> {
     /// shallower; the draft that is stored is the reduced one.
     fn internal_iterative_reduction(&mut self, node: &mut Node<'_>, state: &NodeState) {
         if self.params.iir(node.depth)
-            && (state.tt.mv.is_none() || self.is_too_shallow(node, state))
+            && state.tt.mv.is_none()
             && state.excluded.is_none()
             && (node.pv || node.cut_node)
         {
             self.observer.event(SearchEvent::Iir);
             self.reduce_node(node, Depth::PLY);
         }
-    }
-
-    fn is_too_shallow(&self, node: &Node<'_>, state: &NodeState) -> bool {
-        let slack = self.params.search.iir_shallow;
-        let entry = state.tt.entry;
-        slack > 0 && entry.is_some_and(|entry| entry.depth < node.depth - Depth::plies(slack))
     }
 
     /// Takes `reduction` from the node itself.

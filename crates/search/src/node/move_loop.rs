@@ -94,8 +94,6 @@ struct Untried {
     can_prune: bool,
     /// Moves that were picked, those that were pruned included.
     number: usize,
-    /// The best that a futile move may reach.
-    reach: Score,
 }
 
 impl Best {
@@ -201,14 +199,12 @@ impl<O: Observer> Worker<O> {
             quiet_limits: self.quiet_limits(&node, state),
             can_prune: false,
             number: 0,
-            reach: -Score::INFINITE,
         };
         while let Some(picked) = self.next_move(&node, state, context, &mut untried) {
             let mut candidate = self.candidate(&node, context, picked, untried.number);
             if untried.can_prune
-                && let Some((why, reach)) = self.prune_move(&node, state, context, &candidate)
+                && let Some(why) = self.prune_move(&node, state, context, &candidate)
             {
-                untried.reach = untried.reach.max(reach);
                 self.observer.event(why);
                 if why == SearchEvent::FutilityPruning {
                     let scorer = self.scorer(node.pos, context);
@@ -220,7 +216,6 @@ impl<O: Observer> Worker<O> {
                 return Ok(Some(score));
             }
             candidate.best_so_far = best.score;
-            self.stack.at_mut(node.ply).number = untried.number;
             let (mv, quiet) = (candidate.mv, candidate.facts.is_quiet());
             let score = self.search_move::<NT>(&node, state, context, candidate)?;
             best.searched += 1;
@@ -245,13 +240,6 @@ impl<O: Observer> Worker<O> {
                 node.allowance = node.allowance.reduced(raised);
             }
         }
-        if self.params.pruning.futility_score
-            && !best.score.is_decisive()
-            && best.score < untried.reach
-            && best.mv.is_none()
-        {
-            best.score = untried.reach.min(node.window.alpha);
-        }
         if untried.number == 0 {
             best.score = score_without_moves(&node, state);
         }
@@ -275,9 +263,6 @@ impl<O: Observer> Worker<O> {
             let skips = quiets_are_over && untried.picker.skip_quiets(&scorer);
             let picked = untried.picker.next(&scorer);
             if skips {
-                if untried.quiet_limits.reach <= alpha {
-                    untried.reach = untried.reach.max(untried.quiet_limits.reach);
-                }
                 self.observer.event(SearchEvent::LateMovePruning);
             }
             let Some(picked) = picked else {
@@ -350,7 +335,6 @@ impl<O: Observer> Worker<O> {
             MoveStage::TtMove => 0,
             MoveStage::Quiet
                 if context.evals_at.is_some()
-                    || self.params.history.pure_history
                     || self.params.history.killer_history
                         && (context.killers.contains(&Some(mv))
                             || context.counter_move == Some(mv)) =>

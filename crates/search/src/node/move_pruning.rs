@@ -39,8 +39,8 @@ impl<O: Observer> Worker<O> {
         limits
     }
 
-    /// Steps 14 and 15: is the move not worth a search, and by which rule? Checks are exempt.
-    /// Once futility prunes a move, only checks follow among the quiet moves.
+    /// Steps 14 and 15: is the move not worth a search, and by which rule? Of checks only
+    /// the exchange is asked. Once futility prunes a move, only checks follow among the quiet moves.
     #[inline]
     pub(super) fn prune_move(
         &self,
@@ -48,32 +48,21 @@ impl<O: Observer> Worker<O> {
         state: &NodeState,
         context: &MoveContext,
         candidate: &Candidate,
-    ) -> Option<(SearchEvent, Score)> {
+    ) -> Option<SearchEvent> {
         let params = &self.params;
         if !has_pieces(node.pos) {
             return None;
         }
-        let nothing = -Score::INFINITE;
         let prunes_by_see = params.see_pruning(node.depth, params.is_forcing(node.allowance));
-        if candidate.facts.gives_check {
-            let loses = params.pruning.see_checks && prunes_by_see && {
-                let history = if candidate.facts.is_quiet() {
-                    0
-                } else {
-                    candidate.history
-                };
+        let (check, quiet) = (candidate.facts.gives_check, candidate.facts.is_quiet());
+        if check || !quiet {
+            // The other captures were picked because they lose little.
+            let loses = prunes_by_see && (check || candidate.stage == MoveStage::BadNoisy) && {
+                let history = if quiet { 0 } else { candidate.history };
                 let margin = params.see_capture_margin(node.depth, history);
                 !see_ge(node.pos, candidate.mv, -margin)
             };
-            return loses.then_some((SearchEvent::SeePruning, nothing));
-        }
-        if !candidate.facts.is_quiet() {
-            // The others were picked because they do not lose material.
-            let loses = prunes_by_see && candidate.stage == MoveStage::BadNoisy && {
-                let margin = params.see_capture_margin(node.depth, candidate.history);
-                !see_ge(node.pos, candidate.mv, -margin)
-            };
-            return loses.then_some((SearchEvent::SeePruning, nothing));
+            return loses.then_some(SearchEvent::SeePruning);
         }
         // The depth that the move would be searched to.
         let facts = ReductionFacts {
@@ -88,17 +77,17 @@ impl<O: Observer> Worker<O> {
         let alpha = node.window.alpha;
         if !state.in_check
             && !alpha.is_win()
-            && let Some(margin) = params
+            && params
                 .futility_margin(left)
-                .filter(|&margin| state.eval + margin <= alpha)
+                .is_some_and(|margin| state.eval + margin <= alpha)
         {
-            return Some((SearchEvent::FutilityPruning, state.eval + margin));
+            return Some(SearchEvent::FutilityPruning);
         }
         if params
             .history_threshold(node.depth)
             .is_some_and(|least| candidate.history < least)
         {
-            return Some((SearchEvent::HistoryPruning, nothing));
+            return Some(SearchEvent::HistoryPruning);
         }
         // No exchange follows where the opponent attacks neither square.
         let attacked = context.threats.all;
@@ -106,6 +95,6 @@ impl<O: Observer> Worker<O> {
         let loses = prunes_by_see
             && exposed
             && !see_ge(node.pos, candidate.mv, -params.see_quiet_margin(left));
-        loses.then_some((SearchEvent::SeePruning, nothing))
+        loses.then_some(SearchEvent::SeePruning)
     }
 }

@@ -67,9 +67,9 @@ impl<O: Observer> Worker<O> {
             node.depth,
             state.improving,
             state.opponent_worsening,
-        )? + state.correction() * self.params.pruning.rfp_correction / 100;
+        )?;
         if state.was_pv
-            || self.params.pruning.rfp_tt && state.tt.mv.is_some() && !state.tt_capture
+            || state.tt.mv.is_some() && !state.tt_capture
             || beta.is_loss()
             || state.estimate.is_win()
             || state.estimate < beta + margin
@@ -87,7 +87,6 @@ impl<O: Observer> Worker<O> {
         if !self.params.null_move(node.depth)
             || state.estimate < beta
             || state.eval - self.params.null_move_lead(node.depth) < beta
-            || self.params.pruning.null_cut_nodes && !node.cut_node
             || beta.is_loss()
             || self.stack.back(ply, 1).mv.is_none()
             || ply.0 < self.null_from

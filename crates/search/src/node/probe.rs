@@ -9,7 +9,6 @@ use sextant_syzygy::Wdl;
 
 use super::{Node, TtProbe};
 use crate::{
-    budget::Depth,
     observer::{Observer, SearchEvent},
     params::TABLEBASE_DRAFT,
     tablebases,
@@ -119,13 +118,7 @@ impl<O: Observer> Worker<O> {
     /// Step 4: what the transposition table knows, and its move if that is legal here.
     #[inline]
     pub(super) fn probe_tt(&mut self, pos: &Position) -> TtProbe {
-        let mut entry = self.shared.tt.probe(self.own_tt_key(pos));
-        if self.params.search.tt_unit == 0
-            && !self.params.exact
-            && let Some(entry) = &mut entry
-        {
-            entry.depth = Depth::from_quarters(entry.depth.in_quarters());
-        }
+        let entry = self.shared.tt.probe(self.own_tt_key(pos));
         if entry.is_some() {
             self.observer.event(SearchEvent::TtHit);
         }
@@ -144,23 +137,13 @@ impl<O: Observer> Worker<O> {
         let deep_enough = if self.params.exact {
             entry.depth == node.depth
         } else {
-            match self.params.search.tt_unit {
-                2 => entry.depth.plies_up() >= node.depth.plies_up(),
-                _ => entry.depth >= node.depth,
-            }
+            // A fraction of a ply more does not reach deeper.
+            entry.depth.plies_up() >= node.depth.plies_up()
         };
         if !self.params.search.tt_cutoffs || !deep_enough {
             return None;
         }
         let score = entry.score.to_root(node.ply);
-        let expected = node.cut_node == (score >= node.window.beta);
-        if self.params.search.tt_node_type
-            && !expected
-            && node.depth > Depth::ZERO
-            && node.depth <= Depth::plies(5)
-        {
-            return None;
-        }
         let settled = entry.bound.settles(score, node.window);
         let coupling = &self.params.coupling;
         let same_balance = !coupling.is_on() || {

@@ -20,6 +20,9 @@ use crate::{
 /// The draft of a quiescence node that tried quiet checks, and of one that did not.
 const WITH_CHECKS: Depth = Depth::ZERO;
 const WITHOUT_CHECKS: Depth = Depth::plies(-1);
+/// From this ply of quiescence on the TT is neither probed nor stored to: there are so many of
+/// these nodes, and they are so cheap, that waiting for memory costs more than they do.
+const NO_TT_FROM: u16 = 2;
 
 struct QsearchState {
     /// Plies since the horizon.
@@ -40,7 +43,7 @@ impl<O: Observer> Worker<O> {
     /// longer asked, so that no earlier search counts.
     pub(crate) fn quiescence_without_table(&mut self, pos: &Position) -> Flow {
         let node = Node::new(pos, Ply::ROOT, Window::FULL, Allowance::SPENT, false);
-        self.qsearch::<Pv>(node, self.params.quiescence.tt_plies as u16)
+        self.qsearch::<Pv>(node, NO_TT_FROM)
     }
 
     /// The quiescence value of a node; `qply` counts plies since the horizon.
@@ -113,7 +116,7 @@ impl<O: Observer> Worker<O> {
     /// Is the TT probed and stored to at this ply of quiescence?
     #[inline]
     fn uses_tt(&self, qply: u16) -> bool {
-        i32::from(qply) < self.params.quiescence.tt_plies || self.params.exact
+        qply < NO_TT_FROM || self.params.exact
     }
 
     fn init_qsearch(
@@ -201,7 +204,7 @@ impl<O: Observer> Worker<O> {
         let mut picker = if state.in_check {
             Picker::all(tt_move, false)
         } else {
-            Picker::noisy(tt_move, -self.params.quiescence.see_margin)
+            Picker::noisy(tt_move, 0)
         };
         let mut tried_evasion = false;
         let most = self.params.quiescence.most_captures as usize;

@@ -44,12 +44,9 @@ impl<O: Observer> Worker<O> {
             state.tt.mv = Some(last_best.mv);
         }
         let mut context = self.move_context(&root, &state);
-        let here = self.stack.at_mut(Ply::ROOT);
-        here.threats = context.threats.all;
-        here.was_pv = true;
-        if self.params.search.reset_cutoffs {
-            self.stack.at_mut(Ply(1)).cutoffs = 0;
-            self.stack.at_mut(Ply(2)).cutoffs = 0;
+        // No grandparent enters their moves.
+        for ply in [Ply(1), Ply(2)] {
+            self.stack.at_mut(ply).cutoffs = 0;
         }
         let mut best = Best::new();
         // The loop's own, whose window narrows.
@@ -64,7 +61,6 @@ impl<O: Observer> Worker<O> {
             candidate.bonus = self.root_moves[index].bonus;
             candidate.best_so_far = best.score;
             best.searched += 1;
-            self.stack.at_mut(Ply::ROOT).number = best.searched;
             if self.is_main() {
                 let current = (picked.mv, best.searched as u32);
                 let depth = u32::from(self.nominal_depth);
@@ -104,11 +100,10 @@ impl<O: Observer> Worker<O> {
             }
             node.window.alpha = node.window.alpha.max(score);
         }
-        if self.params.history.exact_nodes
-            && best.score > window.alpha
+        if best.score > window.alpha
             && let Some(mv) = best.mv
         {
-            self.update_cutoff(&root, &context.history, mv, &best);
+            self.reward_best(&root, &context.history, mv, &best);
         }
         self.finish_root(&root, &state, &best, range.start);
         Ok(best.score)

@@ -26,8 +26,6 @@ struct Child<'a> {
     first: bool,
     /// The best score of the moves before it.
     best_so_far: Score,
-    /// It is no capture or promotion.
-    quiet: bool,
     /// What the root adds to its value.
     bonus: i32,
 }
@@ -74,7 +72,6 @@ impl<O: Observer> Worker<O> {
                 reduction,
                 first: candidate.number == 1,
                 best_so_far: candidate.best_so_far,
-                quiet: candidate.facts.is_quiet(),
                 bonus: candidate.bonus,
             },
         )?;
@@ -93,8 +90,7 @@ impl<O: Observer> Worker<O> {
             pv: node.pv,
             cut_node: node.cut_node,
             improving: state.improving,
-            tt_move: state.tt.mv.is_some()
-                || state.excluded.is_some() && self.params.extensions.singular_knows,
+            tt_move: state.tt.mv.is_some(),
             tt_capture: state.tt_capture,
             was_pv: state.was_pv,
             check: candidate.facts.gives_check,
@@ -102,7 +98,6 @@ impl<O: Observer> Worker<O> {
             backward: candidate.facts.backward,
             cut_often: candidate.cut_often,
             quiet: candidate.facts.is_quiet(),
-            correction: state.correction(),
             history: candidate.history / 4,
         }
     }
@@ -195,9 +190,6 @@ impl<O: Observer> Worker<O> {
                             allowance: child.allowance.reduced(correction),
                             ..full
                         })?;
-                    }
-                    if child.quiet && self.params.reductions.research_history() {
-                        self.learn_from_research(node, with_bonus(score, bonus));
                     }
                 }
             }

@@ -47,8 +47,7 @@ impl<O: Observer> Worker<O> {
             allowance: node.allowance.reduced(reduction),
             ..*node
         });
-        let here = self.stack.at_mut(node.ply);
-        (here.excluded, here.was_pv, here.tt_capture) = (None, state.was_pv, state.tt_capture);
+        self.stack.at_mut(node.ply).excluded = None;
         let value_without = value_without?;
         if value_without < singular_beta {
             let twice = !NT::PV && value_without < singular_beta - SINGULAR_DOUBLE_MARGIN;
@@ -75,11 +74,9 @@ impl<O: Observer> Worker<O> {
                 return Ok(Some(value_without));
             }
         } else if score >= node.window.beta {
-            candidate.negative_extension =
-                Depth::plies(2 + i32::from(self.params.extensions.negative_more));
+            candidate.negative_extension = Depth::plies(2);
         } else if node.cut_node {
-            candidate.negative_extension =
-                Depth::plies(1 + i32::from(self.params.extensions.negative_more));
+            candidate.negative_extension = Depth::PLY;
         }
         Ok(None)
     }

@@ -35,10 +35,6 @@ impl<O: Observer> Worker<O> {
         if excluded.is_some() {
             // The singular test looks at the same position again.
             state.eval = self.stack.at(ply).eval;
-            if self.params.extensions.singular_knows {
-                state.was_pv |= self.stack.at(ply).was_pv;
-                state.tt_capture = self.stack.at(ply).tt_capture;
-            }
             state.estimate = state.eval;
         } else if !in_check {
             state.raw_eval = self.raw_eval(pos, &tt);

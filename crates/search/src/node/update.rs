@@ -1,6 +1,6 @@
 //! Step 20: what a finished node leaves in the histories, the correction history and the table.
 
-use sextant_board::{Move, Ply, Score};
+use sextant_board::{Move, Ply};
 
 use super::{Node, NodeState, move_loop::Best};
 use crate::{
@@ -35,9 +35,8 @@ impl<O: Observer> Worker<O> {
             cut_by: best.cut_by,
             moves: best.searched,
         });
-        let learns = bound == Bound::Lower || self.params.history.exact_nodes;
-        if let Some(mv) = best.mv.filter(|_| learns) {
-            self.update_cutoff(node, history, mv, best);
+        if let Some(mv) = best.mv {
+            self.reward_best(node, history, mv, best);
         }
         if state.excluded.is_some() {
             return;
@@ -45,7 +44,6 @@ impl<O: Observer> Worker<O> {
         if bound == Bound::Lower {
             let here = self.stack.at_mut(node.ply);
             here.cutoffs = here.cutoffs.saturating_add(1);
-            self.blame_early_move(node, 1);
         } else if bound == Bound::Upper
             && (!self.params.history.reply_surprise || node.cut_node || node.pv)
         {
@@ -65,30 +63,7 @@ impl<O: Observer> Worker<O> {
         let last = self.stack.back(ply, 1);
         if let (Some(piece_to), None) = (last.piece_to, last.captured_on) {
             let (bonus, _) = self.params.history_bonus(depth);
-            let (mv, threats) = (last.mv, last.threats);
             self.reward(Ply(ply.0 - 1), piece_to, bonus);
-            if self.params.history.reply_butterfly
-                && let Some(mv) = mv
-            {
-                let color = !node.pos.side_to_move();
-                self.histories
-                    .update_butterfly(&self.params.history, (color, threats), mv, bonus);
-            }
-        }
-    }
-
-    /// The last move, an early and quiet one, is refuted.
-    pub(super) fn blame_early_move(&mut self, node: &Node<'_>, earliest: usize) {
-        if !self.params.history.early_malus || node.ply == Ply::ROOT {
-            return;
-        }
-        let last = self.stack.back(node.ply, 1);
-        if last.number > earliest || last.mv.is_none() {
-            return;
-        }
-        if let (Some(piece_to), None) = (last.piece_to, last.captured_on) {
-            let (_, malus) = self.params.history_bonus(node.depth);
-            self.reward(Ply(node.ply.0 - 1), piece_to, -malus);
         }
     }
 
@@ -106,40 +81,6 @@ impl<O: Observer> Worker<O> {
         self.reward(node.ply, piece_to, bonus);
     }
 
-    /// A quiet move of `node`, which is the last one that was made, was searched again.
-    pub(super) fn learn_from_research(&mut self, node: &Node<'_>, score: Score) {
-        let (bonus, malus) = self.params.history_bonus(node.depth);
-        if let Some(piece_to) = self.stack.at(node.ply).piece_to {
-            if score <= node.window.alpha {
-                self.reward(node.ply, piece_to, -malus);
-            } else if score >= node.window.beta {
-                self.reward(node.ply, piece_to, bonus);
-            }
-        }
-    }
-
-    /// The static evaluation says what the last move gained: if it was quiet, the butterfly history
-    /// learns it.
-    pub(super) fn learn_from_eval(&mut self, node: &Node<'_>, state: &NodeState) {
-        let scale = self.params.history.eval_difference;
-        if scale == 0 || node.ply == Ply::ROOT || state.excluded.is_some() || state.in_check {
-            return;
-        }
-        let last = self.stack.back(node.ply, 1);
-        let (Some(mv), None) = (last.mv, last.captured_on) else {
-            return;
-        };
-        if last.eval == Score::NONE || mv.promotion.is_some() {
-            return;
-        }
-        let gain = -(last.eval.raw() + state.eval.raw());
-        let change = (scale * gain).clamp(-1500, 1500);
-        let threats = last.threats;
-        let color = !node.pos.side_to_move();
-        self.histories
-            .update_butterfly(&self.params.history, (color, threats), mv, change);
-    }
-
     /// A quiet move at `ply` turned out well (`bonus` > 0) or badly as a sequel of the moves before
     /// it.
     fn reward(&mut self, ply: Ply, piece_to: PieceTo, bonus: i32) {
@@ -149,8 +90,8 @@ impl<O: Observer> Worker<O> {
             .update_continuation(config, &before, piece_to, bonus);
     }
 
-    /// The cutting move gets a bonus, those before it a malus.
-    pub(super) fn update_cutoff(
+    /// The best move gets a bonus, those before it a malus.
+    pub(super) fn reward_best(
         &mut self,
         node: &Node<'_>,
         history: &HistoryContext,
