@@ -122,6 +122,12 @@ pub(super) fn output(own: &[Block], other: &[Block], weights: &[Block]) -> i32 {
 /// products go on the way.
 #[inline]
 pub(super) fn stack(sides: [&[Block]; 2], products: &mut [Products], layers: &Layers) -> i32 {
+    #[cfg(target_arch = "x86_64")]
+    if is_x86_feature_detected!("avx512bw") && is_x86_feature_detected!("avx512vnni") {
+        #[allow(unsafe_code)]
+        // SAFETY: the processor has AVX-512 and VNNI.
+        return unsafe { avx512::stack_vnni(sides, products, layers) };
+    }
     dispatch!(stack(sides, products, layers))
 }
 
@@ -323,23 +329,22 @@ mod tests {
             Layers::new(&Stack { weights_1, rest })
         }
 
-        /// Whether there are AVX2 and AVX-512; what is not there is told.
-        fn vectors() -> [bool; 2] {
-            let (avx2, avx512) = (
-                is_x86_feature_detected!("avx2"),
-                is_x86_feature_detected!("avx512bw"),
-            );
-            for (name, is_there) in [("AVX2", avx2), ("AVX-512", avx512)] {
+        /// Whether there are AVX2, AVX-512 and its VNNI; what is not there is told.
+        fn vectors() -> [bool; 3] {
+            let avx2 = is_x86_feature_detected!("avx2");
+            let avx512 = is_x86_feature_detected!("avx512bw");
+            let vnni = avx512 && is_x86_feature_detected!("avx512vnni");
+            for (name, is_there) in [("AVX2", avx2), ("AVX-512", avx512), ("VNNI", vnni)] {
                 if !is_there {
                     println!("skipped: this processor has no {name}");
                 }
             }
-            [avx2, avx512]
+            [avx2, avx512, vnni]
         }
 
         #[test]
         fn vectors_give_the_same_layers_as_plain_code() {
-            let [avx2, avx512] = vectors();
+            let [avx2, avx512, vnni] = vectors();
             let mut random = Random::new(3);
             let [mut values, mut zeros] = [0; 2];
             // Few products, most, and whatever 16 bits can hold.
@@ -367,6 +372,12 @@ mod tests {
                                 unsafe { avx512::stack(sides, &mut products, &layers) };
                             assert_eq!(by_vectors, plain);
                         }
+                        if vnni {
+                            // SAFETY: the processor has AVX-512 and VNNI.
+                            let by_vectors =
+                                unsafe { avx512::stack_vnni(sides, &mut products, &layers) };
+                            assert_eq!(by_vectors, plain);
+                        }
                     }
                 }
             }
@@ -375,7 +386,7 @@ mod tests {
 
         #[test]
         fn vectors_give_what_plain_code_gives() {
-            let [avx2, avx512] = vectors();
+            let [avx2, avx512, _] = vectors();
             let mut random = Random::new(2);
             // Inside the activation, far outside it, and whatever 16 bits can hold.
             for bound in [300, 33 * i32::from(FEATURE_MAX), 32_767] {

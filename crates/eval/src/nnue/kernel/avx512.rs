@@ -1,13 +1,14 @@
 //! The loops by 512-bit vectors: those of `avx2` at twice the width.
 
 use std::arch::x86_64::{
-    __m512i, _mm512_add_epi32, _mm512_madd_epi16, _mm512_maddubs_epi16, _mm512_max_epi16,
-    _mm512_min_epi16, _mm512_mullo_epi16, _mm512_reduce_add_epi32, _mm512_set1_epi16,
-    _mm512_set1_epi32, _mm512_setzero_si512, _mm512_test_epi32_mask,
+    __m512i, _mm512_add_epi32, _mm512_dpbusd_epi32, _mm512_madd_epi16, _mm512_maddubs_epi16,
+    _mm512_maskz_compress_epi32, _mm512_max_epi16, _mm512_min_epi16, _mm512_mullo_epi16,
+    _mm512_reduce_add_epi32, _mm512_set1_epi16, _mm512_set1_epi32, _mm512_setzero_si512,
+    _mm512_test_epi32_mask,
 };
 
 use crate::nnue::{
-    numbers::{ACTIVATION_ONE, Block, LAYER_1, LAYER_2, Products},
+    numbers::{ACTIVATION_ONE, Block, INPUTS, LAYER_1, LAYER_2, MAX_HIDDEN, Products},
     stack::{self, Activations, Layers},
 };
 
@@ -47,27 +48,81 @@ pub(super) fn stack(sides: [&[Block]; 2], products: &mut [Products], layers: &La
     layers.stack.rest.output(third_layer(&activations, layers))
 }
 
-/// Groups of four products that are all zero are left out.
+/// [`stack`](super::stack) for processors that have AVX-512 with VNNI.
+#[target_feature(enable = "avx512bw,avx512vnni")]
+pub(super) fn stack_vnni(sides: [&[Block]; 2], products: &mut [Products], layers: &Layers) -> i32 {
+    super::portable::multiply(sides, products);
+    let activations = stack::activations(second_layer_vnni(products, layers));
+    layers.stack.rest.output(third_layer(&activations, layers))
+}
+
+/// Groups of products that the largest network has.
+const GROUPS: usize = MAX_HIDDEN as usize / INPUTS;
+
+/// Finds the groups of four products that are not all zero; says how many there are.
 #[target_feature(enable = "avx512bw")]
 #[inline]
-fn second_layer(products: &[Products], layers: &Layers) -> [i32; LAYER_1] {
-    let ones = _mm512_set1_epi16(1);
-    let mut sum: __m512i = bytemuck::cast(layers.stack.rest.biases_1);
-    let (lines, _) = layers.lines.as_chunks::<16>();
-    let vectors = bytemuck::cast_slice::<_, __m512i>(products).iter();
-    for (vector, lines) in vectors.zip(lines) {
-        let groups: [i32; 16] = bytemuck::cast(*vector);
-        let mut left = _mm512_test_epi32_mask(*vector, *vector);
-        while left != 0 {
-            let group = left.trailing_zeros() as usize & 15;
-            left &= left - 1;
-            let weights: &__m512i = bytemuck::cast_ref(&lines[group]);
-            // Two products of at most 127 times 128 fit into 16 bits.
-            let pairs = _mm512_maddubs_epi16(_mm512_set1_epi32(groups[group]), *weights);
-            sum = _mm512_add_epi32(sum, _mm512_madd_epi16(pairs, ones));
-        }
+fn active(products: &[Products], groups: &mut [i32; GROUPS]) -> usize {
+    let mut numbers: __m512i = bytemuck::cast(std::array::from_fn::<i32, 16, _>(|n| n as i32));
+    let mut count = 0;
+    for vector in bytemuck::cast_slice::<_, __m512i>(products) {
+        let left = _mm512_test_epi32_mask(*vector, *vector);
+        let found: [i32; 16] = bytemuck::cast(_mm512_maskz_compress_epi32(left, numbers));
+        groups[count..count + found.len()].copy_from_slice(&found);
+        count += left.count_ones() as usize;
+        numbers = _mm512_add_epi32(numbers, _mm512_set1_epi32(16));
     }
-    bytemuck::cast(sum)
+    count
+}
+
+/// A function with the sums of the second layer. Four of each, so that an addition need not wait for
+/// the one before.
+macro_rules! second_layer {
+    ($name:ident, $feature:literal, $add:expr) => {
+        #[target_feature(enable = $feature)]
+        #[inline]
+        fn $name(products: &[Products], layers: &Layers) -> [i32; LAYER_1] {
+            let zero = _mm512_setzero_si512();
+            let mut sums = [zero, zero, zero, bytemuck::cast(layers.stack.rest.biases_1)];
+            let mut groups = [0; GROUPS];
+            let count = active(products, &mut groups);
+            let inputs: &[i32] = bytemuck::cast_slice(products);
+            let read = |sum: &mut __m512i, group: i32| {
+                let weights: &__m512i = bytemuck::cast_ref(&layers.lines[group as usize]);
+                *sum = $add(*sum, _mm512_set1_epi32(inputs[group as usize]), *weights);
+            };
+            let (fours, rest) = groups[..count].as_chunks::<4>();
+            for four in fours {
+                for index in 0..4 {
+                    read(&mut sums[index], four[index]);
+                }
+            }
+            for &group in rest {
+                read(&mut sums[0], group);
+            }
+            let [a, b, c, d] = sums;
+            bytemuck::cast(_mm512_add_epi32(
+                _mm512_add_epi32(a, b),
+                _mm512_add_epi32(c, d),
+            ))
+        }
+    };
+}
+
+second_layer!(
+    second_layer_vnni,
+    "avx512bw,avx512vnni",
+    _mm512_dpbusd_epi32
+);
+second_layer!(second_layer, "avx512bw", add_products);
+
+/// What VNNI does at once: adds up the products of four bytes and four weights.
+#[target_feature(enable = "avx512bw")]
+#[inline]
+fn add_products(sum: __m512i, inputs: __m512i, weights: __m512i) -> __m512i {
+    // Two products of at most 127 times 128 fit into 16 bits.
+    let pairs = _mm512_maddubs_epi16(inputs, weights);
+    _mm512_add_epi32(sum, _mm512_madd_epi16(pairs, _mm512_set1_epi16(1)))
 }
 
 #[target_feature(enable = "avx512bw")]
