@@ -1,19 +1,21 @@
-//! `net judge`: how well static evaluations foretell what deep searches expect. Seconds tell what
-//! thousands of games of almost equal networks would.
+//! `net judge`: how well static evaluations, or short searches, foretell what deep searches expect.
+//! Seconds tell what thousands of games of almost equal networks would.
 
 use std::path::{Path, PathBuf};
 
 use serde::Deserialize;
-use sextant_board::{Position, parse_fen};
+use sextant_board::{Position, Score, parse_fen};
 use sextant_cli::{
     failure::Failure,
     files::{self, MIB},
     output,
+    progress::Progress,
 };
 use sextant_config::{Config, Preset};
-use sextant_search::Engine;
+use sextant_search::{Engine, Game};
 
 use crate::{
+    args,
     engine::{self, setup},
     newton::{self, Point},
 };
@@ -30,6 +32,10 @@ pub(crate) struct Args {
     /// What is judged: network files (*.nnue), presets or configs.
     #[arg(default_value = "default", value_name = "NET|CONFIG")]
     evaluations: Vec<String>,
+    /// Judge the scores of searches that begin no new iteration after N nodes, as those of `datagen`
+    /// do, in place of static evaluations: what such games can teach.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    soft_nodes: Option<u64>,
 }
 
 /// Larger than any set of positions that games could not judge sooner.
@@ -40,6 +46,10 @@ const FEWEST: usize = 20;
 const FLAT: f64 = 1e-6;
 /// Centipawns at which a pawn more is worth about 0.15 of a point: where the fit of a scale begins.
 const USUAL_SCALE: f64 = 200.0;
+/// The hash table of each evaluation in MB: that of `datagen`.
+const HASH: i32 = 4;
+/// Mates count as this: more centipawns promise no more points.
+const MOST: i32 = 3_000;
 
 /// A row of the file.
 #[derive(Debug, Deserialize)]
@@ -86,15 +96,31 @@ const KINDS: [Kind; 7] = [
 pub(super) fn run(args: &Args) -> Result<(), Failure> {
     let samples = read(&args.file)?;
     let mut text = String::new();
+    let all = (samples.len() * args.evaluations.len()) as u64;
+    let display = Progress::new("positions", Some(all));
     for name in &args.evaluations {
-        let engine = evaluator(name)?;
-        let values = samples.iter().map(|sample| {
-            let score = engine.evaluate(&sample.position);
-            (f64::from(score.raw()), sample)
-        });
-        text += &format!("{name}\n{}", report(&values.collect::<Vec<_>>())?);
+        let mut engine = evaluator(name)?;
+        let mut values = Vec::new();
+        for sample in &samples {
+            let score = match args.soft_nodes {
+                None => engine.evaluate(&sample.position),
+                Some(nodes) => searched(&mut engine, sample, nodes),
+            };
+            values.push((f64::from(score.raw().clamp(-MOST, MOST)), sample));
+            display.advance(1);
+        }
+        text += &format!("{name}\n{}", report(&values)?);
     }
+    display.finish();
     output::print(text)
+}
+
+/// The score of a search that knows nothing of others.
+fn searched(engine: &mut Engine, sample: &Sample, soft_nodes: u64) -> Score {
+    engine.new_game();
+    let limits = args::limits(soft_nodes, args::usual_hard(soft_nodes));
+    let game = Game::new(sample.position.clone());
+    engine.arm_and_go(&game, &limits, 1, &mut |_| ()).score()
 }
 
 fn read(path: &Path) -> Result<Vec<Sample>, Failure> {
@@ -131,7 +157,7 @@ fn read(path: &Path) -> Result<Vec<Sample>, Failure> {
 /// An engine for its static evaluation: of a preset, a config, or the default with a network.
 fn evaluator(name: &str) -> Result<Engine, Failure> {
     let is_config = Preset::find(name).is_some() || name.ends_with(".toml");
-    let mut config = engine::config(if is_config { name } else { "default" }, 1)?;
+    let mut config = engine::config(if is_config { name } else { "default" }, HASH)?;
     if !is_config {
         config.eval = Config::default().eval;
         config.eval.file = name.to_owned();

@@ -201,6 +201,29 @@ fn files_of_networks_are_told_apart() {
     place.refused("net zero new.nnue --hidden 33", "multiples of 32");
 }
 
+/// At sight a queen is worth more than the rook that is about to take it.
+#[test]
+fn searches_are_judged_too() {
+    let place = Place::new();
+    let hanging = "6k1/5ppp/8/q7/8/8/5PPP/R5K1 w - - 0 1,0.95\n";
+    let level = "6k1/5ppp/8/8/8/8/5PPP/6K1 w - - 0 1,0.5\n";
+    let rows = (hanging.to_owned() + level).repeat(10);
+    place.write("positions.csv", format!("fen,expected\n{rows}"));
+    place.write(
+        "c.toml",
+        "version = 1\nextends = \"default\"\n[eval]\nkind = \"classical\"\n",
+    );
+    let scale = |more: &str| {
+        let (told, _) = place.succeed(&format!("net judge positions.csv c.toml{more}"));
+        let line = told.lines().find(|line| line.contains("all ")).unwrap();
+        let cells: Vec<&str> = line.split_whitespace().collect();
+        cells[cells.len() - 2].parse::<f64>().unwrap()
+    };
+    // What is expected has the opposite sign of what is seen.
+    assert!(scale("") < 0.0 && scale(" --soft-nodes 100") > 0.0);
+    place.refused("net judge positions.csv --soft-nodes 0", "--soft-nodes");
+}
+
 /// A network that knows nothing expects half a point everywhere; the classical evaluation sees a queen.
 #[test]
 fn evaluations_are_judged_by_what_is_expected() {
