@@ -45,6 +45,11 @@ tunables! {
         iir_depth: int(1..=12, "plies", step 1) = 4;
         /// Adjust the depth when static evals contradict the parent's reduction.
         hindsight: switch() = true;
+        /// The parent's reduction from which on hindsight may make a node less deep.
+        hindsight_least: int(0..=8, "plies", step 1) = 2;
+        /// The most that the static evaluation is shifted in favor of the side that stands better
+        /// at the root.
+        optimism: int(0..=100, "cp", step 4) = 0;
         /// Mate-distance pruning: bound the window by the shortest mate still possible.
         mate_distance: switch() = true;
         /// Detect that the side to move can repeat a position with its next move.
@@ -126,6 +131,8 @@ tunables! {
         singular_depth: int(2..=16, "plies", step 1) = 6;
         /// Singular margin: distance below the TT score per ply of effective depth.
         singular_margin: int(0..=20, "cp/ply", step 1) = 2;
+        /// How much further everything else must fail for the double extension.
+        singular_double_margin: int(0..=200, "cp", step 4) = 24;
         /// A further ply for a TT move that is singular by so much more, quiet; 0 never.
         singular_triple: int(0..=400, "cp", step 10) = 80;
         /// Added to the price of a quiet move for each 100 points that its score is below that of
@@ -236,6 +243,8 @@ tunables! {
         futility_margin: int(10..=400, "cp/ply", step 10) = 54;
         /// Maximum effective depth for futility pruning.
         futility_depth: int(1..=16, "plies", step 1) = 7;
+        /// Futility margin per ply of captures that lose material; 0 prunes none of them.
+        futility_bad_noisy: int(0..=400, "cp/ply", step 8) = 0;
         /// Late-move pruning: prune quiet moves after a number of moves.
         late_moves: switch() = true;
         /// Constant term of the late-move-pruning count.
@@ -262,6 +271,8 @@ tunables! {
         probcut: switch() = true;
         /// ProbCut margin above beta.
         probcut_margin: int(20..=600, "cp", step 12) = 110;
+        /// Reduction of the ProbCut margin while improving.
+        probcut_improving: int(0..=300, "cp", step 8) = 0;
         /// Minimum effective depth for ProbCut.
         probcut_depth: int(2..=16, "plies", step 1) = 5;
         /// Multi-cut: cut off when the singular test finds a second move above beta.
@@ -310,6 +321,8 @@ tunables! {
         malus_falls: int(0..=30, "percent", step 1) = 5;
         /// Tries good captures that lose up to this share of their score in the order.
         see_by_score: int(0..=100, "percent", step 2) = 25;
+        /// Share of the butterfly history that the next search of a game begins with.
+        kept_percent: int(0..=100, "percent", step 5) = 100;
         /// Maximum history malus.
         malus_max: int(100..=4000, "points", step 100) = 1200;
     }
@@ -332,6 +345,8 @@ tunables! {
         delta: switch() = false;
         /// Safety margin of delta pruning.
         delta_margin: int(0..=600, "cp", step 12) = 180;
+        /// Share of its exchange value that a captured piece counts for in delta pruning.
+        delta_percent: int(50..=300, "percent", step 10) = 100;
     }
 
     /// Bonuses for root moves; they are never seen below the root.

@@ -8,6 +8,7 @@ use sextant_board::Score;
 use crate::{
     budget::{Budget, Depth},
     observer::Observer,
+    optimism::Optimism,
     report::Event,
     time::IterationHistory,
     window::{Bound, Window},
@@ -31,6 +32,8 @@ impl<O: Observer> Worker<O> {
         let full = self.params.root_allowance(total);
         let full_depth = self.params.coupling.depth(full.budgets);
         let center = self.center(index, iterations);
+        let us = self.shared.game.position().side_to_move();
+        self.optimism = Optimism::in_favor_of(us, self.params.optimism(center));
         let mut window = Window::FULL;
         let first = self.params.aspiration_width(center);
         let mut width = Some(first);

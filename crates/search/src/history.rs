@@ -196,6 +196,14 @@ impl Histories {
         self.counter_moves.fill(None);
     }
 
+    /// Another search of the same game: the position has changed, so what is known of squares
+    /// alone counts for less. The other histories know more than squares, and stay.
+    pub(crate) fn begin_search(&mut self, config: &HistoryConfig) {
+        if config.kept_percent < 100 {
+            self.butterfly.fade(config.kept_percent);
+        }
+    }
+
     /// The histories of quiet moves at one context, looked up once for all moves of a node.
     #[inline]
     pub(crate) fn quiets(

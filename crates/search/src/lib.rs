@@ -22,6 +22,7 @@ mod movepick;
 mod node;
 mod observed;
 mod observer;
+mod optimism;
 mod params;
 mod quiescence;
 mod report;

@@ -1,7 +1,7 @@
 //! The one door from the config to the search: every margin has a name here, one method or one
 //! constant a rule. Depths are effective depths, margins centipawns.
 
-use sextant_board::Score;
+use sextant_board::{Piece, SEE_VALUES, Score};
 use sextant_config::{
     Config, ExtensionsConfig, HistoryConfig, PruningConfig, QuiescenceConfig, QuietFirst,
     SearchConfig, SyzygyConfig,
@@ -27,15 +27,13 @@ pub(crate) const PROBCUT_TT_SLACK: Depth = Depth::plies(3);
 
 /// Singular test: the TT entry may be this much shallower than the node.
 pub(crate) const SINGULAR_TT_SLACK: Depth = Depth::plies(3);
-/// Singular test: the other moves must fail by this more than the bound for the larger discount.
-pub(crate) const SINGULAR_DOUBLE_MARGIN: i32 = 24;
+
+/// Optimism: at this score of the root, in centipawns, half of `search.optimism` counts.
+const OPTIMISM_HALF: i32 = 80;
 
 /// Hindsight: a parent's reduction of at least this, where the static evaluations do not improve
 /// for us, is undone by a ply.
 const HINDSIGHT_TOO_MUCH: Depth = Depth::plies(3);
-/// Hindsight: a parent's reduction of at least this, where the static evaluations gained more than
-/// [`HINDSIGHT_GAIN`], costs one more ply.
-const HINDSIGHT_TOO_LITTLE: Depth = Depth::plies(2);
 /// Hindsight: the gain over both sides' evaluations that calls the last move too bad to be searched
 /// on in full.
 const HINDSIGHT_GAIN: i32 = 160;
@@ -129,12 +127,21 @@ impl SearchParams {
         men < limit || men == limit && depth >= Depth::plies(self.syzygy.probe_depth)
     }
 
+    /// Step 6: how far the static evaluation is shifted in favor of the side to move at the root,
+    /// which the last iteration gave `score`.
+    pub(crate) fn optimism(&self, score: Score) -> i32 {
+        if score.is_decisive() || score == -Score::INFINITE {
+            return 0;
+        }
+        self.search.optimism * score.raw() / (score.raw().abs() + OPTIMISM_HALF)
+    }
+
     /// Step 7: what is taken from a node whose parent was reduced by `reduction`, where the last
     /// move cost the opponent `gain` by both static evaluations.
     pub(crate) fn hindsight_reduction(&self, reduction: Depth, gain: i32) -> Depth {
         if reduction >= HINDSIGHT_TOO_MUCH && gain <= 0 {
             -Depth::PLY
-        } else if reduction >= HINDSIGHT_TOO_LITTLE && gain > HINDSIGHT_GAIN {
+        } else if reduction >= Depth::plies(self.search.hindsight_least) && gain > HINDSIGHT_GAIN {
             Depth::PLY
         } else {
             Depth::ZERO
@@ -188,9 +195,11 @@ impl SearchParams {
     }
 
     /// Step 11, ProbCut: how far above beta a capture must hold.
-    pub(crate) fn probcut_margin(&self, depth: Depth) -> Option<i32> {
+    pub(crate) fn probcut_margin(&self, depth: Depth, improving: bool) -> Option<i32> {
         let p = &self.pruning;
-        (p.probcut && depth >= Depth::plies(p.probcut_depth)).then_some(p.probcut_margin)
+        let less = if improving { p.probcut_improving } else { 0 };
+        (p.probcut && depth >= Depth::plies(p.probcut_depth))
+            .then(|| (p.probcut_margin - less).max(1))
     }
 
     /// Step 12, internal iterative reduction: does it apply at this depth?
@@ -229,6 +238,13 @@ impl SearchParams {
         let p = &self.pruning;
         (p.futility && depth <= Depth::plies(p.futility_depth))
             .then(|| p.futility_base + per_ply(p.futility_margin, depth) + self.parity(depth))
+    }
+
+    /// Step 15, futility: how far above the evaluation a capture that loses material may carry.
+    pub(crate) fn bad_noisy_margin(&self, depth: Depth) -> Option<i32> {
+        let p = &self.pruning;
+        (p.futility && p.futility_bad_noisy > 0 && depth <= Depth::plies(p.futility_depth))
+            .then(|| p.futility_base + per_ply(p.futility_bad_noisy, depth))
     }
 
     /// Step 15, history pruning: the least history of a quiet move that is tried.
@@ -278,6 +294,11 @@ impl SearchParams {
     pub(crate) fn delta_margin(&self) -> Option<i32> {
         let q = &self.quiescence;
         q.delta.then_some(q.delta_margin)
+    }
+
+    /// Delta pruning: what the captured piece may bring.
+    pub(crate) fn delta_gain(&self, victim: Piece) -> i32 {
+        SEE_VALUES[victim as usize] * self.quiescence.delta_percent / 100
     }
 
     /// `quiet_first = "leaf"`: how little stand-pat must fail by.
@@ -344,6 +365,7 @@ fn without_guesses(config: &mut Config) {
     s.mate_at_a_glance = false;
     s.hindsight = false;
     s.iir = false;
+    s.optimism = 0;
     s.aspiration_reduction = false;
     let p = &mut config.pruning;
     p.razoring = false;

@@ -13,6 +13,7 @@ use crate::{
     mate_search::{Mate, MateSearch},
     node::QuietEvals,
     observer::Observer,
+    optimism::Optimism,
     params::SearchParams,
     root_moves::RootMove,
     shared::Shared,
@@ -58,6 +59,7 @@ pub(crate) struct Worker<O: Observer> {
     pub(crate) seldepth: u32,
     /// Beyond this ply discounts count half: the nominal depth of the iteration.
     pub(crate) nominal_depth: u16,
+    pub(crate) optimism: Optimism,
     /// The last iteration that was finished, in nominal plies.
     pub(crate) completed: u32,
     /// The last depth that was reported.
@@ -96,6 +98,7 @@ impl<O: Observer> Worker<O> {
             node_limit: u64::MAX,
             seldepth: 0,
             nominal_depth: 0,
+            optimism: Optimism::default(),
             completed: 0,
             printed: 0,
             null_from: 0,
@@ -127,6 +130,8 @@ impl<O: Observer> Worker<O> {
         self.seldepth = 0;
         self.completed = 0;
         self.printed = 0;
+        self.optimism = Optimism::default();
+        self.histories.begin_search(&self.params.history);
         self.null_from = 0;
         self.stack.clear();
         self.mate = None;

@@ -63,9 +63,9 @@ fn integer_ply_prices_every_move_at_one_ply() {
     // Strengths, limits and switches; every price is nominal.
     let expected = "coupling coupling_rule refund_ratio lead verified line_credit \
                     beyond_nominal phase singular_enabled singular \
-                    singular_double singular_depth singular_margin singular_triple \
-                    gap_weight gap_source quiet_forward_max quiet_backward_max \
-                    window_costs";
+                    singular_double singular_depth singular_margin \
+                    singular_double_margin singular_triple gap_weight gap_source \
+                    quiet_forward_max quiet_backward_max window_costs";
     assert_eq!(not_nominal.join(" "), expected);
     let prices = &config.extensions;
     assert_eq!(prices.phase, [0; 8]);

@@ -23,6 +23,13 @@ impl Cells {
         self.0.fill(0);
     }
 
+    /// Leaves `percent` of every value.
+    pub(super) fn fade(&mut self, percent: i32) {
+        for cell in &mut self.0 {
+            *cell = (i32::from(*cell) * percent / 100) as i16;
+        }
+    }
+
     pub(super) fn get(&self, index: usize) -> i32 {
         i32::from(self.0[index])
     }

@@ -206,7 +206,7 @@ impl<O: Observer> Worker<O> {
                 && let Some(why) = self.prune_move(&node, state, context, &candidate)
             {
                 self.observer.event(why);
-                if why == SearchEvent::FutilityPruning {
+                if why == SearchEvent::FutilityPruning && candidate.facts.is_quiet() {
                     let scorer = self.scorer(node.pos, context);
                     untried.picker.skip_quiets(&scorer);
                 }

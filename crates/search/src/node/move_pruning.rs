@@ -40,7 +40,8 @@ impl<O: Observer> Worker<O> {
     }
 
     /// Steps 14 and 15: is the move not worth a search, and by which rule? Of checks only
-    /// the exchange is asked. Once futility prunes a move, only checks follow among the quiet moves.
+    /// the exchange is asked. Once futility prunes a quiet move, only checks follow among the quiet
+    /// moves.
     #[inline]
     pub(super) fn prune_move(
         &self,
@@ -49,21 +50,49 @@ impl<O: Observer> Worker<O> {
         context: &MoveContext,
         candidate: &Candidate,
     ) -> Option<SearchEvent> {
-        let params = &self.params;
         if !has_pieces(node.pos) {
+            None
+        } else if candidate.facts.gives_check || !candidate.facts.is_quiet() {
+            self.prune_tactical(node, state, candidate)
+        } else {
+            self.prune_quiet(node, state, context, candidate)
+        }
+    }
+
+    /// Step 15 for checks and captures. Captures that were not set aside lose little.
+    fn prune_tactical(
+        &self,
+        node: &Node<'_>,
+        state: &NodeState,
+        candidate: &Candidate,
+    ) -> Option<SearchEvent> {
+        let check = candidate.facts.gives_check;
+        let bad_noisy = candidate.stage == MoveStage::BadNoisy;
+        if bad_noisy
+            && !check
+            && self.is_futile(node, state, self.params.bad_noisy_margin(node.depth))
+        {
+            return Some(SearchEvent::FutilityPruning);
+        }
+        if !(check || bad_noisy) || !self.prunes_by_see(node) {
             return None;
         }
-        let prunes_by_see = params.see_pruning(node.depth, params.is_forcing(node.allowance));
-        let (check, quiet) = (candidate.facts.gives_check, candidate.facts.is_quiet());
-        if check || !quiet {
-            // The other captures were picked because they lose little.
-            let loses = prunes_by_see && (check || candidate.stage == MoveStage::BadNoisy) && {
-                let history = if quiet { 0 } else { candidate.history };
-                let margin = params.see_capture_margin(node.depth, history);
-                !see_ge(node.pos, candidate.mv, -margin)
-            };
-            return loses.then_some(SearchEvent::SeePruning);
-        }
+        let quiet = candidate.facts.is_quiet();
+        let history = if quiet { 0 } else { candidate.history };
+        let margin = self.params.see_capture_margin(node.depth, history);
+        let loses = !see_ge(node.pos, candidate.mv, -margin);
+        loses.then_some(SearchEvent::SeePruning)
+    }
+
+    /// Steps 14 and 15 for quiet moves that give no check.
+    fn prune_quiet(
+        &self,
+        node: &Node<'_>,
+        state: &NodeState,
+        context: &MoveContext,
+        candidate: &Candidate,
+    ) -> Option<SearchEvent> {
+        let params = &self.params;
         // The depth that the move would be searched to.
         let facts = ReductionFacts {
             pv: false,
@@ -74,13 +103,7 @@ impl<O: Observer> Worker<O> {
             .late_move_reduction(node.depth, candidate.number, &facts)
             .max(Depth::ZERO);
         let left = (node.depth - reduction).max(Depth::PLY);
-        let alpha = node.window.alpha;
-        if !state.in_check
-            && !alpha.is_win()
-            && params
-                .futility_margin(left)
-                .is_some_and(|margin| state.eval + margin <= alpha)
-        {
+        if self.is_futile(node, state, params.futility_margin(left)) {
             return Some(SearchEvent::FutilityPruning);
         }
         if params
@@ -92,9 +115,22 @@ impl<O: Observer> Worker<O> {
         // No exchange follows where the opponent attacks neither square.
         let attacked = context.threats.all;
         let exposed = attacked.has(candidate.mv.to) || attacked.has(candidate.mv.from);
-        let loses = prunes_by_see
-            && exposed
+        let loses = exposed
+            && self.prunes_by_see(node)
             && !see_ge(node.pos, candidate.mv, -params.see_quiet_margin(left));
         loses.then_some(SearchEvent::SeePruning)
+    }
+
+    /// Does the evaluation stay at or below alpha though a move carries it up by `margin`?
+    fn is_futile(&self, node: &Node<'_>, state: &NodeState, margin: Option<i32>) -> bool {
+        let alpha = node.window.alpha;
+        !state.in_check
+            && !alpha.is_win()
+            && margin.is_some_and(|margin| state.eval + margin <= alpha)
+    }
+
+    fn prunes_by_see(&self, node: &Node<'_>) -> bool {
+        let forcing = self.params.is_forcing(node.allowance);
+        self.params.see_pruning(node.depth, forcing)
     }
 }

@@ -175,7 +175,7 @@ impl<O: Observer> Worker<O> {
     /// Step 11, ProbCut: a capture that holds well above beta in a shallower search will hold beta.
     fn probcut(&mut self, node: &Node<'_>, state: &NodeState) -> Flow<Option<Score>> {
         let pos = node.pos;
-        let Some(margin) = self.params.probcut_margin(node.depth) else {
+        let Some(margin) = self.params.probcut_margin(node.depth, state.improving) else {
             return Ok(None);
         };
         let beta = node.window.beta + margin;

@@ -3,8 +3,8 @@
 
 use arrayvec::ArrayVec;
 use sextant_board::{
-    CheckSquares, MAX_MOVES, Move, Piece, Ply, Position, SEE_VALUES, Score, Threats,
-    generate_quiet_checks, see_ge,
+    CheckSquares, MAX_MOVES, Move, Piece, Ply, Position, Score, Threats, generate_quiet_checks,
+    see_ge,
 };
 
 use super::{Node, NodeType, Pv, TtProbe, static_eval::tighten_eval};
@@ -225,7 +225,7 @@ impl<O: Observer> Worker<O> {
                     if most > 0 && captures >= most && !state.in_check {
                         continue;
                     }
-                    if let Some(reach) = delta_prune(&node, state, picked.mv) {
+                    if let Some(reach) = self.delta_prune(&node, state, picked.mv) {
                         state.best = state.best.max(reach);
                         continue;
                     }
@@ -279,16 +279,16 @@ impl<O: Observer> Worker<O> {
         }
         Ok(score >= node.window.beta)
     }
-}
 
-/// Delta pruning: the most that a capture can bring, if that does not reach alpha.
-#[inline]
-fn delta_prune(node: &Node<'_>, state: &QsearchState, mv: Move) -> Option<Score> {
-    let base = state.delta_base?;
-    if mv.promotion.is_some() {
-        return None;
+    /// Delta pruning: the most that a capture can bring, if that does not reach alpha.
+    #[inline]
+    fn delta_prune(&self, node: &Node<'_>, state: &QsearchState, mv: Move) -> Option<Score> {
+        let base = state.delta_base?;
+        if mv.promotion.is_some() {
+            return None;
+        }
+        let victim = node.pos.victim(mv);
+        let reach = base + victim.map_or(0, |victim| self.params.delta_gain(victim));
+        (reach <= node.window.alpha).then_some(reach)
     }
-    let victim = node.pos.victim(mv);
-    let reach = base + victim.map_or(0, |victim| SEE_VALUES[victim as usize]);
-    (reach <= node.window.alpha).then_some(reach)
 }

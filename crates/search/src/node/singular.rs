@@ -6,7 +6,7 @@ use super::{Node, NodeState, NodeType, NonPv, move_loop::Candidate};
 use crate::{
     budget::Depth,
     observer::{Observer, SearchEvent},
-    params::{SINGULAR_DOUBLE_MARGIN, SINGULAR_TT_SLACK},
+    params::SINGULAR_TT_SLACK,
     window::{Bound, Window},
     worker::{Flow, Worker},
 };
@@ -50,7 +50,8 @@ impl<O: Observer> Worker<O> {
         self.stack.at_mut(node.ply).excluded = None;
         let value_without = value_without?;
         if value_without < singular_beta {
-            let twice = !NT::PV && value_without < singular_beta - SINGULAR_DOUBLE_MARGIN;
+            let further = self.params.extensions.singular_double_margin;
+            let twice = !NT::PV && value_without < singular_beta - further;
             self.observer.event(SearchEvent::Singular);
             if twice {
                 self.observer.event(SearchEvent::DoublySingular);

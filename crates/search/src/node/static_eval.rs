@@ -63,13 +63,14 @@ impl<O: Observer> Worker<O> {
         }
     }
 
-    /// The static evaluation moved by the correction history.
+    /// The static evaluation moved by optimism and by the correction history.
     #[inline]
     pub(super) fn corrected(&self, pos: &Position, ply: Ply, raw: Score) -> Score {
-        if !self.params.history.correction {
-            return raw;
+        let mut eval = raw.raw() + self.optimism.of(pos.side_to_move());
+        if self.params.history.correction {
+            eval += self.correction_history.get(pos, self.last_moves(ply));
         }
-        Score::eval(raw.raw() + self.correction_history.get(pos, self.last_moves(ply)))
+        Score::eval(eval)
     }
 
     /// The static score of the move that was just made at `ply` and led to `child`, from its

@@ -22,6 +22,10 @@ const EXEMPT: &[(&str, &str)] = &[
         "repetition.filter_bits",
         "the filter is exact whatever its size: only the speed changes",
     ),
+    (
+        "history.kept_percent",
+        "the first search of a game has nothing to forget",
+    ),
     ("syzygy.path", "the front end opens the tables"),
     (
         "syzygy.backend",
@@ -63,7 +67,7 @@ fn context(key: &str) -> &'static str {
         "pruning.parity_own" | "pruning.parity_their" => "pruning.parity = true",
         // With the margin of the defaults no move of so short a search is bad enough deeper down.
         "pruning.history_depth" => "pruning.history_margin = 500",
-        "quiescence.delta_margin" => "quiescence.delta = true",
+        "quiescence.delta_margin" | "quiescence.delta_percent" => "quiescence.delta = true",
         "quiescence.leaf_margin" => "quiescence.quiet_first = \"leaf\"",
         "root_bonus.random" => "root_bonus.seed = 7",
         "root_bonus.seed" => "root_bonus.random = 80",
