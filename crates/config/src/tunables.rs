@@ -225,6 +225,9 @@ tunables! {
         rfp_improving: int(0..=300, "cp", step 8) = 40;
         /// Reduction of the reverse-futility margin while the opponent's evaluation is worsening.
         rfp_worsening: int(0..=300, "cp", step 5) = 0;
+        /// Share of the estimate in the score of a node that reverse futility cuts off; beta has the
+        /// rest.
+        rfp_share: int(0..=100, "percent", step 5) = 60;
         /// Maximum effective depth for reverse futility pruning.
         rfp_depth: int(1..=16, "plies", step 1) = 8;
         /// Razoring: drop into quiescence search at nodes far below alpha.
@@ -267,7 +270,7 @@ tunables! {
         history_margin: int(0..=16_384, "points/ply", step 250) = 2500;
         /// Maximum effective depth for history pruning.
         history_depth: int(1..=16, "plies", step 1) = 4;
-        /// ProbCut: cut off when a reduced search fails high well above beta.
+        /// ProbCut: cut off expected cut nodes when a reduced search fails high well above beta.
         probcut: switch() = true;
         /// ProbCut margin above beta.
         probcut_margin: int(20..=600, "cp", step 12) = 110;

@@ -176,6 +176,13 @@ impl SearchParams {
         Some(margin.max(0))
     }
 
+    /// Step 9: the score of a node that reverse futility cuts off, between the claim and the guess:
+    /// the guess alone is too optimistic.
+    pub(crate) fn reverse_futility_score(&self, beta: Score, estimate: Score) -> Score {
+        let above_beta = estimate.raw() - beta.raw();
+        Score::eval(beta.raw() + above_beta * self.pruning.rfp_share / 100)
+    }
+
     /// Step 10: is a null move tried at this depth?
     pub(crate) fn null_move(&self, depth: Depth) -> bool {
         self.pruning.null_move && depth >= Depth::plies(self.pruning.null_min_depth)

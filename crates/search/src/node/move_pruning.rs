@@ -39,9 +39,10 @@ impl<O: Observer> Worker<O> {
         limits
     }
 
-    /// Steps 14 and 15: is the move not worth a search, and by which rule? Of checks only
-    /// the exchange is asked. Once futility prunes a quiet move, only checks follow among the quiet
-    /// moves.
+    /// Steps 14 and 15: is the move not worth a search, and by which rule? In check there are few
+    /// moves, and each may be the only one: only their number ends them ([`Worker::quiet_limits`]).
+    /// Of checks only the exchange is asked. Once futility prunes a quiet move, only checks follow
+    /// among the quiet moves.
     #[inline]
     pub(super) fn prune_move(
         &self,
@@ -50,7 +51,7 @@ impl<O: Observer> Worker<O> {
         context: &MoveContext,
         candidate: &Candidate,
     ) -> Option<SearchEvent> {
-        if !has_pieces(node.pos) {
+        if state.in_check || !has_pieces(node.pos) {
             None
         } else if candidate.facts.gives_check || !candidate.facts.is_quiet() {
             self.prune_tactical(node, state, candidate)
@@ -124,9 +125,7 @@ impl<O: Observer> Worker<O> {
     /// Does the evaluation stay at or below alpha though a move carries it up by `margin`?
     fn is_futile(&self, node: &Node<'_>, state: &NodeState, margin: Option<i32>) -> bool {
         let alpha = node.window.alpha;
-        !state.in_check
-            && !alpha.is_win()
-            && margin.is_some_and(|margin| state.eval + margin <= alpha)
+        !alpha.is_win() && margin.is_some_and(|margin| state.eval + margin <= alpha)
     }
 
     fn prunes_by_see(&self, node: &Node<'_>) -> bool {

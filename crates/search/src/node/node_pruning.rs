@@ -77,8 +77,7 @@ impl<O: Observer> Worker<O> {
             return None;
         }
         self.observer.event(SearchEvent::ReverseFutility);
-        // Between the claim and the guess: the guess alone is too optimistic.
-        Some(Score::eval((2 * beta.raw() + state.estimate.raw()) / 3))
+        Some(self.params.reverse_futility_score(beta, state.estimate))
     }
 
     /// Step 10, null move: even passing would beat beta.
@@ -173,9 +172,11 @@ impl<O: Observer> Worker<O> {
     }
 
     /// Step 11, ProbCut: a capture that holds well above beta in a shallower search will hold beta.
+    /// Only a node that is expected to be cut off is worth that search.
     fn probcut(&mut self, node: &Node<'_>, state: &NodeState) -> Flow<Option<Score>> {
         let pos = node.pos;
-        let Some(margin) = self.params.probcut_margin(node.depth, state.improving) else {
+        let margin = self.params.probcut_margin(node.depth, state.improving);
+        let Some(margin) = margin.filter(|_| node.cut_node) else {
             return Ok(None);
         };
         let beta = node.window.beta + margin;
