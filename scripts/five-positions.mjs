@@ -45,6 +45,7 @@ const POSITIONS = [
     title: "A zugzwang",
     fen: "8/8/p1p5/1p5p/1P5p/8/PPP2K1p/4R1rk w - - 0 1",
     why: "Rf1",
+    nodes: "1M",
     line: "Rf1 Rxf1 Kxf1",
     before: "King and rook hold king and rook in the corner; whoever runs out of pawn moves has to let go.",
     after: "After an exchange only pawns can move. White's other first moves lose even if Black passes: the null move beat beta.",

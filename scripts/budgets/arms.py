@@ -33,12 +33,12 @@ class Arm:
 
 def arms(cyrus: str) -> list[Arm]:
     """`cyrus` is the preset cyrus68k, of which the arm takes the step and [extensions] alone."""
-    rule = '[extensions]\ncoupling = 0.5\ncoupling_rule = "{}"\n'.format
+    rule = '[extensions]\nlead = "price"\nverified = false\ncoupling = {}\ncoupling_rule = "{}"\n'.format
     more_reductions = [f"reductions.{key}" for key in "no_tt_move check killer tt_pv cutoffs raised".split()]
     return [
-        Arm("shared", "", True, REDUCTIONS + OWN_PRICES),
-        Arm("paper", rule("paper"), True, REDUCTIONS + OWN_PRICES[:5] + COUPLED[:1]),
-        Arm("forcing", rule("forcing"), True, REDUCTIONS + OWN_PRICES[:4] + COUPLED),
+        Arm("shared", rule(0.0, "paper"), True, REDUCTIONS + OWN_PRICES),
+        Arm("paper", rule(0.5, "paper"), True, REDUCTIONS + OWN_PRICES[:5] + COUPLED[:1]),
+        Arm("forcing", rule(0.5, "forcing"), True, REDUCTIONS + OWN_PRICES[:4] + COUPLED),
         Arm("cyrus68k", budget_keys(cyrus), False, REDUCTIONS + OWN_PRICES[:5] + COUPLED[:1]),
         Arm("integer-ply", "", False, REDUCTIONS + more_reductions),
     ]

@@ -42,14 +42,14 @@ tunables! {
         /// Reduce the depth of nodes without a TT move (internal iterative reduction).
         iir: switch() = true;
         /// Minimum effective depth for internal iterative reduction.
-        iir_depth: int(1..=12, "plies", step 1) = 4;
+        iir_depth: int(1..=12, "plies", step 1) = 6;
         /// Adjust the depth when static evals contradict the parent's reduction.
         hindsight: switch() = true;
         /// The parent's reduction from which on hindsight may make a node less deep.
-        hindsight_least: int(0..=8, "plies", step 1) = 2;
+        hindsight_least: int(0..=8, "plies", step 1) = 1;
         /// The most that the static evaluation is shifted in favor of the side that stands better
         /// at the root.
-        optimism: int(0..=100, "cp", step 4) = 0;
+        optimism: int(0..=100, "cp", step 4) = 16;
         /// Mate-distance pruning: bound the window by the shortest mate still possible.
         mate_distance: switch() = true;
         /// Detect that the side to move can repeat a position with its next move.
@@ -67,17 +67,17 @@ tunables! {
     extensions: ExtensionsConfig, search {
         /// Coupling of the two sides' budgets; 0 means one shared budget, and what is negative takes
         /// from a line what the same positive number would give.
-        coupling: ratio(-1.0..=1.0, step 0.125) = 0.0;
+        coupling: ratio(-1.0..=1.0, step 0.125) = 0.375;
         /// How an imbalance of the budgets extends a line.
-        coupling_rule: choice(CouplingRule) = CouplingRule::Forcing;
+        coupling_rule: choice(CouplingRule) = CouplingRule::Paper;
         /// Share of the forcing side's lead that is refunded for the opponent's non-forcing
         /// replies, under the rule "forcing".
         refund_ratio: ratio(0.0..=4.0, step 0.125) = 1.0;
         /// Which moves put their mover ahead in the budgets, or behind.
-        lead: choice(Lead) = Lead::Price;
+        lead: choice(Lead) = Lead::Initiative;
         /// Treat what a move costs above nominal as a reduction: search again at the nominal price
         /// what then beats alpha.
-        verified: switch() = false;
+        verified: switch() = true;
         /// Extension credit along one line, as a share of the iteration's total budget; 256 is
         /// more than any line needs at prices like the paper's.
         line_credit: ratio(0.0..=256.0, step 0.125) = 0.5;
@@ -86,17 +86,17 @@ tunables! {
         /// The TT move or, if there is none, the first move searched.
         first: sx(-16.0..=32.0, step 0.5) = 8.0;
         /// A check that does not lose material by static exchange.
-        check_safe: sx(-16.0..=32.0, step 0.5) = 8.0;
+        check_safe: sx(-16.0..=32.0, step 0.5) = 7.0;
         /// A check that loses material by static exchange.
         check_unsafe: sx(-16.0..=32.0, step 0.5) = 8.0;
         /// A capture that wins material by static exchange.
-        capture_winning: sx(-16.0..=32.0, step 0.5) = 8.0;
+        capture_winning: sx(-16.0..=32.0, step 0.5) = 7.0;
         /// A capture that trades evenly by static exchange.
         capture_equal: sx(-16.0..=32.0, step 0.5) = 8.0;
         /// A capture that loses material by static exchange.
-        capture_losing: sx(-16.0..=32.0, step 0.5) = 8.0;
+        capture_losing: sx(-16.0..=32.0, step 0.5) = 9.5;
         /// A recapture: a capture on the square of the previous capture.
-        recapture: sx(-16.0..=32.0, step 0.5) = 8.0;
+        recapture: sx(-16.0..=32.0, step 0.5) = 7.0;
         /// A promotion to a queen.
         promotion: sx(-16.0..=32.0, step 0.5) = 8.0;
         /// A promotion to any other piece.
@@ -106,13 +106,13 @@ tunables! {
         /// The only legal move.
         only_reply: sx(-16.0..=32.0, step 0.5) = 8.0;
         /// A check evasion that is not the only legal move.
-        evasion: sx(-16.0..=32.0, step 0.5) = 8.0;
+        evasion: sx(-16.0..=32.0, step 0.5) = 7.5;
         /// A killer move.
-        killer: sx(-16.0..=32.0, step 0.5) = 8.0;
+        killer: sx(-16.0..=32.0, step 0.5) = 7.5;
         /// The counter move: the move that last refuted the opponent's previous move.
         counter_move: sx(-16.0..=32.0, step 0.5) = 8.0;
         /// A quiet move forwards or sideways.
-        quiet_forward: sx(-16.0..=32.0, step 0.5) = 8.0;
+        quiet_forward: sx(-16.0..=32.0, step 0.5) = 7.75;
         /// A quiet move backwards.
         quiet_backward: sx(-16.0..=32.0, step 0.5) = 8.0;
         /// A move played while a null-move search shows a mate threat.
@@ -132,7 +132,7 @@ tunables! {
         /// Singular margin: distance below the TT score per ply of effective depth.
         singular_margin: int(0..=20, "cp/ply", step 1) = 2;
         /// How much further everything else must fail for the double extension.
-        singular_double_margin: int(0..=200, "cp", step 4) = 24;
+        singular_double_margin: int(0..=200, "cp", step 4) = 12;
         /// A further ply for a TT move that is singular by so much more, quiet; 0 never.
         singular_triple: int(0..=400, "cp", step 10) = 80;
         /// Added to the price of a quiet move for each 100 points that its score is below that of
@@ -180,7 +180,7 @@ tunables! {
         /// Reduce backward quiet moves more.
         backward: int(-512..=512, "ply/128", step 16) = 32;
         /// Reduce less where the TT entry was once part of a PV.
-        tt_pv: int(-512..=512, "ply/128", step 16) = 96;
+        tt_pv: int(-512..=512, "ply/128", step 16) = 144;
         /// Reduce more where the TT move is a capture.
         tt_capture: int(-512..=512, "ply/128", step 16) = 64;
         /// Reduce more where more than three child nodes failed high recently.
@@ -192,7 +192,7 @@ tunables! {
         /// reduction; 0 never does.
         shallower: int(0..=100, "cp", step 3) = 8;
         /// Reduce the remaining moves of a PV node once one has raised alpha.
-        raised: int(0..=512, "ply/128", step 16) = 128;
+        raised: int(0..=512, "ply/128", step 16) = 224;
         /// Number of moves searched at full depth before any reduction.
         min_moves: int(1..=16, "moves", step 1) = 2;
         /// Minimum effective depth for reductions.
@@ -247,11 +247,11 @@ tunables! {
         /// Maximum effective depth for futility pruning.
         futility_depth: int(1..=16, "plies", step 1) = 7;
         /// Futility margin per ply of captures that lose material; 0 prunes none of them.
-        futility_bad_noisy: int(0..=400, "cp/ply", step 8) = 0;
+        futility_bad_noisy: int(0..=400, "cp/ply", step 8) = 70;
         /// Late-move pruning: prune quiet moves after a number of moves.
         late_moves: switch() = true;
         /// Constant term of the late-move-pruning count.
-        late_base: int(1..=30, "moves", step 1) = 4;
+        late_base: int(1..=30, "moves", step 1) = 6;
         /// Share of the squared effective depth added to the late-move-pruning count.
         late_scale: int(10..=400, "percent", step 10) = 100;
         /// Maximum effective depth for late-move pruning.
@@ -267,7 +267,7 @@ tunables! {
         /// History pruning: prune quiet moves with a bad history score.
         history_pruning: switch() = true;
         /// How negative the history score must be, per ply.
-        history_margin: int(0..=16_384, "points/ply", step 250) = 2500;
+        history_margin: int(0..=16_384, "points/ply", step 250) = 1800;
         /// Maximum effective depth for history pruning.
         history_depth: int(1..=16, "plies", step 1) = 4;
         /// ProbCut: cut off expected cut nodes when a reduced search fails high well above beta.
@@ -275,7 +275,7 @@ tunables! {
         /// ProbCut margin above beta.
         probcut_margin: int(20..=600, "cp", step 12) = 110;
         /// Reduction of the ProbCut margin while improving.
-        probcut_improving: int(0..=300, "cp", step 8) = 0;
+        probcut_improving: int(0..=300, "cp", step 8) = 35;
         /// Minimum effective depth for ProbCut.
         probcut_depth: int(2..=16, "plies", step 1) = 5;
         /// Multi-cut: cut off when the singular test finds a second move above beta.
@@ -315,7 +315,7 @@ tunables! {
         /// Maximum history bonus.
         bonus_max: int(100..=4000, "points", step 100) = 1500;
         /// History malus per ply for a move that fails low.
-        malus_scale: int(10..=600, "points/ply", step 15) = 150;
+        malus_scale: int(10..=600, "points/ply", step 15) = 300;
         /// Killers have their history in place of the best there is.
         killer_history: switch() = false;
         /// Replies are rewarded in expected cut nodes and PV nodes only.
@@ -325,7 +325,7 @@ tunables! {
         /// Tries good captures that lose up to this share of their score in the order.
         see_by_score: int(0..=100, "percent", step 2) = 25;
         /// Share of the butterfly history that the next search of a game begins with.
-        kept_percent: int(0..=100, "percent", step 5) = 100;
+        kept_percent: int(0..=100, "percent", step 5) = 60;
         /// Maximum history malus.
         malus_max: int(100..=4000, "points", step 100) = 1200;
     }
@@ -345,11 +345,11 @@ tunables! {
         /// Skip captures that lose material by static exchange.
         see_pruning: switch() = true;
         /// Delta pruning: skip captures that cannot reach alpha.
-        delta: switch() = false;
+        delta: switch() = true;
         /// Safety margin of delta pruning.
-        delta_margin: int(0..=600, "cp", step 12) = 180;
+        delta_margin: int(0..=600, "cp", step 12) = 300;
         /// Share of its exchange value that a captured piece counts for in delta pruning.
-        delta_percent: int(50..=300, "percent", step 10) = 100;
+        delta_percent: int(50..=300, "percent", step 10) = 180;
     }
 
     /// Bonuses for root moves; they are never seen below the root.
@@ -395,7 +395,7 @@ tunables! {
     time: TimeConfig, host {
         /// Predict the time of the next iteration with separate growth factors for odd and even
         /// depths.
-        parity_prediction: switch() = false;
+        parity_prediction: switch() = true;
         /// Stop earlier while the best move is stable.
         stability: switch() = true;
         /// Think longer after a score drop.

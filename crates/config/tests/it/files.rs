@@ -79,7 +79,7 @@ fn the_programs_of_the_source_have_its_prices_and_differ_in_the_second_budget() 
     let [first, single, double] = ["first-generation", "cyrus68k-single", "cyrus68k"].map(preset);
     let changed = diff(&single, &double);
     let keys: Vec<_> = changed.iter().map(|change| change.spec.key()).collect();
-    assert_eq!(keys, ["extensions.coupling", "extensions.coupling_rule"]);
+    assert_eq!(keys, ["extensions.coupling"]);
     let sx = |value: i32| f64::from(value) / 16.0;
     let e = &single.extensions;
     assert_eq!(sx(e.quiet_forward_max), 21.0);

@@ -149,10 +149,10 @@ fn setters_check_kind_and_range() {
 
 #[test]
 fn choices_have_no_case() {
-    let text = "[quiescence]\nquiet_first = \"leaf\"\n[extensions]\ncoupling_rule = \"Paper\"\n";
+    let text = "[quiescence]\nquiet_first = \"leaf\"\n[extensions]\ncoupling_rule = \"Forcing\"\n";
     let config = parse(text);
     assert_eq!(config.quiescence.quiet_first, QuietFirst::Leaf);
-    assert_eq!(config.extensions.coupling_rule, CouplingRule::Paper);
+    assert_eq!(config.extensions.coupling_rule, CouplingRule::Forcing);
 }
 
 #[test]
@@ -164,9 +164,9 @@ fn option_lines_follow_the_protocol() {
         "option name Move Overhead type spin default 10 min 0 max 5000",
         "option name SyzygyPath type string default <empty>",
         "option name Syzygy50MoveRule type check default true",
-        "option name Extensions_Recapture type spin default 128 min -256 max 512",
+        "option name Extensions_Promotion type spin default 128 min -256 max 512",
         "option name Extensions_Phase_3 type spin default 0 min -128 max 128",
-        "option name Extensions_Coupling_Rule type combo default forcing var forcing var paper",
+        "option name Extensions_Coupling_Rule type combo default paper var forcing var paper",
         "option name Quiescence_Enabled type check default true",
     ] {
         assert!(options.iter().any(|line| line == expected), "{expected}");
@@ -181,7 +181,7 @@ fn spsa_lines_follow_openbench() {
         .filter_map(|parameter| parameter.spsa_line(&config, 0.002))
         .collect();
     assert!(lines.len() > 50, "{}", lines.len());
-    assert!(lines.contains(&"Extensions_Recapture, int, 128, -256, 512, 8, 0.002".to_owned()));
+    assert!(lines.contains(&"Extensions_Promotion, int, 128, -256, 512, 8, 0.002".to_owned()));
     assert!(lines.contains(&"Search_Aspiration_Window, int, 18, 2, 200, 3, 0.002".to_owned()));
     let of_host = |line: &String| line.starts_with("Hash") || line.starts_with("Engine_Hash");
     assert!(!lines.iter().any(of_host));

@@ -45,7 +45,8 @@ fn context(key: &str) -> &'static str {
         extensions.quiet_forward = 10.0\nextensions.line_credit = 0.5";
     const COUPLED: &str = "extensions.check_safe = 2.0\nextensions.capture_winning = 4.0\n\
         extensions.quiet_forward = 10.0\nextensions.line_credit = 0.5\n\
-        extensions.coupling = 1.0";
+        extensions.coupling = 1.0\nextensions.coupling_rule = \"forcing\"\n\
+        extensions.lead = \"price\"\nextensions.verified = false";
     match key {
         "extensions.coupling"
         | "extensions.line_credit"
@@ -67,7 +68,6 @@ fn context(key: &str) -> &'static str {
         "pruning.parity_own" | "pruning.parity_their" => "pruning.parity = true",
         // With the margin of the defaults no move of so short a search is bad enough deeper down.
         "pruning.history_depth" => "pruning.history_margin = 500",
-        "quiescence.delta_margin" | "quiescence.delta_percent" => "quiescence.delta = true",
         "quiescence.leaf_margin" => "quiescence.quiet_first = \"leaf\"",
         "root_bonus.random" => "root_bonus.seed = 7",
         "root_bonus.seed" => "root_bonus.random = 80",

@@ -240,11 +240,11 @@ mod tests {
 
     use super::*;
 
-    /// Without guesses a search is plain negamax: what it finds out about a position in passing is
-    /// what a search of that position to the same depth says.
+    /// Without guesses, and with a ply for every move, a search is plain negamax: what it finds out
+    /// about a position in passing is what a search of that position to the same depth says.
     #[test]
     fn what_is_found_in_passing_is_true() {
-        let mut config = Config::default();
+        let mut config = Config::preset("integer-ply").unwrap();
         config.engine.hash = 1;
         config.search.tt_cutoffs = false;
         let mut engine = Engine::new(config).unwrap();

@@ -182,7 +182,7 @@ fn every_line_has_its_budgets_where_positions_recur() {
 
 #[test]
 fn a_search_streams_lines_and_ends_with_a_move() {
-    let server = Server::start(&[]);
+    let server = Server::start(&["--config", "integer-ply"]);
     let mut page = Page::of(&server);
     let mut request = go(1, json!({"depth": 8}));
     request["multipv"] = json!(2);

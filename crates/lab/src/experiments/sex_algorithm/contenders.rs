@@ -63,7 +63,7 @@ impl Family {
     pub(super) fn config(self, spending: Spending, base: &Config) -> Result<Config, Failure> {
         let mut config = match self {
             Family::Cyrus => Config::preset("cyrus68k").map_err(Failure::work)?,
-            Family::Modern => moderate_prices(base),
+            Family::Modern => moderate_prices(base)?,
         };
         let extensions = &mut config.extensions;
         extensions.coupling = FULL;
@@ -89,10 +89,12 @@ const FULL: i32 = 64;
 /// The config counts prices in sixteenths of an SX.
 pub(super) const SX: i32 = 16;
 
-/// The config with the prices with which the prototype of the engine solved most.
-pub(super) fn moderate_prices(base: &Config) -> Config {
+/// The config with the prices with which the prototype of the engine solved most; what they do not
+/// name costs one ply.
+pub(super) fn moderate_prices(base: &Config) -> Result<Config, Failure> {
     let mut config = base.clone();
     let e = &mut config.extensions;
+    level_prices(e)?;
     e.only_reply = 4 * SX;
     e.check_safe = 4 * SX;
     e.check_unsafe = 6 * SX;
@@ -102,11 +104,11 @@ pub(super) fn moderate_prices(base: &Config) -> Config {
     e.capture_winning = 7 * SX;
     e.capture_equal = 7 * SX;
     e.passed_pawn = 5 * SX;
-    config
+    Ok(config)
 }
 
-/// Every move costs one ply; whether a singular move is extended stays as it was, for that is a
-/// whole ply.
+/// Every move costs one ply, and whatever else the budgets can do is off; whether a singular move is
+/// extended stays as it was, for that is a whole ply.
 fn level_prices(e: &mut ExtensionsConfig) -> Result<(), Failure> {
     let singular = (e.singular_enabled, e.singular, e.singular_double);
     *e = Config::preset("integer-ply")

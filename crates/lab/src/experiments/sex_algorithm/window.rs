@@ -97,8 +97,8 @@ impl Observer for Memory {
 pub(super) type WindowRun = Run<&'static str, Counts>;
 
 /// The moderate prices as they are, and moved by the window.
-fn configs(base: &Config) -> [(&'static str, Config); 2] {
-    let mut off = moderate_prices(base);
+fn configs(base: &Config) -> Result<[(&'static str, Config); 2], Failure> {
+    let mut off = moderate_prices(base)?;
     // What looks at a node twice, or changes its depth after it was entered, would blur the count.
     off.extensions.singular_enabled = false;
     off.search.iir = false;
@@ -107,7 +107,7 @@ fn configs(base: &Config) -> [(&'static str, Config); 2] {
     let e = &mut on.extensions;
     e.window_costs = true;
     [e.window_above, e.window_inside, e.window_below] = COSTS;
-    [("off", off), ("on", on)]
+    Ok([("off", off), ("on", on)])
 }
 
 pub(super) fn run(context: &Context) -> Result<Vec<WindowRun>, Failure> {
@@ -124,7 +124,7 @@ pub(super) fn run(context: &Context) -> Result<Vec<WindowRun>, Failure> {
         let what = format!("window costs {name}");
         Run::measure(&what, name, &config, &positions, count)
     };
-    configs(&context.config).into_iter().map(one).collect()
+    configs(&context.config)?.into_iter().map(one).collect()
 }
 
 /// Share of the comparable results that contradict an earlier one, in percent.
