@@ -75,6 +75,24 @@ impl MoveToPrice<'_> {
         self.facts.gives_check && !self.is_underpromotion()
     }
 
+    /// The categories that apply for what the exchange brings.
+    pub(super) fn by_exchange(&self) -> CategorySet {
+        use Category::{CaptureEqual, CaptureLosing, CaptureWinning, CheckSafe, CheckUnsafe};
+        let (capture, check) = match self.exchange {
+            Exchange::Wins => (CaptureWinning, CheckSafe),
+            Exchange::Even => (CaptureEqual, CheckSafe),
+            Exchange::Loses => (CaptureLosing, CheckUnsafe),
+        };
+        let only = |category, applies| {
+            if applies {
+                CategorySet::of(&[category])
+            } else {
+                CategorySet::default()
+            }
+        };
+        only(capture, self.is_capture()).with(only(check, self.is_check()))
+    }
+
     /// Nothing but a quiet move by its kind.
     fn is_plain(&self) -> bool {
         let f = self.facts;
@@ -193,18 +211,21 @@ impl CategorySet {
         CategorySet(self.0 & !others.0)
     }
 
-    /// The one that names a price before those that equal it.
-    pub(super) fn by_rank(self) -> impl Iterator<Item = Category> {
-        let mut left = self.0;
-        std::iter::from_fn(move || {
-            let rank = left.trailing_zeros();
-            left &= left.wrapping_sub(1);
-            Category::BY_RANK.get(rank as usize).copied()
-        })
+    pub(super) const fn with(self, others: CategorySet) -> CategorySet {
+        CategorySet(self.0 | others.0)
+    }
+
+    /// The one that also belongs to `others` and names a price before those that equal it.
+    #[inline]
+    pub(super) fn first_of(self, others: CategorySet) -> Option<Category> {
+        let rank = (self.0 & others.0).trailing_zeros();
+        Category::BY_RANK.get(rank as usize).copied()
     }
 
     /// The same set with a bit `n` for the category whose number is `n`.
     pub fn by_number(self) -> u32 {
-        self.by_rank().map(|category| 1 << category as u8).sum()
+        let has = |category: &&Category| self.0 >> RANKS[**category as usize] & 1 != 0;
+        let members = Category::ALL.iter().filter(has);
+        members.map(|&category| 1 << category as u8).sum()
     }
 }

@@ -1,5 +1,8 @@
 //! The price list: from facts about a move to what its mover pays.
 
+use std::collections::BTreeMap;
+
+use arrayvec::ArrayVec;
 use sextant_board::{Move, Position, Score, see_ge};
 use sextant_config::{ExtensionsConfig, GapSource};
 
@@ -44,17 +47,18 @@ const BY_EXCHANGE: [Category; 5] = [
     Category::CheckUnsafe,
 ];
 
-const BY_NODE: [Category; 4] = [
-    Category::OnlyReply,
-    Category::Evasion,
-    Category::MateThreat,
-    Category::MateGlance,
-];
+/// Categories that a score gap makes dearer.
+const BY_GAP: [Category; 2] = [Category::QuietForward, Category::QuietBackward];
+
+/// The categories of each weight, the lowest weight first.
+type ByWeight = ArrayVec<(i32, CategorySet), { Category::COUNT }>;
 
 /// The weights of `[extensions]` in sixteenths of an SX, ready for the search.
 #[derive(Clone, Debug)]
 pub struct Prices {
     weights: [i32; Category::COUNT],
+    /// Without those that a score gap makes dearer.
+    by_weight: ByWeight,
     phases: [i32; 8],
     gap_weight: i32,
     gap_max: [i32; 2],
@@ -65,9 +69,7 @@ pub struct Prices {
     /// Captures and checks are priced by their exchange value: the cheapest that it can make them.
     /// None if it makes no difference.
     by_exchange: Option<i32>,
-    /// A threatened mate makes some move cheaper: one that a static pattern sees, and one that a
-    /// null move shows.
-    mate_glance: bool,
+    /// A mate that a null move shows makes every quiet move cheaper.
     mate_threat: bool,
 }
 
@@ -94,12 +96,6 @@ impl Prices {
             .map(|cost| cost - nominal)
         });
         let gap_max = [config.quiet_forward_max, config.quiet_backward_max];
-        let dearest = Category::ALL
-            .into_iter()
-            .filter(|category| !BY_ORDER.contains(category) && !BY_NODE.contains(category))
-            .map(w)
-            .chain(gap_max.into_iter().filter(|_| gap_weight != 0))
-            .fold(i32::MIN, i32::max);
         let neutral = gap_weight == 0
             && window.is_none()
             && config.phase.iter().all(|&cost| cost == 0)
@@ -112,10 +108,10 @@ impl Prices {
         let cheapest = BY_EXCHANGE.map(w).into_iter().fold(i32::MAX, i32::min);
         Prices {
             by_exchange: needs_exchange.then_some(cheapest),
-            mate_glance: w(Category::MateGlance) < dearest,
             mate_threat: !static_only
                 && w(Category::MateThreat)
                     < w(Category::QuietForward).min(w(Category::QuietBackward)),
+            by_weight: by_weight(&weights, gap_weight != 0),
             weights,
             phases: config.phase,
             gap_weight,
@@ -147,34 +143,55 @@ impl Prices {
         self.mate_threat
     }
 
-    /// Is a node-wide question about threatened mates worth asking?
-    pub const fn asks_mate_glance(&self) -> bool {
-        self.mate_glance
+    /// The price of a legal move of `pos` and the category that decided it, whatever
+    /// `asked.exchange` and `asked.node.mate_glance` say: the exchange is looked at, and
+    /// `is_mate_threatened` is asked, only where that can make the move cheaper.
+    #[inline]
+    pub fn price_in(
+        &self,
+        pos: &Position,
+        mv: Move,
+        asked: &MoveToPrice<'_>,
+        is_mate_threatened: impl FnOnce() -> bool,
+    ) -> (Price, Category) {
+        if self.neutral {
+            return (Price::NOMINAL, Category::First);
+        }
+        let mut cheapest = self.cheapest_by_exchange(pos, mv, asked);
+        let with_threat = self.weights[Category::MateGlance as usize];
+        if with_threat < cheapest.0 && is_mate_threatened() {
+            cheapest = (with_threat, Category::MateGlance);
+        }
+        (self.in_phase(cheapest.0, asked), cheapest.1)
     }
 
-    /// The price of a legal move of `pos` and the category that decided it, whatever `asked.exchange`
-    /// says: the exchange is looked at only where it can make the move cheaper.
-    pub fn price_in(&self, pos: &Position, mv: Move, asked: &MoveToPrice<'_>) -> (Price, Category) {
-        let facts = asked.facts;
-        let Some(cheapest) = self
-            .by_exchange
-            .filter(|_| facts.victim.is_some() || facts.gives_check)
-        else {
-            return self.price(asked);
+    /// The lowest cost of a move and its category without a look at threats of mate; the exchange
+    /// is looked at where it can make the move cheaper.
+    fn cheapest_by_exchange(
+        &self,
+        pos: &Position,
+        mv: Move,
+        asked: &MoveToPrice<'_>,
+    ) -> (i32, Category) {
+        let applicable =
+            Category::applicable(asked).without(CategorySet::of(&[Category::MateGlance]));
+        let known = applicable.without(CategorySet::of(&BY_EXCHANGE));
+        let Some(least) = self.by_exchange.filter(|_| known != applicable) else {
+            return self.cheapest(applicable, asked);
         };
-        let others = Category::applicable(asked).without(CategorySet::of(&BY_EXCHANGE));
-        let (cost, category) = self.cheapest(others, asked);
-        if cost < cheapest {
-            return (self.in_phase(cost, asked), category);
+        let cheapest = self.cheapest(known, asked);
+        if cheapest.0 < least {
+            return cheapest;
         }
-        let exchange = if facts.victim.is_some() {
+        let exchange = if asked.facts.victim.is_some() {
             Exchange::of(pos, mv)
         } else if see_ge(pos, mv, 0) {
             Exchange::Wins
         } else {
             Exchange::Loses
         };
-        self.price(&MoveToPrice { exchange, ..*asked })
+        let asked = &MoveToPrice { exchange, ..*asked };
+        self.cheapest(known.with(asked.by_exchange()), asked)
     }
 
     /// The price of a move and the category that decided it: the cheapest that applies.
@@ -188,26 +205,34 @@ impl Prices {
 
     /// The lowest cost of these categories, and the first of them that asks no more.
     fn cheapest(&self, categories: CategorySet, mv: &MoveToPrice<'_>) -> (i32, Category) {
-        let mut best = (i32::MAX, Category::QuietForward);
-        for category in categories.by_rank() {
-            let cost = self.cost(category, mv);
-            if cost < best.0 {
-                best = (cost, category);
-            }
+        let cheapest = self
+            .by_weight
+            .iter()
+            .find_map(|&(weight, those)| Some((weight, categories.first_of(those)?)))
+            .unwrap_or((i32::MAX, Category::QuietForward));
+        if self.gap_weight == 0 {
+            return cheapest;
         }
-        best
+        match categories.first_of(CategorySet::of(&BY_GAP)) {
+            Some(quiet) => {
+                let cost = self.with_gap(quiet, mv);
+                if cost <= cheapest.0 {
+                    (cost, quiet)
+                } else {
+                    cheapest
+                }
+            }
+            None => cheapest,
+        }
     }
 
     fn in_phase(&self, cost: i32, mv: &MoveToPrice<'_>) -> Price {
         Price::from_raw(cost + self.phases[mv.node.phase.index()])
     }
 
-    /// A category's weight; a quiet move pays its score gap on top, up to a limit.
-    fn cost(&self, category: Category, mv: &MoveToPrice<'_>) -> i32 {
+    /// What a quiet move costs with its score gap on top, up to a limit.
+    fn with_gap(&self, category: Category, mv: &MoveToPrice<'_>) -> i32 {
         let weight = self.weights[category as usize];
-        if !matches!(category, Category::QuietForward | Category::QuietBackward) {
-            return weight;
-        }
         let max = self.gap_max[usize::from(mv.facts.backward)].max(weight);
         (weight + self.gap_weight * mv.order.gap / 100).min(max)
     }
@@ -220,4 +245,15 @@ impl Prices {
             None => price,
         }
     }
+}
+
+fn by_weight(weights: &[i32; Category::COUNT], with_gap: bool) -> ByWeight {
+    let mut sets = BTreeMap::<i32, CategorySet>::new();
+    for category in Category::ALL {
+        if !(with_gap && BY_GAP.contains(&category)) {
+            let set = sets.entry(weights[category as usize]).or_default();
+            *set = set.with(CategorySet::of(&[category]));
+        }
+    }
+    sets.into_iter().collect()
 }

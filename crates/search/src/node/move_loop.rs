@@ -1,5 +1,7 @@
 //! The loop over the moves of a node, and step 13: what is known about each.
 
+use std::cell::OnceCell;
+
 use arrayvec::ArrayVec;
 use sextant_board::{
     CheckSquares, Move, MoveFacts, MoveSets, Phase, Ply, Position, Score, Square, Threats,
@@ -37,7 +39,9 @@ pub(super) struct MoveContext {
     pub(super) checks: CheckSquares,
     pub(super) threats: Threats,
     pub(super) history: HistoryContext,
+    /// Without the glance at a threat of mate: that is dear, and few prices ask for it.
     pub(super) facts: NodeFacts,
+    mate_glance: OnceCell<bool>,
     pub(super) killers: [Option<Move>; 2],
     pub(super) counter_move: Option<Move>,
     /// The square of the last capture, if the last move was one.
@@ -47,6 +51,14 @@ pub(super) struct MoveContext {
     /// Where the evaluations of the quiet moves are, for the score gap by evaluation; `None` if the
     /// gap is another, or nothing is evaluated yet.
     pub(super) evals_at: Option<Ply>,
+}
+
+impl MoveContext {
+    /// Does a static pattern say that the opponent would mate?
+    pub(super) fn is_mate_threatened(&self, pos: &Position) -> bool {
+        let look = || !self.facts.in_check && is_mate_threatened(pos);
+        *self.mate_glance.get_or_init(look)
+    }
 }
 
 /// A move with everything that decides how it is searched.
@@ -152,7 +164,6 @@ impl<O: Observer> Worker<O> {
         let asks_only_reply =
             prices.asks_only_reply() || self.params.extensions.lead == Lead::Initiative;
         let only_reply = asks_only_reply && state.in_check && MoveSets::generate(pos).count() == 1;
-        let mate_glance = prices.asks_mate_glance() && !state.in_check && is_mate_threatened(pos);
         let h = &self.params.history;
         let last = self.stack.back(ply, 1);
         MoveContext {
@@ -164,8 +175,9 @@ impl<O: Observer> Worker<O> {
                 in_check: state.in_check,
                 only_reply,
                 mate_threat: state.mate_threat == Some(true),
-                mate_glance,
+                mate_glance: false,
             },
+            mate_glance: OnceCell::new(),
             killers: if h.killers {
                 self.stack.at(ply).killers
             } else {
@@ -386,7 +398,7 @@ impl<O: Observer> Worker<O> {
 }
 
 /// Would the opponent mate at a glance if it were its move?
-pub(super) fn is_mate_threatened(pos: &Position) -> bool {
+fn is_mate_threatened(pos: &Position) -> bool {
     pos.make_null().is_some_and(|passed| {
         let checks = CheckSquares::of(&passed);
         sextant_board::mate_at_a_glance(&passed, &checks).is_some()

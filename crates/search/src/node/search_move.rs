@@ -140,6 +140,7 @@ impl<O: Observer> Worker<O> {
                 order: candidate.order,
                 node: &context.facts,
             },
+            || context.is_mate_threatened(node.pos),
         );
         let price = against.map_or(price, |against| prices.against_window(price, against));
         (Price::from_raw(price.raw() - candidate.discount), category)

@@ -3,10 +3,7 @@
 
 use sextant_board::MAX_MOVES;
 
-use super::{
-    Node, NodeState,
-    move_loop::{behind_best, is_mate_threatened},
-};
+use super::{Node, NodeState, move_loop::behind_best};
 use crate::{
     budget::{Exchange, NodeFacts, OrderFacts},
     history::percent_of_history,
@@ -62,7 +59,7 @@ impl<O: Observer> Worker<O> {
             node,
             facts: NodeFacts {
                 only_reply: in_check && moves.len() == 1,
-                mate_glance: !in_check && is_mate_threatened(pos),
+                mate_glance: context.is_mate_threatened(pos),
                 ..context.facts
             },
             moves: &moves,

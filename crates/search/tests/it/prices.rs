@@ -5,7 +5,7 @@ use sextant_board::{MAX_PLY, Move, Score};
 use sextant_config::Config;
 use sextant_search::{
     MoveSearched, Node, NodeSnapshot, Observer, Stats,
-    budget::{Category, Exchange, MoveToPrice, Price, Prices},
+    budget::{Category, Exchange, MoveToPrice, NodeFacts, Price, Prices},
 };
 
 use crate::common::{RICH, SPARSE, engine, game, set_price, to_depth, to_nodes};
@@ -150,9 +150,17 @@ impl Observer for Exchanges<'_> {
             };
             let known = self.prices.price(&of(one.exchange));
             for unknown in [Exchange::Loses, Exchange::Even, Exchange::Wins] {
-                let found = self
-                    .prices
-                    .price_in(snapshot.node.pos, one.mv, &of(unknown));
+                let (pos, facts) = (snapshot.node.pos, &snapshot.facts);
+                let node = &NodeFacts {
+                    mate_glance: false,
+                    ..*facts
+                };
+                let asked = MoveToPrice {
+                    node,
+                    ..of(unknown)
+                };
+                let threat = || facts.mate_glance;
+                let found = self.prices.price_in(pos, one.mv, &asked, threat);
                 assert_eq!(found, known, "{}", one.mv);
                 if self.prices.price(&of(unknown)) != known {
                     self.decided[one.exchange as usize] += 1;
