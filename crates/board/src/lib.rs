@@ -65,7 +65,7 @@ pub use fen::{FenError, parse_fen, parse_fen_dropping_rights, to_fen};
 pub use glance::mate_at_a_glance;
 pub use keys::Keys;
 pub use material::{Phase, is_insufficient_material};
-pub use movegen::{MAX_MOVES, MoveSets, QuietSet, perft};
+pub use movegen::{MAX_MOVES, MoveSets, QuietSet, has_only_move, perft};
 pub use moves::{Delta, PackedMove, Placed};
 pub use pgn::{
     PgnError, PgnGame, PgnItem, PgnReader, decode_pgn, move_number, numbered_san, write_pgn,

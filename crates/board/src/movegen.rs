@@ -128,6 +128,17 @@ impl MoveSets {
     }
 }
 
+/// Has the side to move exactly one legal move? Generates no more than the question needs.
+#[inline]
+pub fn has_only_move(pos: &Position) -> bool {
+    let mut count = 0;
+    pos.board().generate_moves(|moves| {
+        count += moves.len();
+        count > 1
+    });
+    count == 1
+}
+
 /// The quiet moves of one piece.
 #[derive(Clone, Copy, Debug)]
 pub struct QuietSet {

@@ -4,7 +4,7 @@ use sextant_board::{
     Board, CheckSquares, Color, MAX_MOVES, Move, MoveFacts, MoveSets, PackedMove, Piece, Position,
     Random, Square,
     cozy_chess::{get_bishop_rays, get_rook_rays},
-    generate_noisy, generate_quiet_checks, passed_mask,
+    generate_noisy, generate_quiet_checks, has_only_move, passed_mask,
 };
 
 use crate::common::{legal_moves, random_games, random_positions};
@@ -41,6 +41,7 @@ fn noisy_and_quiet_are_all_legal_moves_each_once() {
         assert_eq!(sorted(noisy.clone()), sorted(fast), "{}", pos.board());
         let legal = sorted(legal_moves(pos.board()));
         assert_eq!(sets.count(), legal.len());
+        assert_eq!(has_only_move(pos), legal.len() == 1, "{}", pos.board());
         assert_eq!(sorted(sets.iter().collect()), legal);
         noisy.extend(quiet);
         assert_eq!(sorted(noisy), legal, "{}", pos.board());

@@ -4,7 +4,7 @@ use std::cell::OnceCell;
 
 use arrayvec::ArrayVec;
 use sextant_board::{
-    CheckSquares, Move, MoveFacts, MoveSets, Phase, Ply, Position, Score, Square, Threats,
+    CheckSquares, Move, MoveFacts, Phase, Ply, Position, Score, Square, Threats, has_only_move,
 };
 use sextant_config::{GapSource, Lead};
 
@@ -163,7 +163,7 @@ impl<O: Observer> Worker<O> {
         let threats = Threats::against(pos);
         let asks_only_reply =
             prices.asks_only_reply() || self.params.extensions.lead == Lead::Initiative;
-        let only_reply = asks_only_reply && state.in_check && MoveSets::generate(pos).count() == 1;
+        let only_reply = asks_only_reply && state.in_check && has_only_move(pos);
         let h = &self.params.history;
         let last = self.stack.back(ply, 1);
         MoveContext {

@@ -4,7 +4,7 @@
 use std::slice::Iter;
 
 use sextant_board::{
-    Color, Move, MoveSets, PgnGame, PgnItem, Position, Score, cozy_chess::GameStatus,
+    Color, Move, PgnGame, PgnItem, Position, Score, cozy_chess::GameStatus, has_only_move,
 };
 use sextant_search::wdl;
 
@@ -175,7 +175,7 @@ fn judge(position: &Position, mv: Move, (before, after): (&Evaluation, &Evaluati
         // The men before the move count for both.
         false => (chances(before.score(), position) - now).max(0.0),
     };
-    let is_only = MoveSets::generate(position).count() == 1;
+    let is_only = has_only_move(position);
     let next = position.make(mv).0;
     let is_mate = next.board().status() == GameStatus::Won;
     let better = best
