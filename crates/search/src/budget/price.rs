@@ -167,6 +167,7 @@ impl Prices {
 
     /// The lowest cost of a move and its category without a look at threats of mate; the exchange
     /// is looked at where it can make the move cheaper.
+    #[inline]
     fn cheapest_by_exchange(
         &self,
         pos: &Position,
@@ -204,6 +205,7 @@ impl Prices {
     }
 
     /// The lowest cost of these categories, and the first of them that asks no more.
+    #[inline]
     fn cheapest(&self, categories: CategorySet, mv: &MoveToPrice<'_>) -> (i32, Category) {
         let cheapest = self
             .by_weight

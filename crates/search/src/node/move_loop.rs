@@ -74,6 +74,8 @@ pub(super) struct Candidate {
     pub(super) best_so_far: Score,
     /// Nodes of the next ply have been cut off often.
     pub(super) cut_often: bool,
+    /// Its late-move reduction, once known.
+    pub(super) reduction: Option<Depth>,
     /// Discount for standing alone (singular), in sixteenths of an SX.
     pub(super) discount: i32,
     /// A reduction of the TT move by the singular test.
@@ -215,7 +217,7 @@ impl<O: Observer> Worker<O> {
         while let Some(picked) = self.next_move(&node, state, context, &mut untried) {
             let mut candidate = self.candidate(&node, context, picked, untried.number);
             if untried.can_prune
-                && let Some(why) = self.prune_move(&node, state, context, &candidate)
+                && let Some(why) = self.prune_move(&node, state, context, &mut candidate)
             {
                 self.observer.event(why);
                 if why == SearchEvent::FutilityPruning && candidate.facts.is_quiet() {
@@ -390,6 +392,7 @@ impl<O: Observer> Worker<O> {
             number,
             best_so_far: -Score::INFINITE,
             cut_often: self.stack.at(node.ply.next()).cutoffs > MANY_CUTOFFS,
+            reduction: None,
             discount: 0,
             negative_extension: Depth::ZERO,
             bonus: 0,

@@ -49,7 +49,7 @@ impl<O: Observer> Worker<O> {
         node: &Node<'_>,
         state: &NodeState,
         context: &MoveContext,
-        candidate: &Candidate,
+        candidate: &mut Candidate,
     ) -> Option<SearchEvent> {
         if state.in_check || !has_pieces(node.pos) {
             None
@@ -91,7 +91,7 @@ impl<O: Observer> Worker<O> {
         node: &Node<'_>,
         state: &NodeState,
         context: &MoveContext,
-        candidate: &Candidate,
+        candidate: &mut Candidate,
     ) -> Option<SearchEvent> {
         let params = &self.params;
         // The depth that the move would be searched to.
@@ -101,9 +101,12 @@ impl<O: Observer> Worker<O> {
         };
         let reduction = params
             .reductions
-            .late_move_reduction(node.depth, candidate.number, &facts)
-            .max(Depth::ZERO);
-        let left = (node.depth - reduction).max(Depth::PLY);
+            .late_move_reduction(node.depth, candidate.number, &facts);
+        if !node.pv {
+            // The search asks the same.
+            candidate.reduction = Some(reduction);
+        }
+        let left = (node.depth - reduction.max(Depth::ZERO)).max(Depth::PLY);
         if self.is_futile(node, state, params.futility_margin(left)) {
             return Some(SearchEvent::FutilityPruning);
         }

@@ -109,6 +109,9 @@ impl<O: Observer> Worker<O> {
         if !reductions.applies(node.depth, candidate.number, node.pv) {
             return Depth::ZERO;
         }
+        if let Some(known) = candidate.reduction {
+            return known;
+        }
         let facts = self.reduction_facts(node, state, candidate);
         reductions.late_move_reduction(node.depth, candidate.number, &facts)
     }
