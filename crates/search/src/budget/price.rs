@@ -167,7 +167,7 @@ impl Prices {
 
     /// The lowest cost of a move and its category without a look at threats of mate; the exchange
     /// is looked at where it can make the move cheaper.
-    #[inline]
+    #[inline(always)]
     fn cheapest_by_exchange(
         &self,
         pos: &Position,
