@@ -83,7 +83,12 @@ impl CheckSquares {
     /// Does the legal move `mv` of the position that these squares were computed for give check?
     #[inline]
     pub fn gives_check(&self, pos: &Position, mv: Move) -> bool {
-        let piece = pos.piece_at(mv.from);
+        self.gives_check_with(pos.piece_at(mv.from), pos, mv)
+    }
+
+    /// The same where it is known what moves.
+    #[inline]
+    pub(crate) fn gives_check_with(&self, piece: Piece, pos: &Position, mv: Move) -> bool {
         match piece {
             Piece::Pawn => self.pawn_gives_check(pos, mv),
             Piece::King if pos.is_castling(mv) => self.castling_gives_check(pos, mv),

@@ -44,7 +44,7 @@ impl MoveFacts {
         MoveFacts {
             piece,
             victim,
-            gives_check: checks.gives_check(pos, mv),
+            gives_check: checks.gives_check_with(piece, pos, mv),
             recapture: victim.is_some() && previous_capture_square == Some(mv.to),
             promotion: mv.promotion,
             passed_push: piece == Piece::Pawn && is_passed_push(pos, mv),

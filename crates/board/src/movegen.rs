@@ -120,7 +120,7 @@ impl MoveSets {
                 to &= checks.direct(piece);
             }
             for mv in (QuietSet { to, ..set }).moves() {
-                if checks.gives_check(pos, mv) {
+                if checks.gives_check_with(piece, pos, mv) {
                     f(mv);
                 }
             }
