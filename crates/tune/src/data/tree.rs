@@ -37,7 +37,7 @@ pub(crate) struct Args {
     #[arg(value_parser = clap::value_parser!(u16).range(1..))]
     per_game: u16,
     /// Take positions that were searched to this depth in plies or deeper.
-    #[arg(long, value_name = "PLIES", default_value_t = 5)]
+    #[arg(long, value_name = "PLIES", default_value_t = 8)]
     #[arg(value_parser = clap::value_parser!(i32).range(1..=100))]
     least_depth: i32,
 }
