@@ -75,24 +75,6 @@ impl MoveToPrice<'_> {
         self.facts.gives_check && !self.is_underpromotion()
     }
 
-    /// The categories that apply for what the exchange brings.
-    pub(super) fn by_exchange(&self) -> CategorySet {
-        use Category::{CaptureEqual, CaptureLosing, CaptureWinning, CheckSafe, CheckUnsafe};
-        let (capture, check) = match self.exchange {
-            Exchange::Wins => (CaptureWinning, CheckSafe),
-            Exchange::Even => (CaptureEqual, CheckSafe),
-            Exchange::Loses => (CaptureLosing, CheckUnsafe),
-        };
-        let only = |category, applies| {
-            if applies {
-                CategorySet::of(&[category])
-            } else {
-                CategorySet::default()
-            }
-        };
-        only(capture, self.is_capture()).with(only(check, self.is_check()))
-    }
-
     /// Nothing but a quiet move by its kind.
     fn is_plain(&self) -> bool {
         let f = self.facts;

@@ -174,11 +174,13 @@ impl Prices {
         mv: Move,
         asked: &MoveToPrice<'_>,
     ) -> (i32, Category) {
-        let applicable =
-            Category::applicable(asked).without(CategorySet::of(&[Category::MateGlance]));
-        let known = applicable.without(CategorySet::of(&BY_EXCHANGE));
-        let Some(least) = self.by_exchange.filter(|_| known != applicable) else {
-            return self.cheapest(applicable, asked);
+        let applicable = |asked: &MoveToPrice<'_>| {
+            Category::applicable(asked).without(CategorySet::of(&[Category::MateGlance]))
+        };
+        let all = applicable(asked);
+        let known = all.without(CategorySet::of(&BY_EXCHANGE));
+        let Some(least) = self.by_exchange.filter(|_| known != all) else {
+            return self.cheapest(all, asked);
         };
         let cheapest = self.cheapest(known, asked);
         if cheapest.0 < least {
@@ -192,7 +194,7 @@ impl Prices {
             Exchange::Loses
         };
         let asked = &MoveToPrice { exchange, ..*asked };
-        self.cheapest(known.with(asked.by_exchange()), asked)
+        self.cheapest(applicable(asked), asked)
     }
 
     /// The price of a move and the category that decided it: the cheapest that applies.
