@@ -84,41 +84,41 @@ tunables! {
         /// Share of a discount that counts beyond the iteration's nominal depth.
         beyond_nominal: ratio(0.0..=1.0, step 0.125) = 0.5;
         /// The TT move or, if there is none, the first move searched.
-        first: sx(-16.0..=32.0, step 0.5) = 8.0;
+        first: sx(-16.0..=64.0, step 0.5) = 8.0;
         /// A check that does not lose material by static exchange.
-        check_safe: sx(-16.0..=32.0, step 0.5) = 7.0;
+        check_safe: sx(-16.0..=64.0, step 0.5) = 7.0;
         /// A check that loses material by static exchange.
-        check_unsafe: sx(-16.0..=32.0, step 0.5) = 8.0;
+        check_unsafe: sx(-16.0..=64.0, step 0.5) = 8.0;
         /// A capture that wins material by static exchange.
-        capture_winning: sx(-16.0..=32.0, step 0.5) = 7.0;
+        capture_winning: sx(-16.0..=64.0, step 0.5) = 7.0;
         /// A capture that trades evenly by static exchange.
-        capture_equal: sx(-16.0..=32.0, step 0.5) = 8.0;
+        capture_equal: sx(-16.0..=64.0, step 0.5) = 8.0;
         /// A capture that loses material by static exchange.
-        capture_losing: sx(-16.0..=32.0, step 0.5) = 9.5;
+        capture_losing: sx(-16.0..=64.0, step 0.5) = 9.5;
         /// A recapture: a capture on the square of the previous capture.
-        recapture: sx(-16.0..=32.0, step 0.5) = 7.0;
+        recapture: sx(-16.0..=64.0, step 0.5) = 7.0;
         /// A promotion to a queen.
-        promotion: sx(-16.0..=32.0, step 0.5) = 8.0;
+        promotion: sx(-16.0..=64.0, step 0.5) = 8.0;
         /// A promotion to any other piece.
-        underpromotion: sx(-16.0..=32.0, step 0.5) = 8.0;
+        underpromotion: sx(-16.0..=64.0, step 0.5) = 8.0;
         /// A push of a passed pawn to its sixth or seventh rank.
-        passed_pawn: sx(-16.0..=32.0, step 0.5) = 8.0;
+        passed_pawn: sx(-16.0..=64.0, step 0.5) = 8.0;
         /// The only legal move.
-        only_reply: sx(-16.0..=32.0, step 0.5) = 8.0;
+        only_reply: sx(-16.0..=64.0, step 0.5) = 8.0;
         /// A check evasion that is not the only legal move.
-        evasion: sx(-16.0..=32.0, step 0.5) = 7.5;
+        evasion: sx(-16.0..=64.0, step 0.5) = 7.5;
         /// A killer move.
-        killer: sx(-16.0..=32.0, step 0.5) = 7.5;
+        killer: sx(-16.0..=64.0, step 0.5) = 7.5;
         /// The counter move: the move that last refuted the opponent's previous move.
-        counter_move: sx(-16.0..=32.0, step 0.5) = 8.0;
+        counter_move: sx(-16.0..=64.0, step 0.5) = 8.0;
         /// A quiet move forwards or sideways.
-        quiet_forward: sx(-16.0..=32.0, step 0.5) = 7.75;
+        quiet_forward: sx(-16.0..=64.0, step 0.5) = 7.75;
         /// A quiet move backwards.
-        quiet_backward: sx(-16.0..=32.0, step 0.5) = 8.0;
+        quiet_backward: sx(-16.0..=64.0, step 0.5) = 8.0;
         /// A move played while a null-move search shows a mate threat.
-        mate_threat: sx(-16.0..=32.0, step 0.5) = 8.0;
+        mate_threat: sx(-16.0..=64.0, step 0.5) = 8.0;
         /// A move played while a static pattern shows a mate threat.
-        mate_glance: sx(-16.0..=32.0, step 0.5) = 8.0;
+        mate_glance: sx(-16.0..=64.0, step 0.5) = 8.0;
         /// Added to every price by game phase, from the opening (0) to bare endings (7).
         phase: phases(-8.0..=8.0, step 0.25) = [0.0; 8];
         /// Singular extensions: test whether the TT move is far better than all others.
@@ -137,22 +137,22 @@ tunables! {
         singular_triple: int(0..=400, "cp", step 10) = 80;
         /// Added to the price of a quiet move for each 100 points that its score is below that of
         /// the best quiet move.
-        gap_weight: int(0..=256, "SX/16", step 4) = 0;
+        gap_weight: int(0..=1024, "SX/16", step 4) = 0;
         /// Which score the gap between quiet moves is measured in.
         gap_source: choice(GapSource) = GapSource::Order;
         /// Maximum price of a forward quiet move, score gap included.
-        quiet_forward_max: sx(8.0..=32.0, step 0.5) = 21.0;
+        quiet_forward_max: sx(8.0..=64.0, step 0.5) = 21.0;
         /// Maximum price of a backward quiet move, score gap included.
-        quiet_backward_max: sx(8.0..=32.0, step 0.5) = 24.0;
+        quiet_backward_max: sx(8.0..=64.0, step 0.5) = 24.0;
         /// Price moves by where their static score, without resolving exchanges, lies relative to
         /// the window.
         window_costs: switch() = false;
         /// A move whose static score is at or above beta (window costs).
-        window_above: sx(-16.0..=32.0, step 0.5) = 8.0;
+        window_above: sx(-16.0..=64.0, step 0.5) = 8.0;
         /// A move whose static score is inside the window (window costs).
-        window_inside: sx(-16.0..=32.0, step 0.5) = 8.0;
+        window_inside: sx(-16.0..=64.0, step 0.5) = 8.0;
         /// A move whose static score is at or below alpha (window costs).
-        window_below: sx(-16.0..=32.0, step 0.5) = 8.0;
+        window_below: sx(-16.0..=64.0, step 0.5) = 8.0;
     }
 
     /// Late-move reductions, taken from both sides' budgets.

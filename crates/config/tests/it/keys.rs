@@ -131,7 +131,7 @@ fn setters_check_kind_and_range() {
     let mut config = Config::default();
     for (key, value, is_right) in [
         ("extensions.recapture", Value::Number(84), true),
-        ("extensions.recapture", Value::Number(513), false),
+        ("extensions.recapture", Value::Number(1025), false),
         ("extensions.recapture", Value::Number(-257), false),
         ("extensions.recapture", Value::Bool(true), false),
         ("eval.kind", Value::Choice("magic"), false),
@@ -164,7 +164,7 @@ fn option_lines_follow_the_protocol() {
         "option name Move Overhead type spin default 10 min 0 max 5000",
         "option name SyzygyPath type string default <empty>",
         "option name Syzygy50MoveRule type check default true",
-        "option name Extensions_Promotion type spin default 128 min -256 max 512",
+        "option name Extensions_Promotion type spin default 128 min -256 max 1024",
         "option name Extensions_Phase_3 type spin default 0 min -128 max 128",
         "option name Extensions_Coupling_Rule type combo default paper var forcing var paper",
         "option name Quiescence_Enabled type check default true",
@@ -181,7 +181,7 @@ fn spsa_lines_follow_openbench() {
         .filter_map(|parameter| parameter.spsa_line(&config, 0.002))
         .collect();
     assert!(lines.len() > 50, "{}", lines.len());
-    assert!(lines.contains(&"Extensions_Promotion, int, 128, -256, 512, 8, 0.002".to_owned()));
+    assert!(lines.contains(&"Extensions_Promotion, int, 128, -256, 1024, 8, 0.002".to_owned()));
     assert!(lines.contains(&"Search_Aspiration_Window, int, 18, 2, 200, 3, 0.002".to_owned()));
     let of_host = |line: &String| line.starts_with("Hash") || line.starts_with("Engine_Hash");
     assert!(!lines.iter().any(of_host));

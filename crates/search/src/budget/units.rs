@@ -38,7 +38,7 @@ impl Price {
     /// The cheapest move that is allowed.
     pub const MIN: Price = Price(-16 * SX);
     /// The dearest move that is allowed.
-    pub const MAX: Price = Price(32 * SX);
+    pub const MAX: Price = Price(64 * SX);
 
     /// A price from sixteenths of an SX, cut to the range.
     pub fn from_raw(raw: i32) -> Price {

@@ -29,7 +29,7 @@ pub(super) fn scaled(config: &Config, factor: f64) -> Config {
         phase,
         ..
     } = e;
-    *gap_weight = times(*gap_weight).clamp(0, 256);
+    *gap_weight = times(*gap_weight).clamp(0, 1024);
     for most in [quiet_forward_max, quiet_backward_max] {
         *most = price(*most).max(Price::NOMINAL.raw());
     }

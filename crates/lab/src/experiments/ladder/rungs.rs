@@ -22,14 +22,18 @@ macro_rules! rungs {
     };
 }
 
-pub(super) const RUNGS: [Rung; 6] = rungs![
+pub(super) const RUNGS: [Rung; 7] = rungs![
     "the program of 1989": "1-program-of-1989",
     "null move": "2-null-move",
     "late-move reductions": "3-reductions",
     "pruning at low depth": "4-pruning",
     "singular extensions": "5-singular",
     "the network": "6-network",
+    "verified prices": "7-verified-prices",
 ];
+
+/// The place of the network.
+const NETWORK: usize = 5;
 
 /// A rung with the prices that it plays by.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -80,11 +84,10 @@ pub(crate) fn rung(place: usize) -> Option<Result<Config, Failure>> {
     Some(first.map(|first| later.fold(first, |config, rung| overlaid(&config, rung.adds))))
 }
 
-/// Today's engine with the prices that were learned for it.
+/// The rung with the network, and the prices that were learned for it.
 pub(crate) fn learned() -> Result<Config, Failure> {
-    let rung = RUNGS.len() - 1;
     Step {
-        rung,
+        rung: NETWORK,
         by_hand: false,
     }
     .config()
