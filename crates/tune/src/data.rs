@@ -3,6 +3,7 @@
 mod convert;
 mod filter;
 mod games;
+mod points;
 mod positions;
 mod rescore;
 mod scatter;

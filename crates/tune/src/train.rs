@@ -24,6 +24,7 @@ mod options;
 mod pairs;
 mod perspectives;
 mod record;
+mod refit;
 mod session;
 mod start;
 mod stream;

@@ -2,16 +2,16 @@
 
 use sextant_board::{Color, Position};
 use sextant_cli::{failure::Failure, output};
-use sextant_search::{Quiescence, WdlModel, material};
+use sextant_search::{Quiescence, WdlModel};
 
 use super::{
     games::Inputs,
-    positions::{FARTHEST, Label, Positions, PositionsArgs},
+    points::Points,
+    positions::{Label, Positions, PositionsArgs},
     wdl,
 };
 use crate::{
     args, engine,
-    net::promised,
     viriformat::{Game, Turn},
 };
 
@@ -90,7 +90,7 @@ pub(super) fn run(args: &Args) -> Result<(), Failure> {
     while let Some(game) = input.next_game()? {
         let group = positions.group(games);
         games += 1;
-        let taught = args.returns.of(&game, curves.as_ref());
+        let taught = args.returns.of(&game, curves);
         for (ply, ((position, turn), taught)) in game.positions().zip(taught).enumerate() {
             let best = quiescence.is_none().then_some(turn.mv);
             if !positions.keeps(&position, ply, turn.white_score, best) {
@@ -130,39 +130,26 @@ impl Leaves {
 
 impl Returns {
     /// The moves with returns in the place of the scores.
-    fn of(&self, game: &Game, curves: Option<&WdlModel>) -> Vec<Turn> {
+    fn of(&self, game: &Game, curves: Option<WdlModel>) -> Vec<Turn> {
         let mut turns = game.turns.clone();
         if self.lambda == 0.0 && self.result_share == 0.0 && curves.is_none() {
             return turns;
         }
-        let scale = f64::from(self.scale);
-        // Whatever the expectation rounds to.
-        let farthest = f64::from(FARTHEST);
+        let points = Points {
+            scale: self.scale.into(),
+            curves,
+        };
+        let now = game
+            .positions()
+            .map(|(position, turn)| points.of(turn.white_score, &position));
+        let now: Vec<f64> = now.collect();
         let result = game.result.half_points(Color::White) as f64 / 2.0;
         let mut later = result;
-        for (turn, now) in turns.iter_mut().zip(self.points(game, curves)).rev() {
+        for (turn, now) in turns.iter_mut().zip(now).rev() {
             later += (1.0 - self.lambda) * (now - later);
-            let points = later + self.result_share * (result - later);
-            let score = scale * (points / (1.0 - points)).ln();
-            turn.white_score = score.clamp(-farthest, farthest).round() as i16;
+            turn.white_score = points.score(later + self.result_share * (result - later));
         }
         turns
-    }
-
-    /// What the score of each move foretells of White's points, 0 to 1.
-    fn points(&self, game: &Game, curves: Option<&WdlModel>) -> Vec<f64> {
-        let Some(curves) = curves else {
-            let scores = game.turns.iter().map(|turn| turn.white_score);
-            return scores
-                .map(|cp| promised(cp.into(), self.scale.into()))
-                .collect();
-        };
-        let points = |(position, turn): (Position, Turn)| {
-            let men = material(position.board());
-            let [win, loss] = curves.win_and_loss(turn.white_score.into(), men);
-            (1.0 + win - loss) / 2.0
-        };
-        game.positions().map(points).collect()
     }
 }
 
@@ -184,7 +171,7 @@ mod tests {
                 .map(|(mv, &white_score)| Turn { mv, white_score })
                 .collect(),
         };
-        let curves = returns.by_phase.then_some(&WdlModel::ENGINE);
+        let curves = returns.by_phase.then_some(WdlModel::ENGINE);
         let turns = returns.of(&game, curves);
         turns.iter().map(|turn| turn.white_score).collect()
     }
@@ -230,8 +217,6 @@ mod tests {
         assert_eq!(returns(of_share(0.5), &scores, Draw), [118, -118]);
     }
 
-    /// With all men on the board 104 centipawns win every second game and lose one of six: 67 % of
-    /// the points, where one curve for all phases has 60 %.
     #[test]
     fn a_score_by_phase_means_what_it_wins() {
         let by_phase = Returns {

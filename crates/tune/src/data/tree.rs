@@ -7,10 +7,11 @@ use std::collections::BTreeMap;
 use sextant_board::{Color, Move, Position, Random, Score};
 use sextant_cli::{failure::Failure, output, signals};
 use sextant_play::GameResult;
-use sextant_search::{Bound, Engine, Game, Leave, Node, Observer};
+use sextant_search::{Bound, Engine, Game, Leave, Node, Observer, WdlModel};
 
 use super::{
     games::{Inputs, check_interrupt},
+    points::Points,
     positions::{Label, Positions, PositionsArgs},
 };
 use crate::{
@@ -40,9 +41,26 @@ pub(crate) struct Args {
     #[arg(long, value_name = "PLIES", default_value_t = 8)]
     #[arg(value_parser = clap::value_parser!(i32).range(1..=100))]
     least_depth: i32,
+    /// Write scores as the points that they are worth with the pieces that are left, by the curves
+    /// of `UCI_ShowWDL`, not by one curve for the opening and the ending.
+    #[arg(long)]
+    by_phase: bool,
+    /// Centipawns that make 73 % of the points, for --by-phase: give the training's `--scale` the
+    /// same number (its own default is another, 400).
+    #[arg(long, value_name = "CP", default_value_t = 250)]
+    #[arg(value_parser = clap::value_parser!(u16).range(1..=2_000))]
+    scale: u16,
 }
 
 impl Args {
+    /// What the scores mean.
+    fn points(&self) -> Points {
+        Points {
+            scale: self.scale.into(),
+            curves: self.by_phase.then_some(WdlModel::ENGINE),
+        }
+    }
+
     /// Bytes of positions for each byte of the games.
     fn growth(&self) -> u64 {
         u64::from(self.per_game).saturating_mul(self.search.soft_nodes) / NODES_A_BYTE + 1
@@ -72,12 +90,13 @@ pub(super) fn run(args: &Args) -> Result<(), Failure> {
     let mut take = |trees: Trees| {
         searches += trees.searches;
         let (group, result) = (positions.group(trees.number), trees.result);
+        let points = args.points();
         for (ply, found) in trees.found {
             let (white_score, bound) = (found.white_score, found.bound);
             if positions.keeps(&found.position, ply, white_score, found.best) {
                 bounds[bound as usize] += 1;
                 let label = Label {
-                    white_score,
+                    white_score: points.written(white_score, &found.position),
                     bound: Some(bound),
                     result,
                 };

@@ -4,6 +4,8 @@
 //!
 //! They are so small that positions go through all of them at once, there and back.
 
+use std::ops::Range;
+
 use multiversion::multiversion;
 use sextant_eval::nnue::{LAYER_1, LAYER_2};
 
@@ -54,6 +56,11 @@ impl Parts<'_> {
             bias_3: rows(BIAS_3, HEAD_ROWS)[0],
         }
     }
+}
+
+/// The output weights and bias among the numbers of all rows, one behind the other.
+pub(super) fn output() -> Range<usize> {
+    WEIGHTS_3 * WIDTH..HEAD_ROWS * WIDTH
 }
 
 /// Draws first weights between bounds that keep the size of what goes through; biases stay zero.

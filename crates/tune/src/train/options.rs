@@ -27,6 +27,12 @@ pub(crate) struct Options {
     /// --layers 3 it must have the same of all.
     #[arg(long, value_name = "FILE")]
     pub(crate) init: Option<PathBuf>,
+    /// With --init: multiply the outputs of each output bucket by the factor that suits the positions
+    /// to validate with best, before anything is learned. For labels in another unit, such as those
+    /// of `data tree --by-phase`.
+    #[arg(long, requires = "init")]
+    #[serde(default)]
+    pub(crate) refit: bool,
     /// Neurons of each perspective: a multiple of 32 up to 1024.
     #[arg(long, default_value_t = 256)]
     pub(crate) hidden: u16,

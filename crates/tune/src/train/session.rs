@@ -9,6 +9,7 @@ use std::{
 use sextant_cli::{
     failure::Failure,
     files::{self, Claim, FileError},
+    output,
     progress::Progress as Display,
 };
 
@@ -55,6 +56,12 @@ impl Session {
         let mut session = Session::open((Run { options, progress }, state), out, claim)?;
         let fingerprints = session.files().map(|file| file.fingerprint.clone());
         session.run.progress.fingerprints = fingerprints.collect();
+        if session.run.options.refit {
+            let factors = session.trainer.refit(&session.valid_records);
+            let factors = session.of_valid(factors)?;
+            let words: Vec<String> = factors.iter().map(|one| format!("{one:.2}")).collect();
+            output::note(format_args!("outputs times {}", words.join(", ")));
+        }
         let constant = session.trainer.constant_loss(&session.valid_records);
         session.run.progress.log.constant = session.of_valid(constant)?;
         Ok(session)

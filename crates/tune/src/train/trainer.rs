@@ -9,6 +9,7 @@ use super::{
     batch::{Batch, OfTile, gradient},
     model::Model,
     record::{Record, RecordFault, Sample},
+    refit,
     target::{Objective, Target, best_constant},
     tiles::{Layout, Row},
 };
@@ -93,6 +94,26 @@ impl Trainer {
             mover.move_tail(state, &mut model.weights, tail);
             Ok(loss)
         })
+    }
+
+    /// Fits the outputs of each output bucket to the labels of these records by one factor; returns
+    /// the factors.
+    pub(super) fn refit(&mut self, records: &[Record]) -> Result<Vec<f32>, RecordFault> {
+        let buckets = self.model.layout.shape.outputs;
+        let factors = refit::factors(&self.model.objective, &self.outputs(records)?, buckets);
+        self.scale_outputs(&factors);
+        Ok(factors)
+    }
+
+    /// Multiplies the outputs of each output bucket by its factor. Nothing may have been learned yet.
+    pub(super) fn scale_outputs(&mut self, factors: &[f32]) {
+        let Model {
+            layout, weights, ..
+        } = &mut self.model;
+        let mut scaled = layout.untiled(weights);
+        layout.shape.scale_outputs(&mut scaled, factors);
+        self.state = State::new(layout.parameters(&scaled));
+        *weights = layout.network(&self.state.weights);
     }
 
     /// The network's weights, one row of all neurons after the other.

@@ -131,6 +131,24 @@ impl Shape {
         weights
     }
 
+    /// Multiplies the outputs of each output bucket by its factor.
+    pub(super) fn scale_outputs(&self, weights: &mut [f32], factors: &[f32]) {
+        for (bucket, &factor) in factors.iter().enumerate() {
+            let tail = self.tail().start;
+            let parts = match self.layers {
+                Layers::One => [self.output(bucket), tail + bucket..tail + bucket + 1],
+                Layers::Three => {
+                    let head = tail + bucket * HEAD_ROWS * WIDTH;
+                    let output = head::output();
+                    [head + output.start..head + output.end, 0..0]
+                }
+            };
+            for weight in parts.into_iter().flat_map(|part| part) {
+                weights[weight] *= factor;
+            }
+        }
+    }
+
     /// First weights from another network's, which may have fewer neurons and fewer buckets.
     /// The output stays the same: each new output bucket begins as the one that had its positions,
     /// each new king bucket as the one that `origins` names for it, and new neurons are random but
