@@ -12,13 +12,15 @@
 //! | - | a reduction (`lmr.rs`), taken from both sides alike | late-move reduction (LMR) |
 //!
 //! Every side has a [`Budget`]; every move has a [`Price`]. A ply takes four SX of tempo from both
-//! sides, and the mover alone pays what its move costs above the nominal eight SX, or is credited
-//! what it costs below. [`Coupling`] turns the two budgets into the one effective [`Depth`] that
-//! pruning, reductions and the table are keyed on; where it reaches zero, quiescence begins.
+//! sides. What a move costs above the nominal eight SX, or below, its mover alone pays or is
+//! credited; under the lead by initiative both sides bear it alike ([`Charge`]), unless the move is
+//! forcing. [`Coupling`] turns the two budgets into the one effective [`Depth`] that pruning,
+//! reductions and the table are keyed on; where it reaches zero, quiescence begins.
 //!
 //! A *price* belongs to the move: it stays on the path and is seen by the coupling. A *reduction*
 //! is the searcher's bet that the move fails: it is taken from both sides alike and lowers the
-//! depth by exactly its size whatever the coupling.
+//! depth by exactly its size whatever the coupling. With `verified`, what a price has above nominal
+//! becomes a reduction.
 
 mod category;
 mod price;

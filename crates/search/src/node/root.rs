@@ -1,6 +1,7 @@
 //! The root: a move loop of its own, with steps 4 (the move), 6, 13 and 17 to 19 of a node, without
-//! pruning or singular test; it stores only its TT entry. Its moves are kept from iteration to
-//! iteration, and each may carry a bonus that the search below never sees (Ronald de Man).
+//! pruning or singular test; of step 20 it has the histories of the best move and the TT entry. Its
+//! moves are kept from iteration to iteration, and each may carry a bonus that the search below
+//! never sees (Ronald de Man).
 
 use std::ops::Range;
 
