@@ -215,7 +215,7 @@ const LEVEL: f64 = 0.05;
 fn report(found: &[Found], size: &Size) -> Report {
     let comparisons = 2 * found.len() + found.iter().filter(|one| one.larger.is_some()).count();
     let is_significant = |games: &Pentanomial| p_value(games) * (comparisons as f64) < LEVEL;
-    let findings = found.iter().map(|one| verdict(one, &is_significant));
+    let findings = found.iter().map(|one| verdict(one, found, &is_significant));
     Report {
         summary: summary(found, &is_significant),
         tables: vec![games_table(found), problems_table(found, size)],
@@ -252,10 +252,11 @@ fn summary(found: &[Found], is_significant: &dyn Fn(&Pentanomial) -> bool) -> St
 }
 
 /// One verdict a rung.
-fn verdict(one: &Found, is_significant: &dyn Fn(&Pentanomial) -> bool) -> Finding {
+fn verdict(one: &Found, found: &[Found], is_significant: &dyn Fn(&Pentanomial) -> bool) -> Finding {
     let games = one.most_telling();
+    let change = change(one, found).map(|change| format!(", {change} against the rung before"));
     let text = format!(
-        "On the rung \"{}\" two budgets score {} against one in {} games{}.",
+        "On the rung \"{}\" two budgets score {} against one in {} games{}{}.",
         one.step.words(),
         elo(games),
         2 * games.pairs(),
@@ -263,9 +264,23 @@ fn verdict(one: &Found, is_significant: &dyn Fn(&Pentanomial) -> bool) -> Findin
             " at twice the nodes"
         } else {
             ""
-        }
+        },
+        change.unwrap_or_default()
     );
     Finding::by_test(is_significant(games), games.elo() > 0.0, text)
+}
+
+/// What the second budget is worth here above what it was worth on the rung before, both in the
+/// games at fewer nodes and with learned prices; `None` on the first rung.
+fn change(one: &Found, found: &[Found]) -> Option<String> {
+    let is_before = |other: &&Found| !other.step.by_hand && other.step.rung + 1 == one.step.rung;
+    let before = &found.iter().find(is_before)?.games[0];
+    let here = &one.games[0];
+    let error = here.elo_error()?.hypot(before.elo_error()?);
+    Some(format!(
+        "{:+.1} +- {error:.1} Elo",
+        here.elo() - before.elo()
+    ))
 }
 
 /// Elo with its error.
@@ -287,6 +302,7 @@ fn games_table(found: &[Found]) -> Table {
         "kappa, two" => real(one.kappa[1], 2),
         "two budgets" => elo(&one.games[0]),
         "p" => real(p_value(&one.games[0]), 4),
+        "above the rung before" => change(one, found),
         "the control" => elo(&one.games[1]),
         "p of it" => real(p_value(&one.games[1]), 4),
         "two, more nodes" => one.larger.as_ref().map(elo),
@@ -295,7 +311,10 @@ fn games_table(found: &[Found]) -> Table {
 
 fn problems_table(found: &[Found], size: &Size) -> Table {
     let problems = found.first().map_or(0, |one| one.solved[0].len());
-    let title = format!("Combinations and mates solved of {problems}");
+    let title = format!(
+        "Of {problems} combinations and mates so many were found by so many nodes and kept to the end; \
+         the sign test, of the last, is not corrected"
+    );
     let [few, many] = size.nodes;
     let only = |one: &Found| {
         let is_solved = one
@@ -332,7 +351,7 @@ fn chart(found: &[Found]) -> Chart {
         learned().map(at).collect::<Vec<_>>()
     };
     let title = "Elo of a second budget, rung by rung";
-    let x = "rung, from the program of 1989 (1) to today's (6)";
+    let x = "rung, from the program of 1989 (1) to verified prices (7)";
     Chart::new(title, x, "Elo against one budget")
         .line("two budgets", points(0, 0.0))
         .dashed("95 %, upper end", points(0, 1.0))
