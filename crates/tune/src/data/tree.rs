@@ -26,6 +26,7 @@ const NODES_A_BYTE: u64 = 64;
 const ROOTS: u64 = 0x0072_6f6f_7473;
 
 #[derive(clap::Args, Debug)]
+#[command(mut_arg("soft_nodes", |nodes| nodes.default_value("40000")))]
 pub(crate) struct Args {
     #[command(flatten)]
     inputs: Inputs,
@@ -34,7 +35,7 @@ pub(crate) struct Args {
     #[command(flatten)]
     search: SearchArgs,
     /// Positions of each game that are searched.
-    #[arg(long, value_name = "N", default_value_t = 8)]
+    #[arg(long, value_name = "N", default_value_t = 4)]
     #[arg(value_parser = clap::value_parser!(u16).range(1..))]
     per_game: u16,
     /// Take positions that were searched to this depth in plies or deeper.
