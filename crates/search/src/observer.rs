@@ -39,8 +39,10 @@ pub struct MoveSearched<'a> {
     pub number: usize,
     pub facts: &'a MoveFacts,
     pub category: Category,
-    /// What the mover pays (before the credit).
+    /// What the move costs (before the credit). With `extensions.verified` the mover pays up to
+    /// nominal, and the reduction has the rest.
     pub price: Price,
+    /// Of the first search of the move.
     pub reduction: Depth,
     /// The history that it was sorted by.
     pub history: i32,

@@ -31,6 +31,16 @@ struct Child<'a> {
 }
 
 impl<O: Observer> Worker<O> {
+    /// What is charged and what is reduced. Where prices are verified, what one has above nominal is
+    /// reduced: taken back if the move is better, and the move searched again.
+    fn verified(&self, price: Price, reduction: Depth) -> (Price, Depth) {
+        if !self.params.extensions.verified || price <= Price::NOMINAL {
+            return (price, reduction);
+        }
+        let above = Depth::from_raw(price.raw() - Price::NOMINAL.raw());
+        (Price::NOMINAL, reduction + above)
+    }
+
     /// Steps 17 to 19: reduce the move, make it, price it, search it.
     pub(super) fn search_move<NT: NodeType>(
         &mut self,
@@ -39,15 +49,11 @@ impl<O: Observer> Worker<O> {
         context: &MoveContext,
         candidate: Candidate,
     ) -> Flow {
-        let mut reduction = self.reduction(node, state, &candidate);
+        let reduction = self.reduction(node, state, &candidate);
         let mut pos = node.pos.clone();
         self.make(&mut pos, candidate.mv, node.ply)?;
-        let (mut price, category) = self.price(node, &pos, context, &candidate);
-        if self.params.extensions.verified && price > Price::NOMINAL {
-            // Taken back like the reduction: searched again without it, if the move is better.
-            reduction = reduction + Depth::from_raw(price.raw() - Price::NOMINAL.raw());
-            price = Price::NOMINAL;
-        }
+        let (price, category) = self.price(node, &pos, context, &candidate);
+        let (charged, reduction) = self.verified(price, reduction);
         self.observer.move_searched(&MoveSearched {
             mv: candidate.mv,
             number: candidate.number,
@@ -60,7 +66,7 @@ impl<O: Observer> Worker<O> {
         });
         let is_forcing = candidate.facts.is_forcing() || context.facts.only_reply;
         let allowance = node.allowance.after(Charge {
-            price,
+            price: charged,
             share: self.params.discount_share(node.ply.0 >= self.nominal_depth),
             even: self.params.extensions.lead == Lead::Initiative && !is_forcing,
         });

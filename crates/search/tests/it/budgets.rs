@@ -28,6 +28,8 @@ struct Watch {
     rule: Rule,
     /// Some moves build no lead.
     shares: bool,
+    /// What a price has above nominal is reduced, not paid.
+    verified: bool,
     /// The current line from the root.
     line: Vec<Step>,
     /// Nodes looked at, by how they were reached: moves, passes and other moves (of ProbCut).
@@ -51,7 +53,10 @@ impl Watch {
             return;
         };
         self.seen[0] += 1;
-        let extra = price.raw() - Price::NOMINAL.raw();
+        let mut extra = price.raw() - Price::NOMINAL.raw();
+        if self.verified {
+            extra = extra.min(0);
+        }
         if self.shares && paid == 0 {
             return;
         }
@@ -97,6 +102,7 @@ fn watched(engine: &mut Engine, game: &Game, config: &Config, limits: &Limits) -
     let watch = Watch {
         rule: Rule::of(&config.extensions),
         shares: config.extensions.lead == Lead::Initiative,
+        verified: config.extensions.verified,
         line: Vec::with_capacity(256),
         seen: [0; 2],
         longest: 0,

@@ -17,7 +17,7 @@ use sextant_view::{plies, sx};
 pub(super) struct Cost {
     mv: Move,
     category: Category,
-    /// The weight of its category, and what the mover pays.
+    /// The weight of its category, and what the move costs.
     weight: f64,
     price: f64,
     reduction: f64,
@@ -86,7 +86,8 @@ impl Watcher {
 
 pub(super) fn to_text(costs: &[Cost], root: &Position) -> String {
     let mut text =
-        "Cost of each root move in SX (8 are a nominal ply); reduction and depth in plies\n    \
+        "Cost of each root move in SX (8 are a nominal ply); reduction and depth of its first search in \
+         plies\n    \
         move         category  weight   other   price  reduc.    mover opponent   credit   depth"
             .to_owned();
     for cost in costs {

@@ -1,6 +1,9 @@
 //! The command line: every subcommand ends well, and mistakes end with a word and a status.
 
-use std::{fs, thread};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    fs, thread,
+};
 
 use serde_json::Value;
 
@@ -196,6 +199,22 @@ fn an_analysis_for_programs_is_json() {
         let price = cost["weight"].as_f64().unwrap() + cost["other_terms"].as_f64().unwrap();
         assert_eq!(cost["price"].as_f64().unwrap(), price);
     }
+}
+
+/// By default moves of different kinds cost different amounts.
+#[test]
+fn the_explanation_shows_what_kinds_of_moves_cost() {
+    let fen = "r1b1k1nr/pp3pQp/4pq2/3pn3/8/P1P5/2P2PPP/R1B1KBNR w KQkq - 0 1";
+    let text = works(&["analyse", fen, "--depth", "8", "--explain", "--json"]);
+    let report: Value = serde_json::from_str(&text).unwrap();
+    let costs = report["explain"].as_array().unwrap();
+    let price = |cost: &Value| cost["price"].as_f64().unwrap().to_string();
+    let kinds: BTreeMap<&str, String> = costs
+        .iter()
+        .map(|cost| (cost["category"].as_str().unwrap(), price(cost)))
+        .collect();
+    let prices: BTreeSet<&String> = kinds.values().collect();
+    assert!(prices.len() >= 4, "{kinds:?}");
 }
 
 #[cfg(target_os = "linux")]
