@@ -4,3 +4,4 @@ mod classical;
 mod common;
 mod network;
 mod network_file;
+mod random_network;
