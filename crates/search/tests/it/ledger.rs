@@ -107,7 +107,7 @@ fn random_line<M: Model>(rng: &mut Rng, plies: i32) -> Allowance {
 }
 
 fn any_price(rng: &mut Rng) -> Price {
-    Price::from_raw(rng.within(-16 * SX, 32 * SX))
+    Price::from_raw(rng.within(-16 * SX, 64 * SX))
 }
 
 /// A random line of moves, null moves and reductions: each side's budget and gain, and the credit,

@@ -266,7 +266,7 @@ fn price(e: &ExtensionsConfig, pos: &Position, mv: Move, captured_on: Option<Squ
         offers.push(e.mate_glance);
     }
     let cheapest = offers.into_iter().min().unwrap_or(NOMINAL);
-    (cheapest + e.phase[Phase::of(pos.board()).index()]).clamp(-16 * 16, 32 * 16)
+    (cheapest + e.phase[Phase::of(pos.board()).index()]).clamp(-16 * 16, 64 * 16)
 }
 
 /// The same, and whether its mover bears it alone.
