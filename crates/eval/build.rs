@@ -21,13 +21,34 @@ fn main() -> Result<(), Box<dyn Error>> {
     let bytes = match file {
         Some(file) => {
             println!("cargo::rerun-if-changed={}", file.display());
-            let file = fs::canonicalize(&file)
-                .map_err(|error| format!("EVALFILE {}: {error}", file.display()))?;
+            let wrong = |fault: String| format!("EVALFILE {}: {fault}", file.display());
+            let bytes = fs::read(&file).map_err(|error| wrong(error.to_string()))?;
+            check(&bytes).map_err(|fault| wrong(fault.to_owned()))?;
+            let file = fs::canonicalize(&file)?;
             format!("Some(include_bytes!({:?}))", file.display().to_string())
         }
         None => "None".to_owned(),
     };
     let out = PathBuf::from(env::var("OUT_DIR")?).join("embedded.rs");
     fs::write(out, format!("const EMBEDDED: Option<&[u8]> = {bytes};\n"))?;
+    Ok(())
+}
+
+/// Is it a whole network file? What else can be wrong with one is told by the program
+/// (`src/nnue/format.rs`).
+fn check(bytes: &[u8]) -> Result<(), &'static str> {
+    if !bytes.starts_with(b"Sextant\n") {
+        return Err("not a Sextant network; name one written by `sextant-tune train`");
+    }
+    let (header, payload) = bytes.split_at_checked(64).ok_or("the file is cut short")?;
+    let (hashed, hash) = header.split_at(56);
+    let fnv = |hash: u64, &byte: &u8| (hash ^ u64::from(byte)).wrapping_mul(0x100_0000_01b3);
+    let found = hashed
+        .iter()
+        .chain(payload)
+        .fold(0xcbf2_9ce4_8422_2325, fnv);
+    if found.to_le_bytes() != hash {
+        return Err("the network is damaged or cut short (its checksum is wrong); copy it again");
+    }
     Ok(())
 }

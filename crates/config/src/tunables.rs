@@ -209,12 +209,8 @@ tunables! {
         null_depth_div: int(1..=16, "plies", step 1) = 4;
         /// Static evaluation above beta per additional ply of null-move reduction.
         null_eval_div: int(50..=1000, "cp", step 20) = 120;
-        /// Null move: how far above beta the static evaluation must be at depth 0.
+        /// Null move: how far above beta the static evaluation must be.
         null_lead: int(-400..=400, "cp", step 15) = -20;
-        /// Null move: how much less far for each ply of depth.
-        null_margin: int(0..=100, "cp/ply", step 2) = 0;
-        /// Reduce the null move's search more where the TT move captures.
-        null_tt_capture: int(0..=512, "ply/128", step 16) = 0;
         /// Minimum effective depth for null-move pruning.
         null_min_depth: int(1..=16, "plies", step 1) = 2;
         /// Reverse futility pruning: cut off nodes whose static evaluation is far above beta.
@@ -316,10 +312,6 @@ tunables! {
         bonus_max: int(100..=4000, "points", step 100) = 1500;
         /// History malus per ply for a move that fails low.
         malus_scale: int(10..=600, "points/ply", step 15) = 300;
-        /// Killers have their history in place of the best there is.
-        killer_history: switch() = false;
-        /// Replies are rewarded in expected cut nodes and PV nodes only.
-        reply_surprise: switch() = false;
         /// How much less of the malus each further move gets that failed.
         malus_falls: int(0..=30, "percent", step 1) = 5;
         /// Tries good captures that lose up to this share of their score in the order.
@@ -340,8 +332,6 @@ tunables! {
         leaf_margin: int(0..=400, "cp", step 10) = 50;
         /// Number of quiescence plies that include quiet checks.
         checks_plies: int(0..=8, "plies", step 1) = 1;
-        /// Captures that a node tries, recaptures aside; 0 tries all.
-        most_captures: int(0..=32, "moves", step 1) = 0;
         /// Skip captures that lose material by static exchange.
         see_pruning: switch() = true;
         /// Delta pruning: skip captures that cannot reach alpha.

@@ -188,11 +188,6 @@ impl SearchParams {
         self.pruning.null_move && depth >= Depth::plies(self.pruning.null_min_depth)
     }
 
-    /// Step 10: how far above beta the static evaluation must lie.
-    pub(crate) fn null_move_lead(&self, depth: Depth) -> i32 {
-        self.pruning.null_lead - per_ply(self.pruning.null_margin, depth)
-    }
-
     /// Step 10: the reduction of a null move where the estimate lies `above_beta`.
     pub(crate) fn null_move_reduction(&self, depth: Depth, above_beta: i32) -> Depth {
         let p = &self.pruning;

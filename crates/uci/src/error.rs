@@ -1,6 +1,6 @@
 //! What can be wrong with what a person or a program types, said so that it can be mended.
 
-use sextant_config::ConfigError;
+use sextant_config::{ConfigError, Fault};
 use sextant_search::EngineError;
 use thiserror::Error;
 
@@ -18,6 +18,9 @@ pub(crate) enum OptionError {
         found: String,
         nearest: Option<String>,
     },
+    /// An option of older versions.
+    #[error("{0}; nothing was changed")]
+    Gone(Fault),
     #[error("option {name}: found {found:?}, allowed is {allowed}; the old value is kept")]
     Value {
         name: &'static str,

@@ -232,8 +232,9 @@ fn presets(between: &str) -> String {
 }
 
 fn unknown(name: &str) -> OptionError {
-    // The config knows a key where an option was meant.
+    // The config knows a key where an option was meant, and what became of an old name.
     let known = match Config::default().set_uci(name, "") {
+        Err(ConfigError::Value(gone @ Fault::Removed { .. })) => return OptionError::Gone(gone),
         Err(ConfigError::Value(Fault::Unknown { nearest, .. })) => nearest,
         _ => None,
     };

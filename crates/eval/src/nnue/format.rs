@@ -116,7 +116,8 @@ impl Network {
         let wanted = architecture.file_bytes();
         for found in [header.payload as usize, payload.len()] {
             if found != wanted {
-                return length(HEADER_BYTES + found, HEADER_BYTES + wanted);
+                // A header can tell any length, and an address has 32 bits on some targets.
+                return length(HEADER_BYTES.saturating_add(found), HEADER_BYTES + wanted);
             }
         }
         let (found, wanted) = (header.hash(payload), header.hash);

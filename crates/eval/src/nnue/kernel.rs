@@ -345,6 +345,8 @@ mod tests {
         #[test]
         fn vectors_give_the_same_layers_as_plain_code() {
             let [avx2, avx512, vnni] = vectors();
+            // Miri does not know the instruction that finds what is not zero.
+            let [avx512, vnni] = [avx512, vnni].map(|is_there| is_there && !cfg!(miri));
             let mut random = Random::new(3);
             let [mut values, mut zeros] = [0; 2];
             // Few products, most, and whatever 16 bits can hold.

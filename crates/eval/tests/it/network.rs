@@ -8,7 +8,10 @@ use sextant_eval::{
     nnue::{Architecture, Layers, Network},
 };
 
-use crate::common::{fresh, random_games, random_network};
+use crate::{
+    common::{fresh, random_games},
+    random_network::random_network,
+};
 
 /// Many small king buckets, so that kings change them often.
 fn architectures() -> [Architecture; 4] {

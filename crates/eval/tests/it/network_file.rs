@@ -6,7 +6,7 @@ use sextant_eval::nnue::{
     Parameters, Perspective, Rest, STACK_WEIGHT_ONE, Stack,
 };
 
-use crate::common::random_network;
+use crate::random_network::random_network;
 
 fn buckets() -> Architecture {
     Architecture::new(64, std::array::from_fn(|i| (i / 16) as u8), 8).unwrap()

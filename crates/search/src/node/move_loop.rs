@@ -347,12 +347,7 @@ impl<O: Observer> Worker<O> {
         // move, whose rank in the order is no measure.
         let history = match picked.stage {
             MoveStage::TtMove => 0,
-            MoveStage::Quiet
-                if context.evals_at.is_some()
-                    || self.params.history.killer_history
-                        && (context.killers.contains(&Some(mv))
-                            || context.counter_move == Some(mv)) =>
-            {
+            MoveStage::Quiet if context.evals_at.is_some() => {
                 let known = self
                     .histories
                     .quiets(&self.params.history, &context.history);

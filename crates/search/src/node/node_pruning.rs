@@ -85,7 +85,7 @@ impl<O: Observer> Worker<O> {
         let (pos, ply, beta) = (node.pos, node.ply, node.window.beta);
         if !self.params.null_move(node.depth)
             || state.estimate < beta
-            || state.eval - self.params.null_move_lead(node.depth) < beta
+            || state.eval - self.params.pruning.null_lead < beta
             || beta.is_loss()
             || self.stack.back(ply, 1).mv.is_none()
             || ply.0 < self.null_from
@@ -94,11 +94,7 @@ impl<O: Observer> Worker<O> {
             return Ok(None);
         }
         let above_beta = state.estimate - beta;
-        let mut reduction = self.params.null_move_reduction(node.depth, above_beta);
-        if state.tt_capture {
-            let more = self.params.pruning.null_tt_capture & !1;
-            reduction = reduction + Depth::from_raw(more);
-        }
+        let reduction = self.params.null_move_reduction(node.depth, above_beta);
         let Some(child) = self.make_null(pos, ply)? else {
             return Ok(None);
         };

@@ -207,9 +207,7 @@ impl<O: Observer> Worker<O> {
             Picker::noisy(tt_move, 0)
         };
         let mut tried_evasion = false;
-        let most = self.params.quiescence.most_captures as usize;
         let recapture_on = self.stack.back(node.ply, 1).captured_on;
-        let mut captures = 0;
         while let Some(picked) = picker.next(&self.plain_scorer(pos, &history, &threats)) {
             if self.uses_tt(state.qply + 1) {
                 self.prefetch_tt(pos, picked.mv);
@@ -221,17 +219,13 @@ impl<O: Observer> Worker<O> {
                     MoveStage::Quiet if tried_evasion && !self.params.exact => break,
                     _ => {}
                 }
-                if Some(picked.mv.to) != recapture_on {
-                    if most > 0 && captures >= most && !state.in_check {
-                        continue;
-                    }
-                    if let Some(reach) = self.delta_prune(&node, state, picked.mv) {
-                        state.best = state.best.max(reach);
-                        continue;
-                    }
+                if Some(picked.mv.to) != recapture_on
+                    && let Some(reach) = self.delta_prune(&node, state, picked.mv)
+                {
+                    state.best = state.best.max(reach);
+                    continue;
                 }
             }
-            captures += 1;
             tried_evasion |= picked.stage == MoveStage::Quiet;
             if self.qsearch_move::<NT>(&mut node, state, picked.mv)? {
                 return Ok(());

@@ -44,9 +44,7 @@ impl<O: Observer> Worker<O> {
         if bound == Bound::Lower {
             let here = self.stack.at_mut(node.ply);
             here.cutoffs = here.cutoffs.saturating_add(1);
-        } else if bound == Bound::Upper
-            && (!self.params.history.reply_surprise || node.cut_node || node.pv)
-        {
+        } else if bound == Bound::Upper {
             self.reward_last_move(node);
         }
         self.update_correction(node, state, best, bound);

@@ -129,6 +129,7 @@ fn mistakes_end_with_a_word_and_a_status() {
            --config nonsense bench 1     => presets
            --option Hash bench 1         => NAME=VALUE
            --option Hash=x bench 1       => Hash
+           -o Root_Bonus_Underpromotion=5 bench 1 => is gone: write underpromoting
            // A UCI command that fails ends the program.
            "genfens 2 seed 3 book missing.epd" quit                => missing.epd
            "setoption name ConfigFile value nope.toml" "go depth 1" => nope.toml

@@ -66,6 +66,7 @@ fn a_refused_option_keeps_the_old_value() {
          setoption name SyzygyPath value /nonexistent    => kept
          setoption name SyzygyPath value ;               => kept
          setoption name Reductions_Base value 9999       => -512 to 512
+         setoption name Root_Bonus_Underpromotion value 5 => is gone: write underpromoting
          {load} => recaptur"
     ));
     fs::write(&config, "[extensions]\nrecapture = 5.0\n").unwrap();
