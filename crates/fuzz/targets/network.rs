@@ -1,5 +1,5 @@
-//! Network files with a true hash, so that what lies behind it is reached: each is refused, or has
-//! the same value by the plain sum and by the accumulators, without an overflow.
+//! Network files with a true hash, so that what lies behind it is reached: each is refused, or
+//! evaluates positions by the plain sum and by the accumulators without an overflow.
 #![no_main]
 
 use std::sync::Arc;

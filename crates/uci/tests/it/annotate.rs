@@ -165,10 +165,10 @@ fn a_run_that_was_killed_goes_on_to_the_same_file() {
         .spawn()
         .unwrap();
     let journal = torn.path().join("out.pgn.progress");
-    while !journal.exists() {
+    let has_begun = |text: &[u8]| text.iter().filter(|&&byte| byte == b'\n').count() >= 4;
+    while !fs::read(&journal).is_ok_and(|text| has_begun(&text)) {
         thread::sleep(Duration::from_millis(2));
     }
-    thread::sleep(Duration::from_millis(200));
     child.kill().unwrap();
     wait(&mut child);
     assert!(!out.exists(), "nothing half-written");
