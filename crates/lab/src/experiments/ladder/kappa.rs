@@ -113,6 +113,9 @@ mod tests {
         // The caps go with the prices.
         let double = scaled(&config, 2.0).extensions;
         assert_eq!(double.recapture, 2 * config.extensions.recapture);
-        assert_eq!(double.quiet_forward_max, Price::MAX.raw());
+        let most = config.extensions.quiet_forward_max;
+        assert_eq!(double.quiet_forward_max, 2 * most);
+        let endless = scaled(&config, 10.0).extensions;
+        assert_eq!(endless.quiet_forward_max, Price::MAX.raw());
     }
 }
