@@ -51,7 +51,7 @@ fn syntax_errors_have_a_place() {
 
 #[test]
 fn costs_accept_every_sixteenth_and_nothing_between() {
-    for sixteenths in -256..=512 {
+    for sixteenths in -256..=1024 {
         let shown = f64::from(sixteenths) / 16.0;
         let config = parse(&format!("[extensions]\nkiller = {shown:?}\n"));
         assert_eq!(config.extensions.killer, sixteenths);

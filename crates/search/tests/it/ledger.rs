@@ -213,7 +213,7 @@ pub(crate) fn lines_end_in_time<M: Model>(walks: usize) {
                 "ply {ply} beyond {bound:.2}: {total:?}, {rule:?}"
             );
             let cheap = habit == 1 || habit == 2 && ply % 2 == 0;
-            let price = rng.within(-256, if cheap { 128 } else { 512 });
+            let price = rng.within(-256, if cheap { 128 } else { 1024 });
             let beyond = ply as u32 >= total.plies_rounded_up();
             let charge = Charge {
                 price: Price::from_raw(price),

@@ -15,7 +15,7 @@ fn a_run_goes_out_and_its_result_comes_back() {
         "Extensions_Refund_Ratio, int, 64, 0, 256, 8, 0.002"
     );
     for start in [
-        "Extensions_Recapture, int, 112, -256, 512, 8, 0.002",
+        "Extensions_Recapture, int, 112, -256, 1024, 8, 0.002",
         "Pruning_Rfp_Margin, int, ",
     ] {
         assert!(lines.iter().any(|line| line.starts_with(start)), "{out}");
