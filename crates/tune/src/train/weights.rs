@@ -143,7 +143,7 @@ impl Shape {
                     [head + output.start..head + output.end, 0..0]
                 }
             };
-            for weight in parts.into_iter().flat_map(|part| part) {
+            for weight in parts.into_iter().flatten() {
                 weights[weight] *= factor;
             }
         }
