@@ -2,7 +2,9 @@
 //! where there is one and the build is not for WebAssembly, else none. Without a network
 //! `[eval] kind = "nnue"` needs a file.
 
-use std::{env, error::Error, fs, path::PathBuf};
+use std::{env, error::Error, fs, hash::Hasher as _, path::PathBuf};
+
+use fnv::FnvHasher;
 
 fn main() -> Result<(), Box<dyn Error>> {
     println!("cargo::rerun-if-changed=build.rs");
@@ -42,12 +44,10 @@ fn check(bytes: &[u8]) -> Result<(), &'static str> {
     }
     let (header, payload) = bytes.split_at_checked(64).ok_or("the file is cut short")?;
     let (hashed, hash) = header.split_at(56);
-    let fnv = |hash: u64, &byte: &u8| (hash ^ u64::from(byte)).wrapping_mul(0x100_0000_01b3);
-    let found = hashed
-        .iter()
-        .chain(payload)
-        .fold(0xcbf2_9ce4_8422_2325, fnv);
-    if found.to_le_bytes() != hash {
+    let mut hasher = FnvHasher::default();
+    hasher.write(hashed);
+    hasher.write(payload);
+    if hasher.finish().to_le_bytes() != hash {
         return Err("the network is damaged or cut short (its checksum is wrong); copy it again");
     }
     Ok(())

@@ -21,11 +21,7 @@ pub(crate) fn minimize(
     flat: f64,
     at: impl Fn(Vec<f64>) -> Point,
 ) -> Result<(Vec<f64>, Cholesky), Failure> {
-    let failed = || {
-        Failure::work(
-            "the fit does not converge: more games are needed, or games of more kinds (with many pieces and with few)",
-        )
-    };
+    let failed = || Failure::work("the fit does not converge; more games are needed");
     let mut point = at(start);
     for _ in 0..MOST_STEPS {
         if signals::is_interrupted() {

@@ -1,4 +1,5 @@
-//! Integration tests: incremental against recomputed values, symmetries, network files, hostile ones, endings.
+//! Integration tests: incremental against recomputed values, symmetries, network files, hostile
+//! ones, endings.
 
 mod classical;
 mod common;

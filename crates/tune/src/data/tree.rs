@@ -88,10 +88,10 @@ pub(super) fn run(args: &Args) -> Result<(), Failure> {
     let work = |engine: &mut Engine, (game, number), is_over: &dyn Fn() -> bool| {
         Ok(search(args, engine, (&game, number), is_over))
     };
+    let points = args.points();
     let mut take = |trees: Trees| {
         searches += trees.searches;
         let (group, result) = (positions.group(trees.number), trees.result);
-        let points = args.points();
         for (ply, found) in trees.found {
             let (white_score, bound) = (found.white_score, found.bound);
             if positions.keeps(&found.position, ply, white_score, found.best) {

@@ -180,7 +180,11 @@ fn fit(cells: &[Cell]) -> Result<WdlModel, Failure> {
     let WdlModel { middle, spread } = WdlModel::ENGINE;
     let positions: f64 = cells.iter().map(|cell| cell.count).sum();
     let start = [middle, spread].concat();
-    let (numbers, _) = newton::minimize(start, FLAT * positions, |numbers| at(cells, numbers))?;
+    let fitted = newton::minimize(start, FLAT * positions, |numbers| at(cells, numbers));
+    let (numbers, _) = fitted.map_err(|failure| match failure.code() {
+        Failure::WORK => failure.advise("they must have positions with many pieces and with few"),
+        _ => failure,
+    })?;
     Ok(model(&numbers))
 }
 

@@ -1,7 +1,7 @@
 //! Kappa: one factor on all prices of an arm, so that none wins by calling the same depth by
 //! another name.
 
-use sextant_config::ExtensionsConfig;
+use sextant_config::{ExtensionsConfig, Parameter};
 use sextant_search::budget::{Category, Price};
 
 use crate::{experiments::prelude::*, stats::geometric_mean};
@@ -29,7 +29,9 @@ pub(super) fn scaled(config: &Config, factor: f64) -> Config {
         phase,
         ..
     } = e;
-    *gap_weight = times(*gap_weight).clamp(0, 1024);
+    let range = Parameter::find("Extensions_Gap_Weight").and_then(|gap| gap.number());
+    let range = range.expect("a number");
+    *gap_weight = times(*gap_weight).clamp(range.min, range.max);
     for most in [quiet_forward_max, quiet_backward_max] {
         *most = price(*most).max(Price::NOMINAL.raw());
     }
