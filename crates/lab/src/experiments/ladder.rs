@@ -232,23 +232,23 @@ fn summary(found: &[Found], is_significant: &dyn Fn(&Pentanomial) -> bool) -> St
             is_significant(games) && games.elo() * sign > 0.0
         });
         let words: Vec<String> = steps.map(|one| one.step.words()).collect();
-        (!words.is_empty()).then(|| format!("{verb} with {}", words.join(", ")))
+        (!words.is_empty()).then(|| format!("{verb} on these rungs: {}", words.join("; ")))
     };
-    let decided = [list("helps", 1.0), list("hurts", -1.0)];
-    let decided: Vec<String> = decided.into_iter().flatten().collect();
-    let is_open = |one: &Found| !is_significant(one.most_telling());
-    match (decided.is_empty(), found.iter().any(is_open)) {
-        (true, _) => "Whether a second budget helps is undecided on every rung.".to_owned(),
-        (false, rest) => format!(
-            "A second budget {}{}.",
-            decided.join(" and "),
-            if rest {
-                "; elsewhere it is undecided"
-            } else {
-                ""
-            }
-        ),
+    let decided: Vec<String> = [list("hurts", -1.0), list("helps", 1.0)]
+        .into_iter()
+        .flatten()
+        .collect();
+    if decided.is_empty() {
+        return "Whether a second budget helps is undecided on every rung.".to_owned();
     }
+    let is_open = |one: &Found| !is_significant(one.most_telling());
+    let rest = found.iter().any(is_open);
+    let elsewhere = if rest {
+        " Elsewhere it is undecided."
+    } else {
+        ""
+    };
+    format!("A second budget {}.{elsewhere}", decided.join(". It "))
 }
 
 /// One verdict a rung.
@@ -389,12 +389,18 @@ mod tests {
         let first = Step::all()[1].words();
         assert_eq!(
             summary(&[up, even]),
-            format!("A second budget helps with {first}; elsewhere it is undecided.")
+            format!("A second budget helps on these rungs: {first}. Elsewhere it is undecided.")
         );
         assert_eq!(
             summary(&[down]),
-            format!("A second budget hurts with {first}.")
+            format!("A second budget hurts on these rungs: {first}.")
         );
-        assert!(summary(&[up, down]).contains(" and hurts with "));
+        let second = Step::all()[2].words();
+        assert_eq!(
+            summary(&[up, down]),
+            format!(
+                "A second budget hurts on these rungs: {second}. It helps on these rungs: {first}."
+            )
+        );
     }
 }
