@@ -381,19 +381,19 @@ fn summary(longer: &[Length], kappa: f64) -> String {
         .filter(|one| one.differs())
         .filter_map(|one| Some((one.plies, one.ratio()?)))
         .collect();
-    match *off {
-        [] => format!(
-            "The product of its moves' probabilities tells how often a path becomes the line, within \
-             chance, at {kappa:.1} SX a bit."
-        ),
+    let found = match *off {
+        [] => "the product of its moves' probabilities tells how often a path becomes the line, within \
+               chance"
+            .to_owned(),
         [(plies, ratio)] => format!(
-            "Paths of {plies} plies become the line {ratio:.1} times as often as the product says."
+            "paths of {plies} plies become the line {ratio:.1} times as often as the product says"
         ),
         [(plies, ratio), .., (most, last)] => format!(
-            "Paths of {plies} plies become the line {ratio:.1} times as often as the product says, \
-             those of {most} plies {last:.1} times."
+            "paths of {plies} plies become the line {ratio:.1} times as often as the product says, \
+             those of {most} plies {last:.1} times"
         ),
-    }
+    };
+    format!("At {kappa:.1} SX a bit {found}.")
 }
 
 #[cfg(test)]
@@ -421,8 +421,8 @@ mod tests {
         assert_eq!(rare.finding().outcome, Some(Outcome::Undecided));
         assert_eq!(often.finding().outcome, Some(Outcome::Fails));
         assert_eq!(length(0.0, 0).ratio(), None);
-        assert!(summary(&[fair], 2.0).contains("within chance, at 2.0 SX"));
-        assert!(summary(&[often], 2.0).contains("2.0 times as often as the product says."));
+        assert!(summary(&[fair], 2.0).starts_with("At 2.0 SX a bit the product"));
+        assert!(summary(&[often], 2.0).ends_with("2.0 times as often as the product says."));
     }
 
     #[test]
