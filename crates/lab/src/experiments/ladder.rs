@@ -91,7 +91,7 @@ fn run(context: &Context) -> Result<Report, Failure> {
         let larger = ladder.games(*step, "larger", (&arms[1], &arms[0]), ladder.size.larger)?;
         found[place].larger = Some(larger);
     }
-    Ok(report(&found, &ladder.size))
+    Ok(report(&found, &ladder.size, ladder.first_mate()))
 }
 
 /// The learned steps with the largest effects of a second budget.
@@ -128,6 +128,12 @@ impl Ladder<'_> {
             problems: positions::spread(&problems, size.problems),
             size,
         })
+    }
+
+    /// The place of the first mate among the problems; before it stand the combinations.
+    fn first_mate(&self) -> usize {
+        self.problems
+            .partition_point(|problem| problem.dm.is_none())
     }
 
     fn step(&self, step: Step) -> Result<Found, Failure> {
@@ -197,12 +203,6 @@ impl Ladder<'_> {
     }
 }
 
-/// Problems solved with at most so many nodes.
-fn within(solved: &[Option<u64>], nodes: u64) -> usize {
-    let solved = solved.iter().flatten();
-    solved.filter(|&&since| since <= nodes).count()
-}
-
 /// The probability, if both were equally strong, of a result at least as uneven.
 fn p_value(games: &Pentanomial) -> f64 {
     let superiority = games.superiority().unwrap_or(0.5);
@@ -212,49 +212,61 @@ fn p_value(games: &Pentanomial) -> f64 {
 /// Of all comparisons together this share may be called significant by chance (Bonferroni).
 const LEVEL: f64 = 0.05;
 
-fn report(found: &[Found], size: &Size) -> Report {
+fn report(found: &[Found], size: &Size, first_mate: usize) -> Report {
     let comparisons = 2 * found.len() + found.iter().filter(|one| one.larger.is_some()).count();
     let is_significant = |games: &Pentanomial| p_value(games) * (comparisons as f64) < LEVEL;
     let findings = found.iter().map(|one| verdict(one, found, &is_significant));
     Report {
         summary: summary(found, &is_significant),
-        tables: vec![games_table(found), problems_table(found, size)],
+        tables: vec![
+            games_table(found),
+            problems_table("combinations", found, size, |solved| &solved[..first_mate]),
+            problems_table("mates", found, size, |solved| &solved[first_mate..]),
+        ],
         figures: vec![chart(found)],
         findings: findings.collect(),
     }
 }
 
-/// Where it helps, where it hurts, and whether anything else was left open.
+/// Where it hurts, where it helps, where that is undecided, and with what it gained and lost most.
 fn summary(found: &[Found], is_significant: &dyn Fn(&Pentanomial) -> bool) -> String {
-    let list = |verb: &str, sign: f64| {
-        let steps = found.iter().filter(|one| {
-            let games = one.most_telling();
-            is_significant(games) && games.elo() * sign > 0.0
-        });
-        let words: Vec<String> = steps.map(|one| one.step.words()).collect();
-        (!words.is_empty()).then(|| format!("{verb} on these rungs: {}", words.join("; ")))
+    let list = |verb: &str, is_wanted: &dyn Fn(&Pentanomial) -> bool| {
+        let steps = found.iter().filter(|one| is_wanted(one.most_telling()));
+        let words: Vec<String> = steps
+            .map(|one| format!("\"{}\"", one.step.words()))
+            .collect();
+        (!words.is_empty()).then(|| format!("{verb} on {}", words.join(", ")))
     };
-    let decided: Vec<String> = [list("hurts", -1.0), list("helps", 1.0)]
-        .into_iter()
-        .flatten()
-        .collect();
-    if decided.is_empty() {
-        return "Whether a second budget helps is undecided on every rung.".to_owned();
-    }
-    let is_open = |one: &Found| !is_significant(one.most_telling());
-    let rest = found.iter().any(is_open);
-    let elsewhere = if rest {
-        " Elsewhere it is undecided."
-    } else {
-        ""
-    };
-    format!("A second budget {}.{elsewhere}", decided.join(". It "))
+    let decided =
+        |sign: f64| move |games: &Pentanomial| is_significant(games) && games.elo() * sign > 0.0;
+    let parts = [
+        list("hurts", &decided(-1.0)),
+        list("helps", &decided(1.0)),
+        list("is undecided", &|games| !is_significant(games)),
+        turn(found, "gains most by", 1.0),
+        turn(found, "loses most by", -1.0),
+    ];
+    let parts: Vec<String> = parts.into_iter().flatten().collect();
+    format!("A second budget {}.", parts.join("; it "))
+}
+
+/// The rung that changes most what a second budget is worth, up or down; `None` if the greatest
+/// change is within its error.
+fn turn(found: &[Found], verb: &str, sign: f64) -> Option<String> {
+    let changes = found.iter().filter_map(|one| {
+        let (change, error) = change(one, found)?;
+        (change * sign > error).then_some((change * sign, one))
+    });
+    let (_, one) = changes.max_by(|a, b| a.0.total_cmp(&b.0))?;
+    let (words, change) = (one.step.words(), in_elo(change(one, found)?));
+    Some(format!("{verb} \"{words}\" ({change})"))
 }
 
 /// One verdict a rung.
 fn verdict(one: &Found, found: &[Found], is_significant: &dyn Fn(&Pentanomial) -> bool) -> Finding {
     let games = one.most_telling();
-    let change = change(one, found).map(|change| format!(", {change} against the rung before"));
+    let change =
+        change(one, found).map(|change| format!(", {} against the rung before", in_elo(change)));
     let text = format!(
         "On the rung \"{}\" two budgets score {} against one in {} games{}{}.",
         one.step.words(),
@@ -272,15 +284,16 @@ fn verdict(one: &Found, found: &[Found], is_significant: &dyn Fn(&Pentanomial) -
 
 /// What the second budget is worth here above what it was worth on the rung before, both in the
 /// games at fewer nodes and with learned prices; `None` on the first rung.
-fn change(one: &Found, found: &[Found]) -> Option<String> {
+fn change(one: &Found, found: &[Found]) -> Option<(f64, f64)> {
     let is_before = |other: &&Found| !other.step.by_hand && other.step.rung + 1 == one.step.rung;
     let before = &found.iter().find(is_before)?.games[0];
     let here = &one.games[0];
     let error = here.elo_error()?.hypot(before.elo_error()?);
-    Some(format!(
-        "{:+.1} +- {error:.1} Elo",
-        here.elo() - before.elo()
-    ))
+    Some((here.elo() - before.elo(), error))
+}
+
+fn in_elo((elo, error): (f64, f64)) -> String {
+    format!("{elo:+.1} +- {error:.1} Elo")
 }
 
 /// Elo with its error.
@@ -302,41 +315,47 @@ fn games_table(found: &[Found]) -> Table {
         "kappa, two" => real(one.kappa[1], 2),
         "two budgets" => elo(&one.games[0]),
         "p" => real(p_value(&one.games[0]), 4),
-        "above the rung before" => change(one, found),
+        "above the rung before" => change(one, found).map(in_elo),
         "the control" => elo(&one.games[1]),
         "p of it" => real(p_value(&one.games[1]), 4),
         "two, more nodes" => one.larger.as_ref().map(elo),
     })
 }
 
-fn problems_table(found: &[Found], size: &Size) -> Table {
-    let problems = found.first().map_or(0, |one| one.solved[0].len());
+/// Of one kind of problems, by nodes, how many one budget and two found.
+fn problems_table(
+    kind: &str,
+    found: &[Found],
+    size: &Size,
+    of_kind: impl Fn(&[Option<u64>]) -> &[Option<u64>],
+) -> Table {
+    let within = |one: &Found, arm: usize, nodes: u64| {
+        let solved = of_kind(&one.solved[arm]).iter();
+        let solved = solved.map(|since| since.is_some_and(|since| since <= nodes));
+        solved.collect::<Vec<bool>>()
+    };
+    let count = |one: &Found, arm, nodes| {
+        let solved = within(one, arm, nodes);
+        solved.iter().filter(|&&is_solved| is_solved).count()
+    };
+    let sign_test = |one: &Found, nodes| {
+        let [single, double] = [0, 1].map(|arm| within(one, arm, nodes));
+        SignTest::of(double.into_iter().zip(single)).p()
+    };
+    let problems = found.first().map_or(0, |one| of_kind(&one.solved[0]).len());
     let title = format!(
-        "Of {problems} combinations and mates so many were found by so many nodes and kept to the end; \
-         the sign test, of the last, is not corrected"
+        "Of {problems} {kind} so many were found by so many nodes and kept to the end; the sign \
+         tests are not corrected"
     );
     let [few, many] = size.nodes;
-    let only = |one: &Found| {
-        let is_solved = one
-            .solved
-            .iter()
-            .map(|each| each.iter().map(Option::is_some));
-        let [single, double] = [0, 1].map(|place| is_solved.clone().nth(place));
-        let pairs = double
-            .into_iter()
-            .flatten()
-            .zip(single.into_iter().flatten());
-        SignTest::of(pairs)
-    };
-    table!("problems", title, found, |one| {
+    table!(kind, title, found, |one| {
         "rung" => one.step.words(),
-        format!("one, {few} nodes") => within(&one.solved[0], few),
-        format!("two, {few} nodes") => within(&one.solved[1], few),
-        format!("one, {many} nodes") => within(&one.solved[0], many),
-        format!("two, {many} nodes") => within(&one.solved[1], many),
-        "only two" => only(one).more,
-        "only one" => only(one).less,
-        "sign test" => only(one).p(),
+        format!("one, {few} nodes") => count(one, 0, few),
+        format!("two, {few} nodes") => count(one, 1, few),
+        format!("p, {few} nodes") => sign_test(one, few),
+        format!("one, {many} nodes") => count(one, 0, many),
+        format!("two, {many} nodes") => count(one, 1, many),
+        format!("p, {many} nodes") => sign_test(one, many),
     })
 }
 
@@ -380,27 +399,23 @@ mod tests {
         let summary = |games: &[[u64; 5]]| {
             let each = games.iter().enumerate();
             let all: Vec<Found> = each.map(|(rung, &games)| found(games, rung)).collect();
-            report(&all, &Size::of(&crate::experiment::quick(1, "default"))).summary
+            report(&all, &Size::of(&crate::experiment::quick(1, "default")), 0).summary
         };
+        let [first, second] = [1, 2].map(|place| format!("\"{}\"", Step::all()[place].words()));
         assert_eq!(
             summary(&[even, even]),
-            "Whether a second budget helps is undecided on every rung."
+            format!("A second budget is undecided on {first}, {second}.")
         );
-        let first = Step::all()[1].words();
-        assert_eq!(
-            summary(&[up, even]),
-            format!("A second budget helps on these rungs: {first}. Elsewhere it is undecided.")
+        let text = summary(&[down, up]);
+        let start = format!(
+            "A second budget hurts on {first}; it helps on {second}; it gains most by {second} (+"
         );
-        assert_eq!(
-            summary(&[down]),
-            format!("A second budget hurts on these rungs: {first}.")
+        assert!(text.starts_with(&start), "{text}");
+        let text = summary(&[up, even]);
+        let start = format!(
+            "A second budget helps on {first}; it is undecided on {second}; it loses most by \
+             {second} (-"
         );
-        let second = Step::all()[2].words();
-        assert_eq!(
-            summary(&[up, down]),
-            format!(
-                "A second budget hurts on these rungs: {second}. It helps on these rungs: {first}."
-            )
-        );
+        assert!(text.starts_with(&start), "{text}");
     }
 }
