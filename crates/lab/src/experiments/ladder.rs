@@ -254,12 +254,15 @@ fn summary(found: &[Found], is_significant: &dyn Fn(&Pentanomial) -> bool) -> St
 /// change is within its error.
 fn turn(found: &[Found], verb: &str, sign: f64) -> Option<String> {
     let changes = found.iter().filter_map(|one| {
-        let (change, error) = change(one, found)?;
-        (change * sign > error).then_some((change * sign, one))
+        let (elo, error) = change(one, found)?;
+        (elo * sign > error).then_some((one, (elo, error)))
     });
-    let (_, one) = changes.max_by(|a, b| a.0.total_cmp(&b.0))?;
-    let (words, change) = (one.step.words(), in_elo(change(one, found)?));
-    Some(format!("{verb} \"{words}\" ({change})"))
+    let (one, change) = changes.max_by(|(_, a), (_, b)| (a.0 * sign).total_cmp(&(b.0 * sign)))?;
+    Some(format!(
+        "{verb} \"{}\" ({})",
+        one.step.words(),
+        in_elo(change)
+    ))
 }
 
 /// One verdict a rung.
@@ -283,7 +286,7 @@ fn verdict(one: &Found, found: &[Found], is_significant: &dyn Fn(&Pentanomial) -
 }
 
 /// What the second budget is worth here above what it was worth on the rung before, both in the
-/// games at fewer nodes and with learned prices; `None` on the first rung.
+/// games at fewer nodes and with learned prices, in Elo with the error; `None` on the first rung.
 fn change(one: &Found, found: &[Found]) -> Option<(f64, f64)> {
     let is_before = |other: &&Found| !other.step.by_hand && other.step.rung + 1 == one.step.rung;
     let before = &found.iter().find(is_before)?.games[0];
@@ -292,6 +295,7 @@ fn change(one: &Found, found: &[Found]) -> Option<(f64, f64)> {
     Some((here.elo() - before.elo(), error))
 }
 
+/// Elo with the error given.
 fn in_elo((elo, error): (f64, f64)) -> String {
     format!("{elo:+.1} +- {error:.1} Elo")
 }
@@ -299,7 +303,7 @@ fn in_elo((elo, error): (f64, f64)) -> String {
 /// Elo with its error.
 fn elo(games: &Pentanomial) -> String {
     match games.elo_error() {
-        Some(error) => format!("{:+.1} +- {error:.1} Elo", games.elo()),
+        Some(error) => in_elo((games.elo(), error)),
         None if games.elo().is_finite() => format!("{:+.1} Elo", games.elo()),
         None if games.elo() > 0.0 => "every point".to_owned(),
         None => "no point".to_owned(),
