@@ -56,5 +56,5 @@ pub use setup::{EngineSetup, open_tables};
 pub use shared::Signals;
 pub use stats::{CUTOFF_NUMBERS, Charged, Iteration, Stats};
 pub use threads::STACK_BYTES;
-pub use wdl::{WdlModel, material, wdl};
+pub use wdl::{Polynomial, WdlModel, material, wdl};
 pub use window::{Bound, Window};

@@ -9,34 +9,48 @@ const FULL_MATERIAL: u32 = 78;
 /// How scores become results: a logistic curve for the win, the same one mirrored for the loss, and
 /// the draw between them.
 ///
-/// The score that wins every second game (`middle`) and the width of the curve (`spread`) are
-/// straight lines over the material that is left. `sextant-tune data wdl` fits the four numbers to
-/// games.
+/// The logarithms of the score that wins every second game (`middle`) and of the width of the curve
+/// (`spread`), both in centipawns, are polynomials of the material that is left. (Stockfish's model
+/// has polynomials of the score itself, which may fall below 0.) `sextant-tune data wdl` fits their
+/// coefficients to games.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct WdlModel {
-    /// Centipawns: on the bare board, and how much more with all men. Above 0 for all material.
-    pub middle: [f64; 2],
-    /// Centipawns, likewise. Above 0 for all material.
-    pub spread: [f64; 2],
+    pub middle: Polynomial,
+    pub spread: Polynomial,
 }
 
+/// The coefficients of the powers, from 0 on, of the share of the men that are left
+/// ([`WdlModel::powers`]).
+pub type Polynomial = [f64; TERMS];
+
+const TERMS: usize = 3;
+
 impl WdlModel {
-    /// The model that the engine answers with, fitted to 1,200 games of the network v12 against
-    /// itself (`docs/how-to/networks.md`).
+    /// The model that the engine answers with, fitted to 6,768 games of the network v12 against
+    /// itself at 20,000 nodes a move (`docs/log/networks.md`).
     pub const ENGINE: WdlModel = WdlModel {
-        middle: [381.0, -277.0],
-        spread: [81.0, 43.0],
+        middle: [6.261, -2.767, 1.321],
+        spread: [4.203, 1.136, -0.478],
     };
 
-    /// How much of the men at the beginning are left, 0 to 1.
-    pub fn share(material: u32) -> f64 {
-        f64::from(material.min(FULL_MATERIAL)) / f64::from(FULL_MATERIAL)
+    /// How much of the men at the beginning are left, 0 to 1: its powers.
+    pub fn powers(material: u32) -> Polynomial {
+        let share = f64::from(material.min(FULL_MATERIAL)) / f64::from(FULL_MATERIAL);
+        std::array::from_fn(|power| share.powi(power as i32))
     }
 
     /// Middle and spread of the curve with this much material on the board, in centipawns.
     pub fn curve(&self, material: u32) -> [f64; 2] {
-        let share = WdlModel::share(material);
-        [self.middle, self.spread].map(|[bare, more]| bare + more * share)
+        let powers = WdlModel::powers(material);
+        let at = |polynomial: Polynomial| {
+            polynomial
+                .iter()
+                .zip(powers)
+                .map(|(a, x)| a * x)
+                .sum::<f64>()
+                .exp()
+        };
+        [self.middle, self.spread].map(at)
     }
 
     /// Chances of a win and of a loss (0 to 1, their sum below 1) of a score in centipawns with

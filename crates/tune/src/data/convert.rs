@@ -2,13 +2,12 @@
 
 use sextant_board::{Color, Position};
 use sextant_cli::{failure::Failure, output};
-use sextant_search::{Quiescence, WdlModel};
+use sextant_search::Quiescence;
 
 use super::{
     games::Inputs,
-    points::Points,
+    points::{Points, PointsArgs},
     positions::{Label, Positions, PositionsArgs},
-    wdl,
 };
 use crate::{
     args, engine,
@@ -27,6 +26,8 @@ pub(crate) struct Args {
     positions: PositionsArgs,
     #[command(flatten)]
     returns: Returns,
+    #[command(flatten)]
+    points: PointsArgs,
     #[command(flatten)]
     leaves: Leaves,
 }
@@ -69,20 +70,10 @@ struct Returns {
     /// with different shares can be learned together.
     #[arg(long, value_name = "SHARE", default_value_t = 0.0, value_parser = args::share::<f64>())]
     result_share: f64,
-    /// Read scores as the points that these games made of them with the pieces that were left, by
-    /// the curves of `data wdl`, not by one curve for the opening and the ending.
-    #[arg(long)]
-    by_phase: bool,
-    /// Centipawns that make 73 % of the points, for --lambda, --result-share and --by-phase: give
-    /// the training's `--scale` the same number (its own default is another, 400).
-    #[arg(long, value_name = "CP", default_value_t = 250)]
-    #[arg(value_parser = clap::value_parser!(u16).range(1..=2_000))]
-    scale: u16,
 }
 
 pub(super) fn run(args: &Args) -> Result<(), Failure> {
-    let curves = args.returns.by_phase.then(|| wdl::of_games(&args.inputs));
-    let curves = curves.transpose()?;
+    let points = args.points.load()?;
     let mut input = args.inputs.open("reading")?;
     let mut positions = Positions::create(&args.positions, input.bytes() * GROWTH)?;
     let mut quiescence = args.leaves.quiescence()?;
@@ -90,7 +81,7 @@ pub(super) fn run(args: &Args) -> Result<(), Failure> {
     while let Some(game) = input.next_game()? {
         let group = positions.group(games);
         games += 1;
-        let taught = args.returns.of(&game, curves);
+        let taught = args.returns.of(&game, &points);
         for (ply, ((position, turn), taught)) in game.positions().zip(taught).enumerate() {
             let best = quiescence.is_none().then_some(turn.mv);
             if !positions.keeps(&position, ply, turn.white_score, best) {
@@ -130,15 +121,11 @@ impl Leaves {
 
 impl Returns {
     /// The moves with returns in the place of the scores.
-    fn of(&self, game: &Game, curves: Option<WdlModel>) -> Vec<Turn> {
+    fn of(&self, game: &Game, points: &Points) -> Vec<Turn> {
         let mut turns = game.turns.clone();
-        if self.lambda == 0.0 && self.result_share == 0.0 && curves.is_none() {
+        if self.lambda == 0.0 && self.result_share == 0.0 && points.curves.is_none() {
             return turns;
         }
-        let points = Points {
-            scale: self.scale.into(),
-            curves,
-        };
         let now = game
             .positions()
             .map(|(position, turn)| points.of(turn.white_score, &position));
@@ -160,8 +147,17 @@ mod tests {
 
     use super::*;
 
+    const ONE_CURVE: Points = Points {
+        scale: 250.0,
+        curves: None,
+    };
+
     /// White's scores after the returns, in a game of knights that come and go.
     fn returns(returns: Returns, scores: &[i16], result: GameResult) -> Vec<i16> {
+        read(returns, &ONE_CURVE, scores, result)
+    }
+
+    fn read(returns: Returns, points: &Points, scores: &[i16], result: GameResult) -> Vec<i16> {
         let moves = ["g1f3", "g8f6", "f3g1", "f6g8"].map(|mv| mv.parse().unwrap());
         let turns = moves.into_iter().cycle().zip(scores);
         let game = Game {
@@ -171,8 +167,7 @@ mod tests {
                 .map(|(mv, &white_score)| Turn { mv, white_score })
                 .collect(),
         };
-        let curves = returns.by_phase.then_some(WdlModel::ENGINE);
-        let turns = returns.of(&game, curves);
+        let turns = returns.of(&game, points);
         turns.iter().map(|turn| turn.white_score).collect()
     }
 
@@ -180,8 +175,6 @@ mod tests {
         Returns {
             lambda,
             result_share: 0.0,
-            by_phase: false,
-            scale: 250,
         }
     }
 
@@ -217,13 +210,14 @@ mod tests {
         assert_eq!(returns(of_share(0.5), &scores, Draw), [118, -118]);
     }
 
+    /// With all men on the board 104 centipawns win every second game and lose one of six.
     #[test]
-    fn a_score_by_phase_means_what_it_wins() {
-        let by_phase = Returns {
-            by_phase: true,
-            ..lambda(0.0)
+    fn a_score_means_the_points_of_its_curve() {
+        let points = Points {
+            curves: Some(Points::TWO_LINES),
+            ..ONE_CURVE
         };
-        let found = returns(by_phase, &[104, 0, -104], Draw);
+        let found = read(lambda(0.0), &points, &[104, 0, -104], Draw);
         assert_eq!(found[1], 0);
         assert_eq!(found[0], -found[2]);
         assert!((175..=181).contains(&found[0]), "{found:?}");

@@ -3,11 +3,40 @@
 //! A centipawn of a network is worth twice as many points in the opening as in the ending. Read by
 //! curves that know the material, and written on one logistic scale, it is worth the same in both.
 
+use std::path::PathBuf;
+
 use sextant_board::Position;
+use sextant_cli::failure::Failure;
 use sextant_search::{WdlModel, material};
 
-use super::positions::FARTHEST;
+use super::{positions::FARTHEST, wdl};
 use crate::net::promised;
+
+/// Which points scores are worth.
+#[derive(clap::Args, Clone, Debug)]
+pub(super) struct PointsArgs {
+    /// Read scores as the points that these games made of them with the pieces that were left, by
+    /// the curves of `data wdl`, not by one curve for the opening and the ending. The best are games
+    /// of the same network that thinks longer.
+    #[arg(long, value_name = "GAMES", num_args = 1..)]
+    curves: Vec<PathBuf>,
+    /// Centipawns that make 73 % of the points in the scores that are written: give the training's
+    /// `--scale` the same number (its own default is another, 400).
+    #[arg(long, value_name = "CP", default_value_t = 250)]
+    #[arg(value_parser = clap::value_parser!(u16).range(1..=2_000))]
+    scale: u16,
+}
+
+impl PointsArgs {
+    /// Fits the curves, if there are games for them.
+    pub(super) fn load(&self) -> Result<Points, Failure> {
+        let fitted = (!self.curves.is_empty()).then(|| wdl::of_games(&self.curves));
+        Ok(Points {
+            scale: self.scale.into(),
+            curves: fitted.transpose()?,
+        })
+    }
+}
 
 /// What the scores of some games or searches mean.
 #[derive(Clone, Copy, Debug)]
@@ -53,6 +82,14 @@ mod tests {
 
     use super::*;
 
+    impl Points {
+        /// Curves that a bare board and all men decide.
+        pub(in crate::data) const TWO_LINES: WdlModel = WdlModel {
+            middle: [5.94, -1.29, 0.0],
+            spread: [4.39, 0.43, 0.0],
+        };
+    }
+
     /// With all men on the board 104 centipawns win every second game and lose one of six: 67 % of
     /// the points, where one curve for all phases has 60 %. With next to none they win little.
     #[test]
@@ -61,7 +98,7 @@ mod tests {
         let ending = parse_fen("8/8/4k3/4p3/8/4K3/4P3/8 w - - 0 1").unwrap();
         let by_phase = Points {
             scale: 250.0,
-            curves: Some(WdlModel::ENGINE),
+            curves: Some(Points::TWO_LINES),
         };
         let [many, few] = [&opening, &ending].map(|position| by_phase.written(104, position));
         assert!((175..=181).contains(&many), "{many}");

@@ -7,11 +7,11 @@ use std::collections::BTreeMap;
 use sextant_board::{Color, Move, Position, Random, Score};
 use sextant_cli::{failure::Failure, output, signals};
 use sextant_play::GameResult;
-use sextant_search::{Bound, Engine, Game, Leave, Node, Observer, WdlModel};
+use sextant_search::{Bound, Engine, Game, Leave, Node, Observer};
 
 use super::{
     games::{Inputs, check_interrupt},
-    points::Points,
+    points::PointsArgs,
     positions::{Label, Positions, PositionsArgs},
 };
 use crate::{
@@ -42,26 +42,11 @@ pub(crate) struct Args {
     #[arg(long, value_name = "PLIES", default_value_t = 8)]
     #[arg(value_parser = clap::value_parser!(i32).range(1..=100))]
     least_depth: i32,
-    /// Write scores as the points that they are worth with the pieces that are left, by the curves
-    /// of `UCI_ShowWDL`, not by one curve for the opening and the ending.
-    #[arg(long)]
-    by_phase: bool,
-    /// Centipawns that make 73 % of the points, for --by-phase: give the training's `--scale` the
-    /// same number (its own default is another, 400).
-    #[arg(long, value_name = "CP", default_value_t = 250)]
-    #[arg(value_parser = clap::value_parser!(u16).range(1..=2_000))]
-    scale: u16,
+    #[command(flatten)]
+    points: PointsArgs,
 }
 
 impl Args {
-    /// What the scores mean.
-    fn points(&self) -> Points {
-        Points {
-            scale: self.scale.into(),
-            curves: self.by_phase.then_some(WdlModel::ENGINE),
-        }
-    }
-
     /// Bytes of positions for each byte of the games.
     fn growth(&self) -> u64 {
         u64::from(self.per_game).saturating_mul(self.search.soft_nodes) / NODES_A_BYTE + 1
@@ -78,6 +63,7 @@ struct Trees {
 }
 
 pub(super) fn run(args: &Args) -> Result<(), Failure> {
+    let points = args.points.load()?;
     let setup = engine::load(&args.search.config, args.search.hash)?;
     let mut input = args.inputs.open("searching")?;
     let mut positions =
@@ -88,7 +74,6 @@ pub(super) fn run(args: &Args) -> Result<(), Failure> {
     let work = |engine: &mut Engine, (game, number), is_over: &dyn Fn() -> bool| {
         Ok(search(args, engine, (&game, number), is_over))
     };
-    let points = args.points();
     let mut take = |trees: Trees| {
         searches += trees.searches;
         let (group, result) = (positions.group(trees.number), trees.result);

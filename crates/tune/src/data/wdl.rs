@@ -1,16 +1,16 @@
 //! `data wdl`: how scores became results, as the model behind `UCI_ShowWDL`, fitted by Fisher's
 //! scoring: Newton's method for the maximum likelihood, with the expected curvature.
 
-use std::{collections::BTreeMap, f64::consts::LN_2, ops::RangeInclusive};
+use std::{collections::BTreeMap, f64::consts::LN_2, ops::RangeInclusive, path::PathBuf};
 
 use sextant_board::Color;
 use sextant_cli::{
     failure::Failure,
     output::{self, counted},
 };
-use sextant_search::{WdlModel, material};
+use sextant_search::{Polynomial, WdlModel, material};
 
-use super::games::Inputs;
+use super::games::{Input, Inputs};
 use crate::newton::{self, Point};
 
 #[derive(clap::Args, Debug)]
@@ -33,6 +33,8 @@ struct Cell {
     count: f64,
 }
 
+/// Coefficients of the model: those of both polynomials.
+const NUMBERS: usize = 2 * size_of::<Polynomial>() / size_of::<f64>();
 /// Larger scores say little about the curve.
 const MAX_SCORE: i16 = 1_000;
 /// Width of a class of scores in centipawns.
@@ -41,7 +43,7 @@ const CLASS: i16 = 10;
 const FLAT: f64 = 1e-9;
 
 pub(super) fn run(args: &Args) -> Result<(), Failure> {
-    let (games, cells) = observe(&args.inputs, args.max_score)?;
+    let (games, cells) = observe(args.inputs.open("reading")?, args.max_score)?;
     let positions: f64 = cells.iter().map(|cell| cell.count).sum();
     let positions = counted(positions as u64, "position");
     let report = report(&cells, &fit(&cells)?);
@@ -49,13 +51,12 @@ pub(super) fn run(args: &Args) -> Result<(), Failure> {
 }
 
 /// The model that these games follow.
-pub(super) fn of_games(inputs: &Inputs) -> Result<WdlModel, Failure> {
-    fit(&observe(inputs, MAX_SCORE)?.1)
+pub(super) fn of_games(files: &[PathBuf]) -> Result<WdlModel, Failure> {
+    fit(&observe(Input::open(files, "fitting curves")?, MAX_SCORE)?.1)
 }
 
 /// How many games there are, in words, and what became of their scores up to `max_score`.
-fn observe(inputs: &Inputs, max_score: i16) -> Result<(String, Vec<Cell>), Failure> {
-    let mut input = inputs.open("reading")?;
+fn observe(mut input: Input<'_>, max_score: i16) -> Result<(String, Vec<Cell>), Failure> {
     let mut counts = BTreeMap::<(i16, u32, bool), f64>::new();
     let mut games = 0;
     while let Some(game) = input.next_game()? {
@@ -97,11 +98,10 @@ fn observe(inputs: &Inputs, max_score: i16) -> Result<(String, Vec<Cell>), Failu
 fn report(cells: &[Cell], fitted: &WdlModel) -> String {
     let mut text = String::new();
     for (name, model) in [("engine's", &WdlModel::ENGINE), ("fitted", fitted)] {
-        let ([middle, middle_slope], [spread, spread_slope]) = (model.middle, model.spread);
         let bits = -likelihood(cells, model) / LN_2;
         text += &format!(
-            "{name:9} middle {middle:7.1} {middle_slope:+7.1} x material / 78   \
-             spread {spread:6.1} {spread_slope:+6.1} x material / 78   {bits:.5} bits a position\n"
+            "{name:9} middle {:7.3?}   spread {:7.3?}   {bits:.5} bits a position\n",
+            model.middle, model.spread
         );
     }
     text += "score   predicted (win draw loss, per cent) and seen, by material left\n";
@@ -151,17 +151,13 @@ fn compare(cells: &[Cell], fitted: &WdlModel, cp: f64, materials: RangeInclusive
     )
 }
 
+/// The model of the coefficients of both polynomials, one after the other.
 fn model(numbers: &[f64]) -> WdlModel {
+    let (middle, spread) = numbers.split_at(numbers.len() / 2);
     WdlModel {
-        middle: [numbers[0], numbers[1]],
-        spread: [numbers[2], numbers[3]],
+        middle: std::array::from_fn(|power| middle[power]),
+        spread: std::array::from_fn(|power| spread[power]),
     }
-}
-
-/// Whether a draw has a chance and more is better, with all pieces and with none.
-fn is_sound(model: &WdlModel) -> bool {
-    let ends = |line: [f64; 2]| line[0].min(line[0] + line[1]);
-    ends(model.middle) >= 1.0 && ends(model.spread) >= 1.0
 }
 
 /// Mean log-likelihood of a position's result.
@@ -193,9 +189,9 @@ fn at(cells: &[Cell], numbers: Vec<f64>) -> Point {
     let model = model(&numbers);
     let mut point = Point {
         weights: numbers,
-        cost: if is_sound(&model) { 0.0 } else { f64::INFINITY },
-        gradient: vec![0.0; 4],
-        information: vec![vec![0.0; 4]; 4],
+        cost: 0.0,
+        gradient: vec![0.0; NUMBERS],
+        information: vec![vec![0.0; NUMBERS]; NUMBERS],
     };
     for cell in cells {
         let [win, loss] = model.win_and_loss(cell.cp, cell.material);
@@ -221,13 +217,19 @@ fn at(cells: &[Cell], numbers: Vec<f64>) -> Point {
     point
 }
 
-/// How the chance that a score wins moves with the four numbers.
-fn chance_gradient(at: &WdlModel, chance: f64, cp: f64, material: u32) -> [f64; 4] {
-    let share = WdlModel::share(material);
-    let [middle, spread] = at.curve(material);
-    let on_curve = (cp - middle) / spread;
-    let by = chance * (1.0 - chance) / spread;
-    [-by, -by * share, -by * on_curve, -by * on_curve * share]
+/// How the chance that a score wins moves with the coefficients.
+fn chance_gradient(at: &WdlModel, chance: f64, cp: f64, material: u32) -> [f64; NUMBERS] {
+    let powers = WdlModel::powers(material);
+    let [at_middle, at_spread] = at.curve(material);
+    let on_curve = (cp - at_middle) / at_spread;
+    let by = chance * (1.0 - chance) / at_spread;
+    let mut gradient = [0.0; NUMBERS];
+    let (of_middle, of_spread) = gradient.split_at_mut(powers.len());
+    for ((middle, spread), power) in of_middle.iter_mut().zip(of_spread).zip(powers) {
+        *middle = -by * power * at_middle;
+        *spread = -by * on_curve * power * at_spread;
+    }
+    gradient
 }
 
 #[cfg(test)]
@@ -251,7 +253,7 @@ mod tests {
 
     #[test]
     fn planted_numbers_are_found_again() {
-        let planted = model(&[150.0, 120.0, 60.0, 25.0]);
+        let planted = model(&[5.0, 0.6, -0.3, 4.1, 0.2, -0.4]);
         let mut cells = Vec::new();
         for (material, class) in
             (0..14).flat_map(|step| (-60..=60).map(move |class| (6 * step, class)))
@@ -273,8 +275,9 @@ mod tests {
             (found.middle, planted.middle),
             (found.spread, planted.spread),
         ];
-        for ([a, b], [c, d]) in pairs {
-            assert!((a - c).abs() < 0.01 && (b - d).abs() < 0.01, "{found:?}");
+        for (found, planted) in pairs {
+            let differences = found.iter().zip(planted).map(|(a, b)| (a - b).abs());
+            assert!(differences.fold(0.0, f64::max) < 1e-4, "{found:?}");
         }
     }
 }

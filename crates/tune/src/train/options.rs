@@ -29,7 +29,7 @@ pub(crate) struct Options {
     pub(crate) init: Option<PathBuf>,
     /// With --init: multiply the outputs of each output bucket by the factor that suits the positions
     /// to validate with best, before anything is learned. For labels in another unit, such as those
-    /// of `data tree --by-phase`.
+    /// of `data tree --curves`.
     #[arg(long, requires = "init")]
     #[serde(default)]
     pub(crate) refit: bool,

@@ -173,6 +173,54 @@ fn records(place: &Place, more: &str) -> (Vec<[u8; 32]>, String) {
     (place.read(&name).as_chunks().0.to_vec(), printed)
 }
 
+/// The same positions with other scores: a level one stays level, no side loses its lead, and of two
+/// scores in positions with the same men the higher one is not below the other.
+#[test]
+fn curves_of_games_give_scores_another_unit() {
+    let place = Place::new();
+    place.play("games.vf", "--games 150");
+    let scores = |more: &str| -> HashMap<[u8; 24], i16> {
+        let named = |record: [u8; 32]| {
+            let score = i16::from_le_bytes([record[24], record[25]]);
+            (record[..24].try_into().unwrap(), score)
+        };
+        records(&place, more).0.into_iter().map(named).collect()
+    };
+    let (plain, curved) = (scores(""), scores("--curves games.vf"));
+    assert_eq!(plain.len(), curved.len());
+    let mut by_men = HashMap::<u64, Vec<(i16, i16)>>::new();
+    for (board, before) in plain {
+        let kinds = u128::from_le_bytes(board[8..].try_into().unwrap());
+        let occupied = u64::from_le_bytes(board[..8].try_into().unwrap());
+        let worth = |place| [1, 3, 3, 5, 9, 0][(kinds >> (4 * place)) as usize & 7];
+        let material = (0..occupied.count_ones()).map(worth).sum();
+        by_men
+            .entry(material)
+            .or_default()
+            .push((before, curved[&board]));
+    }
+    let mut moved = 0;
+    for scores in by_men.values_mut() {
+        scores.sort_unstable();
+        assert!(scores.is_sorted_by_key(|(_, after)| *after), "{scores:?}");
+        moved += scores
+            .iter()
+            .filter(|(before, after)| before != after)
+            .count();
+        assert!(
+            scores
+                .iter()
+                .all(|(before, after)| before.signum() * after.signum() >= 0)
+        );
+    }
+    assert!(moved > 1_000, "{moved}");
+    place.write("empty.vf", "");
+    place.refused(
+        "data convert games.vf --out o --curves empty.vf",
+        "nothing to fit to: 0 games",
+    );
+}
+
 /// Byte 29 says that the result is the value, and result and score are those of the tables.
 #[test]
 fn tables_have_the_last_word() {
