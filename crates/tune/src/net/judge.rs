@@ -165,12 +165,13 @@ fn evaluator(name: &str) -> Result<Engine, Failure> {
     setup(config)?.engine().map_err(Failure::work)
 }
 
-/// A line for each kind of position, all by the one scale that suits all of them.
+/// A line for each kind of position: the error by the one scale that suits all of them, and by the
+/// kind's own. Where the two differ, the network knows more than its unit says.
 fn report(values: &[(f64, &Sample)]) -> Result<String, Failure> {
     let whole = scale(values)?;
     let mut text = format!(
-        "  {:22}{:>9}{:>22}{:>12}\n",
-        "positions", "", "RMS error in points", "own scale"
+        "  {:22}{:>9}{:>22}{:>12}{:>15}\n",
+        "positions", "", "RMS error in points", "own scale", "error by that"
     );
     for (name, belongs) in KINDS {
         let of_kind = values.iter().filter(|(_, sample)| belongs(sample)).copied();
@@ -178,12 +179,12 @@ fn report(values: &[(f64, &Sample)]) -> Result<String, Failure> {
         if of_kind.len() < FEWEST {
             continue;
         }
-        let (error, deviation) = error(&of_kind, whole);
         let own = scale(&of_kind)?;
+        let [(by_whole, deviation), (by_own, _)] = [whole, own].map(|scale| error(&of_kind, scale));
         text += &format!(
-            "  {name:22}{:>9}{:>22}{own:>9.0} cp\n",
+            "  {name:22}{:>9}{:>22}{own:>9.0} cp{by_own:>15.4}\n",
             of_kind.len(),
-            format!("{error:.4} +- {deviation:.4}")
+            format!("{by_whole:.4} +- {deviation:.4}")
         );
     }
     Ok(text)
