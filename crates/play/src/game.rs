@@ -37,7 +37,7 @@ pub struct Turn {
 impl Turn {
     /// What an engine plays under these limits; `None` where it finds no move.
     pub fn of_search(engine: &mut Engine, game: &Game, limits: &Limits) -> Option<Turn> {
-        let outcome = engine.arm_and_go(game, limits, 1, &mut |_| ());
+        let outcome = engine.arm_and_go(game, limits);
         Some(Turn {
             mv: outcome.best?,
             score: outcome.score(),

@@ -37,7 +37,8 @@ pub fn solve(engine: &mut Engine, epd: &Epd, limits: &Limits) -> Solved {
     engine.new_game();
     let mut judge = Judge::new(epd);
     let game = Game::new(epd.position.clone());
-    let outcome = engine.arm_and_go(&game, limits, 1, &mut |event| judge.hear(&event));
+    engine.signals().arm(limits.ponder);
+    let outcome = engine.go(&game, limits, 1, &mut |event| judge.hear(&event));
     judge.solved(&outcome)
 }
 

@@ -86,7 +86,7 @@ impl TrainingStarts {
             ..Limits::default()
         };
         let game = Game::new(position.clone());
-        let outcome = engine.arm_and_go(&game, &limits, 1, &mut |_| ());
+        let outcome = engine.arm_and_go(&game, &limits);
         outcome.score().raw().abs() <= self.most_unequal
     }
 }

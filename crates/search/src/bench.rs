@@ -53,7 +53,7 @@ pub fn nodes(
     let nodes = positions().into_iter().map(|position| {
         engine.new_game();
         let game = Game::new(position);
-        engine.arm_and_go(&game, limits, 1, &mut |_| ()).nodes
+        engine.arm_and_go(&game, limits).nodes
     });
     Ok(nodes.sum())
 }

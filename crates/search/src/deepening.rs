@@ -148,7 +148,7 @@ impl<O: Observer> Worker<O> {
         root_move.score = score;
         root_move.bound = Bound::Exact;
         root_move.depth = self.completed.max(1);
-        root_move.pv = line.iter().copied().collect();
+        *root_move.pv = line.iter().copied().collect();
         self.root_moves[..=at].rotate_right(1);
     }
 
@@ -300,6 +300,9 @@ impl<O: Observer> Worker<O> {
         }
         self.printed = depth;
         self.publish();
+        if !self.shared.is_heard {
+            return;
+        }
         let infos = self.infos(self.shared.totals());
         infos.into_iter().map(Event::Info).for_each(report);
     }

@@ -192,16 +192,13 @@ impl Engine {
         evaluation.evaluate(position)
     }
 
-    /// Arms the signals and searches: for callers that stop by limits only.
-    pub fn arm_and_go(
-        &mut self,
-        game: &Game,
-        limits: &Limits,
-        multipv: usize,
-        report: &mut dyn FnMut(Event),
-    ) -> Outcome {
+    /// Arms the signals and searches one line: for callers that stop by limits only and hear nothing
+    /// before the end. The search is that of [`Engine::go`]; what it would tell is not worked out.
+    pub fn arm_and_go(&mut self, game: &Game, limits: &Limits) -> Outcome {
         self.signals.arm(limits.ponder);
-        self.go(game, limits, multipv, report)
+        let mut shared = self.prepare(game, limits, 1, self.threads.len());
+        shared.is_heard = false;
+        self.search(shared, &mut |_| ())
     }
 
     /// Searches until the limits or the [`Signals`] end it, and calls `report` meanwhile.
@@ -216,6 +213,11 @@ impl Engine {
         report: &mut dyn FnMut(Event),
     ) -> Outcome {
         let shared = self.prepare(game, limits, multipv, self.threads.len());
+        self.search(shared, report)
+    }
+
+    fn search(&mut self, shared: Shared, report: &mut dyn FnMut(Event)) -> Outcome {
+        let shared = Arc::new(shared);
         conclude(&shared, report, |report| {
             let results = self.threads.search(&shared, report);
             best_result(&shared, results).lines
@@ -229,7 +231,7 @@ impl Engine {
         limits: &Limits,
         multipv: usize,
         workers: usize,
-    ) -> Arc<Shared> {
+    ) -> Shared {
         let mut limits = limits.clone();
         if let Some(level) = Level::of(&self.config.level, game.position()) {
             let nodes = limits.nodes.unwrap_or(u64::MAX);
@@ -241,7 +243,7 @@ impl Engine {
         if !root_moves.is_empty() {
             self.tt.new_search();
         }
-        Arc::new(Shared {
+        Shared {
             game: game.clone(),
             root_moves,
             multipv,
@@ -254,7 +256,8 @@ impl Engine {
             clock: Clock::new(&limits, &self.config.time, overhead),
             limits,
             start,
-        })
+            is_heard: true,
+        }
     }
 
     /// The bonus in centipawns that the config and the playing level give to each root move.

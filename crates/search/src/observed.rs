@@ -50,7 +50,7 @@ impl<O: Observer + Send> Observed<'_, O> {
         multipv: usize,
         report: &mut dyn FnMut(Event),
     ) -> (Outcome, O) {
-        let shared = self.engine.prepare(game, limits, multipv, 1);
+        let shared = Arc::new(self.engine.prepare(game, limits, multipv, 1));
         let observer = &mut self.observer;
         let outcome = self.engine.watched(&shared, self.exact, observer, report);
         (outcome, self.observer)

@@ -32,7 +32,7 @@ impl Quiescence {
         config.level = Config::default().level;
         let engine = Engine::on_caller(config, network)?;
         let start = Game::new(Position::startpos());
-        let shared = engine.prepare(&start, &Limits::default(), 1, 1);
+        let shared = Arc::new(engine.prepare(&start, &Limits::default(), 1, 1));
         let evaluation = engine.evaluation.clone();
         let worker = Worker::new(0, shared, &engine.config, evaluation, Unobserved);
         Ok(Quiescence { worker })

@@ -29,14 +29,15 @@ pub(crate) struct RootMove {
     pub tabled: Option<Wdl>,
     pub nodes: u64,
     pub seldepth: u32,
-    pub pv: PvLine,
+    /// Elsewhere, so that sorting moves little.
+    pub pv: Box<PvLine>,
 }
 
 impl RootMove {
     /// A move of which nothing is known.
     fn new(mv: Move) -> RootMove {
         let lowest = -Score::INFINITE;
-        let mut pv = PvLine::new();
+        let mut pv = Box::new(PvLine::new());
         pv.push(mv);
         RootMove {
             mv,

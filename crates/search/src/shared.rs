@@ -98,6 +98,8 @@ pub(crate) struct Shared {
     pub current: AtomicCell<(u32, Option<(Move, u32)>)>,
     pub clock: Clock,
     pub start: Instant,
+    /// Does anyone hear of the lines before the end?
+    pub is_heard: bool,
 }
 
 impl Shared {
@@ -120,6 +122,7 @@ impl Shared {
             counters: Box::new([]),
             clock: Clock::new(&Limits::default(), &config.time, Duration::ZERO),
             start: Instant::now(),
+            is_heard: false,
         })
     }
 

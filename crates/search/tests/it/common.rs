@@ -112,7 +112,7 @@ pub(crate) fn to_nodes(nodes: u64) -> Limits {
 
 /// A search that only ends by its limits.
 pub(crate) fn search(engine: &mut Engine, game: &Game, limits: &Limits) -> Outcome {
-    engine.arm_and_go(game, limits, 1, &mut |_| ())
+    engine.arm_and_go(game, limits)
 }
 
 /// What is equal in equal searches.

@@ -28,6 +28,20 @@ fn equal_searches_are_equal() {
 }
 
 #[test]
+fn who_hears_of_the_lines_changes_nothing() {
+    let mut engine = engine(&Config::default());
+    for game in games() {
+        let limits = to_nodes(9_999);
+        let unheard = fresh(&mut engine, &game, &limits);
+        engine.new_game();
+        engine.signals().arm(false);
+        let mut lines = 0;
+        let heard = engine.go(&game, &limits, 1, &mut |_| lines += 1);
+        assert!(lines > 3 && Print::from(heard) == unheard, "{}", fen(&game));
+    }
+}
+
+#[test]
 fn the_node_limit_is_never_overshot() {
     let mut engine = engine(&Config::default());
     for game in games() {

@@ -28,7 +28,8 @@ fn infos(
     multipv: usize,
 ) -> (Vec<Info>, Outcome) {
     let mut infos = Vec::new();
-    let outcome = engine.arm_and_go(game, limits, multipv, &mut |event| {
+    engine.signals().arm(limits.ponder);
+    let outcome = engine.go(game, limits, multipv, &mut |event| {
         if let Event::Info(info) = event {
             infos.push(info);
         }

@@ -58,7 +58,7 @@ fn rescored(
         if is_over() {
             return None;
         }
-        let outcome = engine.arm_and_go(&line, limits, 1, &mut |_| ());
+        let outcome = engine.arm_and_go(&line, limits);
         let color = line.position().side_to_move();
         *turn = Turn::new(turn.mv, color, outcome.score().raw() as i16);
         line.play(turn.mv);

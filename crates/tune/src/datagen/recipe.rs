@@ -86,7 +86,7 @@ fn signature(setup: &Setup) -> Result<u64, Failure> {
     let mut text = String::new();
     let middlegame = parse_fen(MIDDLEGAME).map_err(Failure::work)?;
     for position in [Position::startpos(), middlegame] {
-        let outcome = engine.arm_and_go(&Game::new(position), &limits, 1, &mut |_| ());
+        let outcome = engine.arm_and_go(&Game::new(position), &limits);
         let score = outcome.score().raw();
         text.push_str(&format!("{:?} {score} {}\n", outcome.best, outcome.nodes));
     }

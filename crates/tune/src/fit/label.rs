@@ -81,7 +81,7 @@ impl Unlabeled<'_> {
 }
 
 fn search(engine: &mut Engine, position: &Position, limits: &Limits) -> Outcome {
-    engine.arm_and_go(&Game::new(position.clone()), limits, 1, &mut |_| ())
+    engine.arm_and_go(&Game::new(position.clone()), limits)
 }
 
 #[cfg(test)]

@@ -120,7 +120,7 @@ fn searched(engine: &mut Engine, sample: &Sample, soft_nodes: u64) -> Score {
     engine.new_game();
     let limits = args::limits(soft_nodes, args::usual_hard(soft_nodes));
     let game = Game::new(sample.position.clone());
-    engine.arm_and_go(&game, &limits, 1, &mut |_| ()).score()
+    engine.arm_and_go(&game, &limits).score()
 }
 
 fn read(path: &Path) -> Result<Vec<Sample>, Failure> {

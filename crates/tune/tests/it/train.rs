@@ -242,7 +242,10 @@ fn evaluations_are_judged_by_what_is_expected() {
     );
     let (told, _) = place.succeed("net judge positions.csv zero.nnue c.toml default");
     let lines: Vec<&str> = told.lines().filter(|line| line.contains("all ")).collect();
-    assert!(lines[0].contains(" 0.4000 +- 0.0000      inf cp         0.4000"), "{told}");
+    assert!(
+        lines[0].contains(" 0.4000 +- 0.0000      inf cp         0.4000"),
+        "{told}"
+    );
     let [classical, default] = [1, 2].map(|i: usize| {
         let error = lines[i].split_whitespace().nth(2).unwrap();
         error.parse::<f64>().unwrap()
