@@ -318,10 +318,12 @@ mod tests {
                         (2... Nc6 {[%eval 0.00,9]}) 3. Qxe5# 1-0";
         let movetext = judged.to_text().replace('\n', " ");
         assert!(movetext.contains(expected), "{movetext}");
-        assert_eq!(judged.game.tag("WhiteAccuracy"), Some("86.5"));
+        // How much the 40 centipawns of 2. Qh5 cost depends on the curves of `UCI_ShowWDL`.
+        let accuracy = judged.game.tag("WhiteAccuracy").unwrap();
+        assert!((80.0..95.0).contains(&accuracy.parse::<f64>().unwrap()));
         assert_eq!(
             judged.summary(),
-            "   7  A 86.5 % (0 ?!, 0 ?, 0 ??); ? 9.9 % (0 ?!, 0 ?, 1 ??)"
+            format!("   7  A {accuracy} % (0 ?!, 0 ?, 0 ??); ? 9.9 % (0 ?!, 0 ?, 1 ??)")
         );
     }
 }
