@@ -217,7 +217,7 @@ fn searches_are_judged_too() {
         let (told, _) = place.succeed(&format!("net judge positions.csv c.toml{more}"));
         let line = told.lines().find(|line| line.contains("all ")).unwrap();
         let cells: Vec<&str> = line.split_whitespace().collect();
-        cells[cells.len() - 2].parse::<f64>().unwrap()
+        cells[cells.len() - 3].parse::<f64>().unwrap()
     };
     // What is expected has the opposite sign of what is seen.
     assert!(scale("") < 0.0 && scale(" --soft-nodes 100") > 0.0);
