@@ -49,7 +49,9 @@ impl<O: Observer> Worker<O> {
             if bound == Bound::Exact || window == Window::FULL {
                 return Ok(());
             }
-            if self.is_main() && self.shared.elapsed() > BOUNDS_AFTER && self.shared.multipv == 1 {
+            let shared = &self.shared;
+            let is_told = shared.is_heard && self.is_main() && shared.multipv == 1;
+            if is_told && shared.elapsed() > BOUNDS_AFTER {
                 self.publish();
                 report(Event::Info(self.info(index, self.shared.totals())));
             }

@@ -19,7 +19,7 @@ pub struct WdlModel {
     pub spread: Polynomial,
 }
 
-/// The coefficients of the powers, from 0 on, of the share of the men that are left
+/// The coefficients of the powers, from 0 on, of the share of the pieces that are left
 /// ([`WdlModel::powers`]).
 pub type Polynomial = [f64; TERMS];
 
@@ -33,7 +33,7 @@ impl WdlModel {
         spread: [4.203, 1.136, -0.478],
     };
 
-    /// How much of the men at the beginning are left, 0 to 1: its powers.
+    /// How much of the pieces at the beginning is left, 0 to 1: its powers.
     pub fn powers(material: u32) -> Polynomial {
         let share = f64::from(material.min(FULL_MATERIAL)) / f64::from(FULL_MATERIAL);
         std::array::from_fn(|power| share.powi(power as i32))

@@ -174,7 +174,7 @@ fn records(place: &Place, more: &str) -> (Vec<[u8; 32]>, String) {
 }
 
 /// The same positions with other scores: a level one stays level, no side loses its lead, and of two
-/// scores in positions with the same men the higher one is not below the other.
+/// scores with the same material the higher one is not below the other.
 #[test]
 fn curves_of_games_give_scores_another_unit() {
     let place = Place::new();
@@ -188,19 +188,19 @@ fn curves_of_games_give_scores_another_unit() {
     };
     let (plain, curved) = (scores(""), scores("--curves games.vf"));
     assert_eq!(plain.len(), curved.len());
-    let mut by_men = HashMap::<u64, Vec<(i16, i16)>>::new();
+    let mut by_material = HashMap::<u64, Vec<(i16, i16)>>::new();
     for (board, before) in plain {
         let kinds = u128::from_le_bytes(board[8..].try_into().unwrap());
         let occupied = u64::from_le_bytes(board[..8].try_into().unwrap());
         let worth = |place| [1, 3, 3, 5, 9, 0][(kinds >> (4 * place)) as usize & 7];
         let material = (0..occupied.count_ones()).map(worth).sum();
-        by_men
+        by_material
             .entry(material)
             .or_default()
             .push((before, curved[&board]));
     }
     let mut moved = 0;
-    for scores in by_men.values_mut() {
+    for scores in by_material.values_mut() {
         scores.sort_unstable();
         assert!(scores.is_sorted_by_key(|(_, after)| *after), "{scores:?}");
         moved += scores
