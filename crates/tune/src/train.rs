@@ -9,6 +9,7 @@
 mod adam;
 mod backward;
 mod batch;
+mod buckets;
 mod checkpoint;
 mod chunk;
 mod export;
@@ -19,6 +20,7 @@ mod forward;
 mod head;
 mod matrix;
 mod model;
+mod neurons;
 mod occurrences;
 mod options;
 mod pairs;

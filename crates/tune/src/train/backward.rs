@@ -6,53 +6,54 @@
 use multiversion::multiversion;
 
 use super::{
+    neurons::{Neurons, through_clipping},
     occurrences::Occurrences,
-    perspectives::Perspectives,
     record::Sample,
     tiles::{Row, Tile, TileMut},
 };
 
-/// Propagates each position's gradient at its output back through the output layer.
-///
-/// `sums` come in as those before the activation and go out as the gradients at those sums; the
-/// gradients of output weights and biases of the tile are added to `gradient`.
+/// Propagates each position's gradient at its output back through the output layer to the sums of
+/// the neurons; the gradients of output weights and biases of the tile are added to `gradient`.
 #[multiversion(targets("x86_64+avx512f", "x86_64+avx2"))]
-pub(super) fn backward(
-    tile: Tile,
-    gradient: &mut TileMut,
+pub(super) fn backward<'a, 'b>(
+    (tile, neurons): (Tile<'a>, &[Neurons]),
     positions: &[(Sample, f32)],
-    perspectives: &Perspectives,
-    sums: &mut [Row],
+    at_sums: &mut [Row],
+    gradient: &mut TileMut<'b>,
 ) {
     let mut bias = *gradient.bias;
     let (outputs, _) = tile.outputs.as_chunks::<2>();
     let (output_gradients, _) = gradient.outputs.as_chunks_mut::<2>();
-    for ((sample, at_output), places) in positions.iter().zip(perspectives.places()) {
+    let (neurons, _) = neurons.as_chunks::<2>();
+    let (at_sums, _) = at_sums.as_chunks_mut::<2>();
+    let of_sides = neurons.iter().zip(at_sums);
+    for ((sample, at_output), (neurons, at_sums)) in positions.iter().zip(of_sides) {
         let weights = &outputs[sample.bucket];
         let gradients = &mut output_gradients[sample.bucket];
-        for ((place, weights), gradient) in places.into_iter().zip(weights).zip(gradients) {
-            let sums = &mut sums[place];
-            through_activation(*at_output, sums, weights, gradient);
-            bias.add(sums);
+        for side in 0..2 {
+            let (values, gradient) = (neurons[side].values(), &mut gradients[side]);
+            at_sums[side] = through_activation(*at_output, &values, &weights[side], gradient);
+            bias.add(&at_sums[side]);
         }
     }
     *gradient.bias = bias;
 }
 
 #[inline(always)]
-fn through_activation(at_output: f32, sums: &mut Row, weights: &Row, weight_gradient: &mut Row) {
-    for ((sum, &weight), weight_gradient) in sums
-        .0
-        .iter_mut()
-        .zip(&weights.0)
-        .zip(&mut weight_gradient.0)
-    {
-        let clipped = sum.clamp(0.0, 1.0);
-        *weight_gradient += at_output * clipped * clipped;
-        // Flat where the clipping bites.
-        let inner = if *sum == clipped { clipped } else { 0.0 };
-        *sum = 2.0 * at_output * weight * inner;
+fn through_activation(
+    at_output: f32,
+    values: &Row,
+    weights: &Row,
+    weight_gradient: &mut Row,
+) -> Row {
+    let mut at_sums = Row::ZERO;
+    let weights = weights.0.iter().zip(&mut weight_gradient.0);
+    let values = values.0.iter().zip(weights);
+    for (at_sum, (&value, (weight, weight_gradient))) in at_sums.0.iter_mut().zip(values) {
+        *weight_gradient += at_output * value * value;
+        *at_sum = through_clipping(value, 2.0 * at_output * weight * value);
     }
+    at_sums
 }
 
 /// Adds to the gradient of each feature the rows of the places where it occurs.

@@ -8,6 +8,7 @@ use sextant_eval::nnue::{Architecture, LAYER_1, Layers};
 use super::{
     chunk::{CHUNK, Chunk},
     model::Model,
+    neurons::Neurons,
     record::{Record, RecordFault, Sample},
     tiles::{Layout, Row, Tile},
 };
@@ -15,15 +16,14 @@ use super::{
 #[derive(Debug, Default)]
 pub(super) struct Batch {
     chunks: Vec<Chunk>,
-    /// For each tile the sums of the neurons before the activation, of one chunk's perspectives
-    /// after the other.
-    sums: Vec<Row>,
+    /// For each tile what its neurons pass on, of one chunk's perspectives after the other.
+    neurons: Vec<Neurons>,
     /// For each tile what it adds to the outputs or second layers, of one position after the other.
     shares: Vec<f32>,
 }
 
-/// The positions of a batch, and the sums of a tile's neurons for them.
-pub(super) type OfTile<'a> = (&'a [Chunk], &'a mut [Row]);
+/// The positions of a batch, and what a tile's neurons pass on for them.
+pub(super) type OfTile<'a> = (&'a [Chunk], &'a [Neurons]);
 
 impl Batch {
     /// Takes other positions.
@@ -55,20 +55,21 @@ impl Batch {
             Layers::Three => LAYER_1,
         };
         let positions = self.len();
-        self.sums.resize(layout.tiles() * positions * 2, Row::ZERO);
+        let perspectives = layout.tiles() * positions * 2;
+        self.neurons.resize(perspectives, Neurons::SILENT);
         self.shares.resize(layout.tiles() * positions * share, 0.0);
         if positions == 0 {
             return;
         }
-        let sums = self.sums.par_chunks_mut(positions * 2);
-        let tiles = sums.zip(self.shares.par_chunks_mut(positions * share));
+        let neurons = self.neurons.par_chunks_mut(positions * 2);
+        let tiles = neurons.zip(self.shares.par_chunks_mut(positions * share));
         let chunks = &self.chunks;
-        tiles.enumerate().for_each(|(number, (sums, shares))| {
+        tiles.enumerate().for_each(|(number, (neurons, shares))| {
             let tile = layout.tile(&model.weights, number);
-            let parts = sums.chunks_mut(CHUNK * 2);
+            let parts = neurons.chunks_mut(CHUNK * 2);
             let parts = parts.zip(shares.chunks_mut(CHUNK * share));
-            for (chunk, (sums, shares)) in chunks.iter().zip(parts) {
-                chunk.forward(layers, tile, sums, shares);
+            for (chunk, (neurons, shares)) in chunks.iter().zip(parts) {
+                chunk.forward(layers, tile, neurons, shares);
             }
         });
         let of_tiles = self.shares.chunks(positions * share);
@@ -94,21 +95,24 @@ impl Batch {
     }
 
     /// What each tile's gradients are found from, with [`gradient`].
-    pub(super) fn tiles(&mut self) -> impl IndexedParallelIterator<Item = OfTile<'_>> {
+    pub(super) fn tiles(&self) -> impl IndexedParallelIterator<Item = OfTile<'_>> {
         let size = 2 * self.len().max(1);
         let chunks = &self.chunks[..];
-        let sums = self.sums.par_chunks_mut(size);
-        sums.map(move |sums| (chunks, sums))
+        let neurons = self.neurons.par_chunks(size);
+        neurons.map(move |neurons| (chunks, neurons))
     }
 }
 
 /// The gradients of a tile, after [`Batch::turn`]; those that king buckets share are zero.
-pub(super) fn gradient(layout: &Layout, tile: Tile, (chunks, sums): OfTile<'_>) -> Vec<Row> {
-    let mut gradient = vec![Row::ZERO; layout.tile_rows()];
-    for (chunk, sums) in chunks.iter().zip(sums.chunks_mut(CHUNK * 2)) {
-        chunk.backward(layout, tile, sums, &mut gradient);
+pub(super) fn gradient(layout: &Layout, tile: Tile<'_>, (chunks, neurons): OfTile<'_>) -> Vec<Row> {
+    let mut rows = vec![Row::ZERO; layout.tile_rows()];
+    let mut gradient = layout.tile_mut(&mut rows);
+    let mut at_sums = vec![Row::ZERO; CHUNK * 2];
+    for (chunk, neurons) in chunks.iter().zip(neurons.chunks(CHUNK * 2)) {
+        let forth = (tile, neurons);
+        chunk.backward(layout.shape.layers, forth, &mut at_sums, &mut gradient);
     }
-    gradient
+    rows
 }
 
 #[cfg(test)]

@@ -4,13 +4,15 @@ use sextant_eval::nnue::{Architecture, LAYER_1, Layers};
 
 use super::{
     backward::{backward, gather},
+    buckets::{Run, runs},
     forward,
     head::{self, Head, Second},
     model::Model,
+    neurons::Neurons,
     pairs,
     perspectives::Perspectives,
     record::{Record, RecordFault, Sample},
-    tiles::{Layout, Row, Tile},
+    tiles::{Layout, Row, Tile, TileMut},
 };
 
 /// Positions of a chunk: their sums of a tile and the weights of a king bucket fit into the L2
@@ -20,9 +22,9 @@ pub(super) const CHUNK: usize = 2048;
 #[derive(Debug, Default)]
 pub(super) struct Chunk {
     /// Each with the network's output in units of the objective's scale, seen from the side to
-    /// move; then with the gradient there. Those of one output bucket, which meet the same weights
-    /// behind the neurons, stand together.
+    /// move; then with the gradient there. Those of one output bucket stand together.
     positions: Vec<(Sample, f32)>,
+    runs: Vec<Run>,
     /// The place at which each came.
     order: Vec<usize>,
     perspectives: Perspectives,
@@ -47,6 +49,7 @@ impl Chunk {
         self.order
             .sort_by_key(|&number| self.positions[number].0.bucket);
         self.positions.sort_by_key(|(sample, _)| sample.bucket);
+        self.runs = runs(&self.positions);
         let features = Layout::of(architecture).shape.features;
         self.perspectives.find(&self.positions, features);
         Ok(())
@@ -63,16 +66,21 @@ impl Chunk {
         positions.into_iter().map(|(_, one)| one).collect()
     }
 
-    /// The sums of a tile's neurons before the activation, and what they add to each position's
-    /// output or, with three layers, to its second layer.
-    pub(super) fn forward(&self, layers: Layers, tile: Tile, sums: &mut [Row], shares: &mut [f32]) {
-        forward::sums(tile, &self.perspectives, sums);
-        let (positions, perspectives) = (&self.positions, &self.perspectives);
+    /// What a tile's neurons pass on, and what that adds to each position's output or, with three
+    /// layers, to its second layer.
+    pub(super) fn forward(
+        &self,
+        layers: Layers,
+        tile: Tile<'_>,
+        neurons: &mut [Neurons],
+        shares: &mut [f32],
+    ) {
+        forward::neurons(tile, &self.perspectives, neurons);
         match layers {
-            Layers::One => forward::outputs(tile, positions, perspectives, sums, shares),
+            Layers::One => forward::outputs(tile, &self.positions, neurons, shares),
             Layers::Three => {
                 let (shares, _) = shares.as_chunks_mut::<LAYER_1>();
-                pairs::forward(tile, positions, perspectives, sums, shares);
+                pairs::forward(tile, &self.runs, neurons, shares);
             }
         }
     }
@@ -100,7 +108,7 @@ impl Chunk {
                         *sum += share;
                     }
                 }
-                head::forward(heads(tail), &mut self.positions, &self.second);
+                head::forward(heads(tail), &self.runs, &mut self.positions, &self.second);
             }
         }
     }
@@ -124,31 +132,31 @@ impl Chunk {
             }
             Layers::Three => {
                 let (gradients, _) = tail.as_chunks_mut();
-                head::backward(heads(weights), gradients, &self.positions, &mut self.second);
+                let (heads, second) = (heads(weights), &mut self.second);
+                head::backward(heads, gradients, &self.runs, &self.positions, second);
             }
         }
         (losses, tail)
     }
 
-    /// Adds the gradients of a tile to `gradient`. `sums` come in as [`Chunk::forward`] left them and
-    /// go out as the gradients at those sums.
+    /// Adds the gradients of a tile to `gradient`. `neurons` are what [`Chunk::forward`] left there;
+    /// `at_sums` takes the gradients at their sums.
     pub(super) fn backward(
         &self,
-        layout: &Layout,
-        tile: Tile,
-        sums: &mut [Row],
-        gradient: &mut [Row],
+        layers: Layers,
+        (tile, neurons): (Tile<'_>, &[Neurons]),
+        at_sums: &mut [Row],
+        gradient: &mut TileMut<'_>,
     ) {
-        let mut gradient = layout.tile_mut(gradient);
-        let (positions, perspectives) = (&self.positions[..], &self.perspectives);
-        match layout.shape.layers {
-            Layers::One => backward(tile, &mut gradient, positions, perspectives, sums),
+        let forth = (tile, neurons);
+        match layers {
+            Layers::One => backward(forth, &self.positions, at_sums, gradient),
             Layers::Three => {
-                let positions = (positions, &self.second[..]);
-                pairs::backward(tile, &mut gradient, positions, perspectives, sums);
+                let behind = (&self.runs[..], &self.second[..]);
+                pairs::backward(forth, behind, at_sums, gradient);
             }
         }
-        gather(gradient.features, perspectives.occurrences(), sums);
+        gather(gradient.features, self.perspectives.occurrences(), at_sums);
     }
 }
 

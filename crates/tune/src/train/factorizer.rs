@@ -7,6 +7,9 @@
 //!
 //! What takes a slice takes the rows of one tile.
 
+use std::ops::Range;
+
+use multiversion::multiversion;
 use sextant_eval::nnue::{FEATURES, Layers};
 
 use super::{
@@ -52,10 +55,17 @@ impl Layout {
 
     /// [`Layout::network`] of a tile.
     pub(super) fn compose(&self, parameters: &[Row], network: &mut [Row]) {
-        network.copy_from_slice(parameters);
-        let (shared, own) = network.split_at_mut(self.shared());
-        for bucket in own[..self.shape.features].chunks_mut(FEATURES) {
-            add(bucket, shared);
+        if self.shared() == 0 {
+            return network.copy_from_slice(parameters);
+        }
+        let (shared, own) = parameters.split_at(self.shared());
+        let (to_shared, to_own) = network.split_at_mut(self.shared());
+        to_shared.copy_from_slice(shared);
+        let features = self.shape.features;
+        to_own[features..].copy_from_slice(&own[features..]);
+        let buckets = own[..features].chunks(FEATURES);
+        for (sums, own) in to_own.chunks_mut(FEATURES).zip(buckets) {
+            set_sums(sums, own, shared);
         }
     }
 
@@ -67,24 +77,34 @@ impl Layout {
         }
     }
 
-    /// Keeps all weights of a tile within their bounds.
-    pub(super) fn clip(&self, weights: &mut [Row]) {
-        let (features, others) = weights.split_at_mut(self.shared() + self.shape.features);
-        for (rows, bound) in [(features, self.feature_bound()), (others, CLIP)] {
-            for row in rows {
-                row.0 = row.0.map(|weight| weight.clamp(-bound, bound));
-            }
+    /// Bounds of a tile's weights: of its first rows, and of the others.
+    pub(super) fn bounds(&self) -> [(Range<usize>, f32); 2] {
+        let features = self.shared() + self.shape.features;
+        let rows = self.tile_rows();
+        [(0..features, self.feature_bound()), (features..rows, CLIP)]
+    }
+
+    /// Bound of what stands behind the last tile. Output biases become 32-bit integers and need none.
+    pub(super) fn tail_bound(&self) -> f32 {
+        match self.shape.layers {
+            Layers::One => f32::INFINITY,
+            Layers::Three => HEAD_CLIP,
         }
     }
 
-    /// Keeps what stands behind the last tile within its bounds. Output biases become 32-bit integers
-    /// and need none.
-    pub(super) fn clip_tail(&self, weights: &mut [Row]) {
-        if self.shape.layers == Layers::Three {
-            for row in weights {
-                row.0 = row.0.map(|weight| weight.clamp(-HEAD_CLIP, HEAD_CLIP));
-            }
-        }
+    /// How many of these parameters are beyond their bounds.
+    pub(super) fn beyond_bounds(&self, parameters: &[Row]) -> usize {
+        let beyond = |rows: &[Row], bound: f32| {
+            let numbers = Row::numbers(rows).as_flattened().iter();
+            numbers.filter(|number| number.abs() > bound).count()
+        };
+        let (tiles, tail) = parameters.split_at(self.tail().start);
+        let of_tile = |tile: &[Row]| -> usize {
+            let parts = self.bounds().into_iter();
+            parts.map(|(rows, bound)| beyond(&tile[rows], bound)).sum()
+        };
+        let in_tiles: usize = tiles.chunks_exact(self.tile_rows()).map(of_tile).sum();
+        in_tiles + beyond(tail, self.tail_bound())
     }
 
     /// Moves what the king buckets have in common into the shared weights.
@@ -106,9 +126,22 @@ impl Layout {
 }
 
 /// Adds rows to as many others; nothing if there are no others.
+#[multiversion(targets("x86_64+avx512f", "x86_64+avx2"))]
 fn add(sums: &mut [Row], rows: &[Row]) {
-    for (sum, row) in sums.iter_mut().zip(rows) {
-        sum.add(row);
+    let numbers = Row::numbers(rows).as_flattened();
+    let sums = Row::numbers_mut(sums).as_flattened_mut();
+    for (sum, number) in sums.iter_mut().zip(numbers) {
+        *sum += number;
+    }
+}
+
+/// Each sum of two rows.
+#[multiversion(targets("x86_64+avx512f", "x86_64+avx2"))]
+fn set_sums(sums: &mut [Row], a: &[Row], b: &[Row]) {
+    let [a, b] = [a, b].map(|rows| Row::numbers(rows).as_flattened());
+    let sums = Row::numbers_mut(sums).as_flattened_mut();
+    for (sum, (a, b)) in sums.iter_mut().zip(a.iter().zip(b)) {
+        *sum = a + b;
     }
 }
 
@@ -151,8 +184,13 @@ mod tests {
             (weights[neuron], weights[second + neuron]) = (*a, *b);
         }
         let mut parameters = layout.parameters(&weights);
+        assert_eq!(layout.beyond_bounds(&parameters), 2);
         for tile in parameters.chunks_exact_mut(layout.tile_rows()) {
-            layout.clip(tile);
+            for (rows, bound) in layout.bounds() {
+                for row in &mut tile[rows] {
+                    row.0 = row.0.map(|weight| weight.clamp(-bound, bound));
+                }
+            }
         }
         let network = layout.untiled(&layout.network(&parameters));
         for (neuron, (_, parts, sums)) in cases.into_iter().enumerate() {

@@ -7,16 +7,17 @@
 use multiversion::multiversion;
 
 use super::{
+    neurons::Neurons,
     perspectives::Perspectives,
     record::Sample,
     tiles::{Row, Tile, WIDTH},
 };
 
-/// The sums of a tile's neurons before the activation, for each perspective.
+/// What a tile's neurons pass on, for each perspective.
 #[multiversion(targets("x86_64+avx512f", "x86_64+avx2"))]
-pub(super) fn sums(tile: Tile, perspectives: &Perspectives, sums: &mut [Row]) {
-    for (features, sums) in perspectives.features().zip(sums) {
-        *sums = sum(&tile, features);
+pub(super) fn neurons(tile: Tile, perspectives: &Perspectives, neurons: &mut [Neurons]) {
+    for (place, features) in perspectives.each() {
+        neurons[place] = Neurons::of(&sum(&tile, features));
     }
 }
 
@@ -35,35 +36,28 @@ pub(super) fn sum(tile: &Tile, features: &[u16]) -> Row {
 pub(super) fn outputs(
     tile: Tile,
     positions: &[(Sample, f32)],
-    perspectives: &Perspectives,
-    sums: &[Row],
+    neurons: &[Neurons],
     shares: &mut [f32],
 ) {
     let (outputs, _) = tile.outputs.as_chunks();
-    let positions = positions.iter().zip(perspectives.places());
-    for (((sample, _), [own, other]), share) in positions.zip(shares) {
-        *share = weigh([&sums[own], &sums[other]], &outputs[sample.bucket]);
+    let (of_sides, _) = neurons.as_chunks();
+    for (((sample, _), of_sides), share) in positions.iter().zip(of_sides).zip(shares) {
+        *share = weigh(of_sides, &outputs[sample.bucket]);
     }
 }
 
-/// The sum of both perspectives' activations, weighted.
+/// The sum of both perspectives' activations, the squares of what neurons pass on (SCReLU), weighted.
 #[inline(always)]
-fn weigh(sums: [&Row; 2], weights: &[Row; 2]) -> f32 {
+fn weigh(of_sides: &[Neurons; 2], weights: &[Row; 2]) -> f32 {
     let mut weighted = Row::ZERO;
-    for (sums, weights) in sums.iter().zip(weights) {
-        let pairs = sums.0.iter().zip(&weights.0);
-        for (sum, (&value, weight)) in weighted.0.iter_mut().zip(pairs) {
-            *sum += screlu(value) * weight;
+    for (neurons, weights) in of_sides.iter().zip(weights) {
+        let values = neurons.values();
+        let pairs = values.0.iter().zip(&weights.0);
+        for (sum, (value, weight)) in weighted.0.iter_mut().zip(pairs) {
+            *sum += value * value * weight;
         }
     }
     total(weighted)
-}
-
-/// The squared clipped ReLU (SCReLU): 0 below 0, 1 above 1, the square between.
-#[inline(always)]
-fn screlu(value: f32) -> f32 {
-    let clipped = value.clamp(0.0, 1.0);
-    clipped * clipped
 }
 
 /// The sum of a row's numbers.

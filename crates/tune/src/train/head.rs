@@ -10,8 +10,9 @@ use multiversion::multiversion;
 use sextant_eval::nnue::{LAYER_1, LAYER_2};
 
 use super::{
+    buckets::Run,
     forward::total,
-    matrix::{add_product, rows, rows_mut, runs, set_product},
+    matrix::{add_product, add_product_of_columns, transposed},
     record::Sample,
     tiles::{Row, WIDTH},
 };
@@ -73,6 +74,17 @@ pub(super) fn randomize(head: &mut [f32], between: &mut dyn FnMut(f32) -> f32) {
     }
 }
 
+/// The weights of the third layer, a row for each thing that it reads.
+fn weights_2(head: &Head) -> &[[f32; WIDTH]; WIDTH] {
+    let (weights, _) = Row::numbers(&head[WEIGHTS_2..BIASES_2]).as_chunks();
+    &weights[0]
+}
+
+fn weights_2_mut(head: &mut Head) -> &mut [[f32; WIDTH]; WIDTH] {
+    let (weights, _) = Row::numbers_mut(&mut head[WEIGHTS_2..BIASES_2]).as_chunks_mut();
+    &mut weights[0]
+}
+
 /// The sums of the second layer before anything is read: its biases.
 pub(super) fn begin(head: &Head) -> Second {
     std::array::from_fn(|neuron| head[BIASES_1].0[neuron])
@@ -89,8 +101,8 @@ impl Reached {
         let mut second = vec![Row::ZERO; sums.len()];
         activate(sums, &mut second);
         let mut third = vec![head[BIASES_2]; sums.len()];
-        let weights = rows(&head[WEIGHTS_2..BIASES_2]);
-        add_product(rows_mut(&mut third), rows(&second), weights);
+        let third_numbers = Row::numbers_mut(&mut third);
+        add_product(third_numbers, Row::numbers(&second), weights_2(head));
         Reached {
             second,
             sums: third,
@@ -112,10 +124,14 @@ fn activate(sums: &[Second], activations: &mut [Row]) {
 }
 
 /// Sets each position's output by the sums of its second layer.
-pub(super) fn forward(heads: &[Head], positions: &mut [(Sample, f32)], sums: &[Second]) {
-    let runs: Vec<_> = runs(positions).collect();
-    for (bucket, part) in runs {
-        let head = &heads[bucket];
+pub(super) fn forward(
+    heads: &[Head],
+    runs: &[Run],
+    positions: &mut [(Sample, f32)],
+    sums: &[Second],
+) {
+    for run in runs {
+        let (head, part) = (&heads[run.bucket], run.positions.clone());
         let third = Reached::of(head, &sums[part.clone()]).sums;
         weigh(head, &third, &mut positions[part]);
     }
@@ -138,26 +154,25 @@ fn weigh(head: &Head, third: &[Row], positions: &mut [(Sample, f32)]) {
 pub(super) fn backward(
     heads: &[Head],
     gradients: &mut [Head],
+    runs: &[Run],
     positions: &[(Sample, f32)],
     sums: &mut [Second],
 ) {
-    for (bucket, part) in runs(positions) {
-        let (head, gradient) = (&heads[bucket], &mut gradients[bucket]);
+    for run in runs {
+        let (head, gradient) = (&heads[run.bucket], &mut gradients[run.bucket]);
+        let part = run.positions.clone();
         let sums = &mut sums[part.clone()];
         let Reached {
             second,
             sums: mut third,
         } = Reached::of(head, sums);
         through_third(head, gradient, &positions[part], &mut third);
-        let weights_gradient = rows_mut(&mut gradient[WEIGHTS_2..BIASES_2]);
-        add_product(
-            weights_gradient,
-            rows(&second).reversed_axes(),
-            rows(&third),
-        );
+        let third = Row::numbers(&third);
+        add_product_of_columns(weights_2_mut(gradient), Row::numbers(&second), third);
         let mut at_activations = second;
-        let weights = rows(&head[WEIGHTS_2..BIASES_2]).reversed_axes();
-        set_product(rows_mut(&mut at_activations), rows(&third), weights);
+        at_activations.fill(Row::ZERO);
+        let weights = transposed(weights_2(head));
+        add_product(Row::numbers_mut(&mut at_activations), third, &weights);
         through_activations(&at_activations, sums, &mut gradient[BIASES_1]);
     }
 }

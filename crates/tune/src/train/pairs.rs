@@ -8,14 +8,14 @@
 //! with its pairs in the order of how often they are not.
 
 use multiversion::multiversion;
-use ndarray::{ArrayView2, ArrayViewMut2};
 use sextant_eval::nnue::LAYER_1;
 
 use super::{
+    buckets::Run,
     forward::sum,
     head::Second,
-    matrix::{add_product, rows, rows_mut, runs, set_product},
-    perspectives::Perspectives,
+    matrix::{add_product, add_product_of_columns, transposed},
+    neurons::{Neurons, through_clipping},
     record::Sample,
     tiles::{Layout, Row, Tile, TileMut, WIDTH},
     weights::Shape,
@@ -25,93 +25,94 @@ use super::{
 const PAIRS: usize = WIDTH / 2;
 
 /// What a tile adds to each position's second layer. Positions of one output bucket stand together.
-pub(super) fn forward(
-    tile: Tile,
-    positions: &[(Sample, f32)],
-    perspectives: &Perspectives,
-    sums: &[Row],
-    shares: &mut [Second],
-) {
-    let mut products = vec![Row::ZERO; positions.len()];
-    multiply(perspectives, sums, &mut products);
-    for (bucket, part) in runs(positions) {
-        let shares = ArrayViewMut2::from(&mut shares[part.clone()]);
-        let weights = of_bucket(tile.outputs, bucket);
-        set_product(shares, rows(&products[part]), weights.t());
+pub(super) fn forward(tile: Tile, runs: &[Run], neurons: &[Neurons], shares: &mut [Second]) {
+    let (of_sides, _) = neurons.as_chunks();
+    let mut products = Vec::new();
+    for Run { bucket, positions } in runs {
+        multiply(&of_sides[positions.clone()], &mut products);
+        let weights = transposed(of_bucket(tile.outputs, *bucket));
+        let shares = &mut shares[positions.clone()];
+        shares.fill([0.0; LAYER_1]);
+        add_product(shares, Row::numbers(&products), &weights);
     }
 }
 
-/// Propagates each position's gradients at its second layer back to the sums of the neurons, which
-/// they replace; the gradients of the tile's weights and biases are added to `gradient`.
+/// Propagates each position's gradients at its second layer back to the sums of the neurons; the
+/// gradients of the tile's weights and biases are added to `gradient`.
 pub(super) fn backward(
-    tile: Tile,
+    (tile, neurons): (Tile<'_>, &[Neurons]),
+    (runs, at_second): (&[Run], &[Second]),
+    at_sums: &mut [Row],
     gradient: &mut TileMut<'_>,
-    (positions, at_second): (&[(Sample, f32)], &[Second]),
-    perspectives: &Perspectives,
-    sums: &mut [Row],
 ) {
-    let mut products = vec![Row::ZERO; positions.len()];
-    multiply(perspectives, sums, &mut products);
-    for (bucket, part) in runs(positions) {
-        let products = &mut products[part.clone()];
-        let at_second = ArrayView2::from(&at_second[part]);
-        let gradient = &mut gradient.outputs[LAYER_1 * bucket..LAYER_1 * (bucket + 1)];
-        add_product(rows_mut(gradient), at_second.t(), rows(products));
-        set_product(
-            rows_mut(products),
-            at_second,
-            of_bucket(tile.outputs, bucket),
-        );
+    let (of_sides, _) = neurons.as_chunks();
+    let (at_sums, _) = at_sums.as_chunks_mut();
+    let mut products = Vec::new();
+    for Run { bucket, positions } in runs {
+        let of_sides = &of_sides[positions.clone()];
+        multiply(of_sides, &mut products);
+        let at_second = &at_second[positions.clone()];
+        let gradients = Row::numbers_mut(gradient.outputs);
+        let of_weights = &mut gradients.as_chunks_mut::<LAYER_1>().0[*bucket];
+        add_product_of_columns(of_weights, at_second, Row::numbers(&products));
+        products.fill(Row::ZERO);
+        let weights = of_bucket(tile.outputs, *bucket);
+        add_product(Row::numbers_mut(&mut products), at_second, weights);
+        let at_sums = &mut at_sums[positions.clone()];
+        through_products(&products, of_sides, at_sums, gradient.bias);
     }
-    through_products(perspectives, &products, sums, gradient.bias);
 }
 
 /// The rows of an output bucket.
-fn of_bucket(outputs: &[Row], bucket: usize) -> ArrayView2<'_, f32> {
-    rows(&outputs[LAYER_1 * bucket..LAYER_1 * (bucket + 1)])
+fn of_bucket(outputs: &[Row], bucket: usize) -> &[[f32; WIDTH]; LAYER_1] {
+    &Row::numbers(outputs).as_chunks().0[bucket]
 }
 
-/// The products of both sides' clipped neurons, position by position: those of the side to move,
-/// then those of the other side.
+/// The products of both sides' neurons, position by position: those of the side to move, then those
+/// of the other side.
 #[multiversion(targets("x86_64+avx512f", "x86_64+avx2"))]
-fn multiply(perspectives: &Perspectives, sums: &[Row], products: &mut [Row]) {
-    for ([own, other], products) in perspectives.places().zip(products) {
-        *products = multiplied([&sums[own], &sums[other]]);
+fn multiply(of_sides: &[[Neurons; 2]], products: &mut Vec<Row>) {
+    products.clear();
+    for of_sides in of_sides {
+        products.push(multiplied(of_sides));
     }
 }
 
 #[inline(always)]
-fn multiplied(sums: [&Row; 2]) -> Row {
+fn multiplied(of_sides: &[Neurons; 2]) -> Row {
     let mut products = Row::ZERO;
-    for (products, sums) in products.0.chunks_exact_mut(PAIRS).zip(sums) {
-        let (first, second) = sums.0.split_at(PAIRS);
-        for (product, (a, b)) in products.iter_mut().zip(first.iter().zip(second)) {
-            *product = a.clamp(0.0, 1.0) * b.clamp(0.0, 1.0);
-        }
-    }
+    let (own, other) = products.0.split_at_mut(PAIRS);
+    multiply_pairs(&of_sides[0], own);
+    multiply_pairs(&of_sides[1], other);
     products
 }
 
-/// From the gradients at the products to those at the sums, which they replace, and at the bias.
+#[inline(always)]
+fn multiply_pairs(neurons: &Neurons, products: &mut [f32]) {
+    for (pair, product) in products.iter_mut().enumerate() {
+        *product = neurons.value(pair) * neurons.value(PAIRS + pair);
+    }
+}
+
+/// From the gradients at the products to those at the sums and at the bias.
 #[multiversion(targets("x86_64+avx512f", "x86_64+avx2"))]
 fn through_products(
-    perspectives: &Perspectives,
     at_products: &[Row],
-    sums: &mut [Row],
+    of_sides: &[[Neurons; 2]],
+    at_sums: &mut [[Row; 2]],
     bias: &mut Row,
 ) {
     let mut total = *bias;
-    for (places, at_products) in perspectives.places().zip(at_products) {
-        let of_sides = at_products.0.chunks_exact(PAIRS);
-        for (place, at_products) in places.into_iter().zip(of_sides) {
-            let (first, second) = sums[place].0.split_at_mut(PAIRS);
-            for ((a, b), at) in first.iter_mut().zip(second).zip(at_products) {
-                let [in_a, in_b] = [*a, *b].map(|sum| sum.clamp(0.0, 1.0));
-                // Flat where the clipping bites.
-                *b = if *b == in_b { at * in_a } else { 0.0 };
-                *a = if *a == in_a { at * in_b } else { 0.0 };
+    for ((at_products, of_sides), at_sums) in at_products.iter().zip(of_sides).zip(at_sums) {
+        let at_products = at_products.0.chunks_exact(PAIRS);
+        for ((neurons, at_sums), at_products) in of_sides.iter().zip(at_sums).zip(at_products) {
+            let (at_first, at_second) = at_sums.0.split_at_mut(PAIRS);
+            for pair in 0..PAIRS {
+                let (a, b) = (neurons.value(pair), neurons.value(PAIRS + pair));
+                at_first[pair] = through_clipping(a, at_products[pair] * b);
+                at_second[pair] = through_clipping(b, at_products[pair] * a);
             }
-            total.add(&sums[place]);
+            total.add(at_sums);
         }
     }
     *bias = total;
@@ -128,7 +129,7 @@ pub(super) fn by_activity(
         let tile = layout.tile(rows, number);
         for (sample, _) in positions {
             let sums = [sample.own(), sample.other()].map(|features| sum(&tile, features));
-            let products = multiplied([&sums[0], &sums[1]]);
+            let products = multiplied(&sums.each_ref().map(Neurons::of));
             for side in products.0.chunks_exact(PAIRS) {
                 for (active, &product) in active.iter_mut().zip(side) {
                     *active += u32::from(product > 0.0);

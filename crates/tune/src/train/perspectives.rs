@@ -16,49 +16,44 @@ pub(super) struct Perspectives {
     /// Their numbers of features, a run of equal ones at a time: how many perspectives, and of how
     /// many features each.
     runs: Vec<(usize, usize)>,
-    /// Where the side to move's perspective of each position stands, and where the other's.
-    places: Vec<[u16; 2]>,
+    /// The place of each: the side to move's perspective of a position stands before the other's, and
+    /// both behind those of the positions before it.
+    places: Vec<u16>,
     occurrences: Occurrences,
 }
 
 impl Perspectives {
     /// Orders those of other positions, at most 32,768, which have `features` features.
-    pub(super) fn find(&mut self, positions: &[(Sample, f32)], features: usize) {
-        let all = (0_u16..).zip(positions).flat_map(|(number, (sample, _))| {
-            [(number, 0, sample.own()), (number, 1, sample.other())]
-        });
-        let mut all: Vec<(u16, usize, &[u16])> = all.collect();
-        all.sort_by_key(|(_, _, features)| (usize::from(features[0]) / FEATURES, features.len()));
+    pub(super) fn find<'a>(&mut self, positions: &'a [(Sample, f32)], features: usize) {
+        let sides = |(sample, _): &'a (Sample, f32)| [sample.own(), sample.other()];
+        let all = positions.iter().flat_map(sides);
+        self.occurrences.find(all.clone(), features);
+        let mut all: Vec<(u16, &[u16])> = (0..).zip(all).collect();
+        all.sort_by_key(|(_, features)| (usize::from(features[0]) / FEATURES, features.len()));
         self.features.clear();
         self.runs.clear();
         self.places.clear();
-        self.places.resize(positions.len(), [0; 2]);
-        for (place, &(number, side, features)) in (0_u16..).zip(&all) {
-            self.places[usize::from(number)][side] = place;
+        for (place, features) in all {
+            self.places.push(place);
             self.features.extend(features);
             match self.runs.last_mut() {
                 Some((count, each)) if *each == features.len() => *count += 1,
                 _ => self.runs.push((1, features.len())),
             }
         }
-        let all = all.iter().map(|&(_, _, features)| features);
-        self.occurrences.find(all, features);
     }
 
-    /// The features of each.
+    /// The place and the features of each.
     #[inline(always)]
-    pub(super) fn features(&self) -> impl Iterator<Item = &[u16]> {
+    pub(super) fn each(&self) -> impl Iterator<Item = (usize, &[u16])> {
         let mut start = 0;
-        self.runs.iter().flat_map(move |&(count, each)| {
+        let features = self.runs.iter().flat_map(move |&(count, each)| {
             let run: Range<usize> = start..start + count * each;
             start = run.end;
             self.features[run].chunks_exact(each)
-        })
-    }
-
-    /// Where both perspectives of each position stand.
-    pub(super) fn places(&self) -> impl Iterator<Item = [usize; 2]> {
-        self.places.iter().map(|places| places.map(usize::from))
+        });
+        let places = self.places.iter().map(|&place| usize::from(place));
+        places.zip(features)
     }
 
     pub(super) const fn occurrences(&self) -> &Occurrences {
@@ -85,16 +80,17 @@ mod tests {
         let mut perspectives = Perspectives::default();
         for positions in [&positions[..50], &positions] {
             perspectives.find(positions, 3 * FEATURES);
-            let features: Vec<&[u16]> = perspectives.features().collect();
-            assert_eq!(features.len(), 2 * positions.len());
-            for ((sample, _), [own, other]) in positions.iter().zip(perspectives.places()) {
-                assert_eq!(
-                    (features[own], features[other]),
-                    (sample.own(), sample.other())
-                );
+            let each: Vec<(usize, &[u16])> = perspectives.each().collect();
+            let mut features = vec![&[][..]; 2 * positions.len()];
+            for &(place, found) in &each {
+                features[place] = found;
+            }
+            assert_eq!(each.len(), features.len());
+            for ((sample, _), [own, other]) in positions.iter().zip(features.as_chunks().0) {
+                assert_eq!((*own, *other), (sample.own(), sample.other()));
             }
             let key = |features: &[u16]| (usize::from(features[0]) / FEATURES, features.len());
-            assert!(features.is_sorted_by_key(|features| key(features)));
+            assert!(each.is_sorted_by_key(|(_, features)| key(features)));
             let by_feature = perspectives.occurrences().by_feature();
             for (feature, places) in by_feature.enumerate() {
                 let holds = |&place: &u16| features[usize::from(place)].contains(&(feature as u16));

@@ -53,15 +53,7 @@ fn weights(options: &Options) -> Result<Vec<f32>, Failure> {
 }
 
 fn note_clipped(path: &Path, layout: &Layout, parameters: &[Row]) {
-    let mut clipped = parameters.to_vec();
-    let (tiles, tail) = clipped.split_at_mut(layout.tail().start);
-    for tile in tiles.chunks_exact_mut(layout.tile_rows()) {
-        layout.clip(tile);
-    }
-    layout.clip_tail(tail);
-    let floats = |rows: &[Row]| rows.iter().flat_map(|row| row.0).collect::<Vec<f32>>();
-    let pairs = floats(parameters).into_iter().zip(floats(&clipped));
-    let beyond = pairs.filter(|(before, after)| before != after).count();
+    let beyond = layout.beyond_bounds(parameters);
     if beyond > 0 {
         output::note(format_args!(
             "note: the first step clips {} of {} to their bounds; that may change the network's \

@@ -40,6 +40,16 @@ impl Row {
         }))
     }
 
+    /// The numbers of each row.
+    pub(super) fn numbers(rows: &[Row]) -> &[[f32; WIDTH]] {
+        bytemuck::cast_slice(rows)
+    }
+
+    /// The numbers of each row, to change.
+    pub(super) fn numbers_mut(rows: &mut [Row]) -> &mut [[f32; WIDTH]] {
+        bytemuck::cast_slice_mut(rows)
+    }
+
     #[inline(always)]
     pub(super) fn add(&mut self, other: &Row) {
         for (sum, &value) in self.0.iter_mut().zip(&other.0) {

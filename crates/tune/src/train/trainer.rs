@@ -80,18 +80,16 @@ impl Trainer {
             batch: positions,
             pool,
         } = self;
-        let per_position = 1.0 / batch.len().max(1) as f32;
         pool.install(|| {
             positions.read(batch, &model.architecture)?;
             positions.forward(model);
             let (loss, tail) = positions.turn(model);
             let mover = Mover {
                 layout: model.layout,
-                step,
-                per_position,
+                step: step.of_positions(batch.len()),
             };
             mover.move_tiles(state, &mut model.weights, positions);
-            mover.move_tail(state, &mut model.weights, tail);
+            mover.move_tail(state, &mut model.weights, &tail);
             Ok(loss)
         })
     }
@@ -171,13 +169,11 @@ impl Trainer {
 struct Mover {
     layout: Layout,
     step: Step,
-    /// What a position's gradient weighs.
-    per_position: f32,
 }
 
 impl Mover {
     /// Tile by tile, each as soon as its gradients are there.
-    fn move_tiles(&self, state: &mut State, network: &mut [Row], batch: &mut Batch) {
+    fn move_tiles(&self, state: &mut State, network: &mut [Row], batch: &Batch) {
         let (layout, size) = (&self.layout, self.layout.tile_rows());
         let rows = (
             state.weights.par_chunks_exact_mut(size),
@@ -190,32 +186,23 @@ impl Mover {
             |((weights, means, squares, network), of_tile): (Parts<'_>, OfTile<'_>)| {
                 let mut gradient = gradient(layout, layout.tile_of(network), of_tile);
                 layout.share(&mut gradient);
-                self.move_rows((weights, means, squares), &mut gradient);
-                layout.clip(weights);
+                for (rows, bound) in layout.bounds() {
+                    let state = [&mut *weights, &mut *means, &mut *squares];
+                    let state = state.map(|all| &mut all[rows.clone()]);
+                    adam_w(&self.step, bound, state, &gradient[rows]);
+                }
                 layout.compose(weights, network);
             },
         );
     }
 
     /// The rows behind the last tile.
-    fn move_tail(&self, state: &mut State, network: &mut [Row], mut gradient: Vec<Row>) {
+    fn move_tail(&self, state: &mut State, network: &mut [Row], gradient: &[Row]) {
         let tail = self.layout.tail();
-        let [weights, means, squares] = [&mut state.weights, &mut state.means, &mut state.squares]
-            .map(|rows| &mut rows[tail.clone()]);
-        self.move_rows((weights, means, squares), &mut gradient);
-        self.layout.clip_tail(weights);
-        network[tail].copy_from_slice(weights);
-    }
-
-    fn move_rows(
-        &self,
-        (weights, means, squares): (&mut [Row], &mut [Row], &mut [Row]),
-        gradient: &mut [Row],
-    ) {
-        for row in &mut *gradient {
-            row.0 = row.0.map(|sum| sum * self.per_position);
-        }
-        adam_w(&self.step, weights, means, squares, gradient);
+        let moved = [&mut state.weights, &mut state.means, &mut state.squares];
+        let moved = moved.map(|rows| &mut rows[tail.clone()]);
+        adam_w(&self.step, self.layout.tail_bound(), moved, gradient);
+        network[tail.clone()].copy_from_slice(&state.weights[tail]);
     }
 }
 
