@@ -44,11 +44,9 @@ impl Step {
     }
 }
 
-/// Parameters, and the means of their gradients and of the squares of these.
-pub(super) type Moved<'a> = [&'a mut [Row]; 3];
-
-/// Moves weights against their gradient by a step of AdamW, but not beyond `bound`.
-pub(super) fn adam_w(step: &Step, bound: f32, moved: Moved<'_>, gradient: &[Row]) {
+/// Moves weights, with the means of their gradients and of the squares of these, against the gradient
+/// by a step of AdamW, but not beyond `bound`.
+pub(super) fn adam_w(step: &Step, bound: f32, moved: [&mut [Row]; 3], gradient: &[Row]) {
     let moved = moved.map(|rows| Row::numbers_mut(rows).as_flattened_mut());
     move_floats(step, bound, moved, Row::numbers(gradient).as_flattened());
 }

@@ -5,7 +5,7 @@ use std::ops::Range;
 use super::record::Sample;
 
 /// The positions of an output bucket.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Debug)]
 pub(super) struct Run {
     pub(super) bucket: usize,
     pub(super) positions: Range<usize>,

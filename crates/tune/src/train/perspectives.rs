@@ -1,7 +1,7 @@
 //! Both perspectives of the positions of a chunk, in an order that the caches like.
 //!
 //! Those with their king in one bucket share their weights and need no others, and of these those
-//! with as many pieces stand together, so that the processor foresees how long their loops are.
+//! with as many pieces come together, so that the processor foresees how long their loops are.
 
 use std::ops::Range;
 
