@@ -341,6 +341,6 @@ pub fn beside(path: &Path, end: &str) -> PathBuf {
 }
 
 /// Is there something that is neither a file nor a folder?
-pub(crate) fn is_device(path: &Path) -> bool {
+pub fn is_device(path: &Path) -> bool {
     fs::metadata(path).is_ok_and(|found| !found.is_file() && !found.is_dir())
 }

@@ -40,9 +40,6 @@ pub(crate) struct Args {
     /// Where the fitted config goes.
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
-    /// What is fitted: scripts may still say that it is prices.
-    #[arg(long, default_value = "prices", value_parser = ["prices"], hide = true)]
-    model: String,
     /// Keys that keep their values, as in 'extensions.recapture' or 'extensions.phase'; may be
     /// repeated.
     #[arg(long, value_name = "PATTERN")]

@@ -53,6 +53,8 @@ impl Args {
         Override::apply_all(&self.overrides, side, &mut config)
             .map_err(|error| Failure::usage(format!("--set: {error}")))?;
         config.engine.threads = 1;
+        // Nothing lies between the engine and the position that could take time.
+        config.engine.move_overhead = 0;
         config.engine.hash = self.hash.unwrap_or(config.engine.hash);
         engine::setup(config)
     }

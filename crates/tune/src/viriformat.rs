@@ -10,12 +10,17 @@ mod pack;
 mod tests;
 
 use std::{
-    io::{self, Read},
-    path::PathBuf,
+    io::{self, BufReader, Read},
+    path::{Path, PathBuf},
 };
 
 use sextant_board::{Color, Move, Position};
-use sextant_cli::{failure::Failure, files::FileError};
+use sextant_cli::{
+    append_file::{AppendFile, Mark},
+    failure::Failure,
+    files::{self, FileError},
+    hash::fnv,
+};
 use sextant_play::{GameResult, Pair, Record};
 
 use self::pack::START_BYTES;
@@ -83,6 +88,16 @@ impl Game {
         })
     }
 
+    /// The same for this game wherever it stands, another for almost every other game.
+    pub(crate) fn key(&self) -> u64 {
+        let mut bytes = self.start.key().to_le_bytes().to_vec();
+        for turn in &self.turns {
+            bytes.extend([turn.mv.from as u8, turn.mv.to as u8]);
+            bytes.extend(turn.white_score.to_le_bytes());
+        }
+        fnv(&bytes)
+    }
+
     /// The position after the last move.
     pub(crate) fn end(&self) -> Position {
         let mut position = self.start.clone();
@@ -99,6 +114,25 @@ pub(crate) fn of_pair(pair: &Pair) -> Vec<u8> {
     games
         .flat_map(|record| Game::of_record(record).to_bytes())
         .collect()
+}
+
+/// Opens a file that games are appended to, as [`AppendFile::open`] does. Behind a game that is not
+/// whole nobody could read them, so such a file is refused.
+pub(crate) fn open_append(path: &Path, known: Option<&Mark>) -> Result<AppendFile, Failure> {
+    let opened = AppendFile::open(path, known)?;
+    if files::is_device(path) {
+        return Ok(opened);
+    }
+    let mut reader = Reader::new(BufReader::new(files::open(path)?), path);
+    while reader.next_game()?.is_some() {}
+    match reader.torn() {
+        None => Ok(opened),
+        Some(torn) => Err(Failure::usage(format!(
+            "{torn}; games behind that could not be read: name another file, or cut this one to {} \
+             bytes",
+            reader.whole()
+        ))),
+    }
 }
 
 /// Reads the games of a file one after the other, every byte checked: a file has no magic number,

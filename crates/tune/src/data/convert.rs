@@ -79,7 +79,7 @@ pub(super) fn run(args: &Args) -> Result<(), Failure> {
     let mut quiescence = args.leaves.quiescence()?;
     let mut games = 0;
     while let Some(game) = input.next_game()? {
-        let group = positions.group(games);
+        let group = positions.group(game.key());
         games += 1;
         let taught = args.returns.of(&game, &points);
         for (ply, ((position, turn), taught)) in game.positions().zip(taught).enumerate() {

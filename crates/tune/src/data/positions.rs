@@ -148,7 +148,8 @@ impl Positions<'_> {
         })
     }
 
-    /// Where the positions of game number `game` go.
+    /// Where the positions of the game with this key go: to the same side in every set that the game
+    /// is in, so that no network learns what it is validated with later.
     pub(super) fn group(&self, game: u64) -> Group {
         let drawn = Random::of_item(self.args.seed, game).next_u64() as f64 / 2_f64.powi(64);
         Group {

@@ -55,7 +55,8 @@ impl Args {
 
 /// What the searches of one game found out.
 struct Trees {
-    number: u64,
+    /// The game's.
+    key: u64,
     result: GameResult,
     searches: u64,
     /// Each with the ply of its game in which the search began.
@@ -76,7 +77,7 @@ pub(super) fn run(args: &Args) -> Result<(), Failure> {
     };
     let mut take = |trees: Trees| {
         searches += trees.searches;
-        let (group, result) = (positions.group(trees.number), trees.result);
+        let (group, result) = (positions.group(trees.key), trees.result);
         for (ply, found) in trees.found {
             let (white_score, bound) = (found.white_score, found.bound);
             if positions.keeps(&found.position, ply, white_score, found.best) {
@@ -103,8 +104,8 @@ pub(super) fn run(args: &Args) -> Result<(), Failure> {
     let report = positions.finish()?;
     let [exact, lower, upper] = bounds;
     output::print(format_args!(
-        "searches   {searches:>12}\n{report}of the scores of those kept {exact} are exact, {lower} \
-         lower and {upper} upper bounds\n"
+        "searches   {searches:>12}\n{report}of the scores that were not left out at once {exact} are \
+         exact, {lower} lower and {upper} upper bounds\n"
     ))
 }
 
@@ -122,7 +123,7 @@ fn search(
     Random::of_item(args.positions.seed ^ ROOTS, number).shuffle(&mut roots);
     roots.truncate(args.per_game.into());
     let mut trees = Trees {
-        number,
+        key: game.key(),
         result: game.result,
         searches: roots.len() as u64,
         found: Vec::new(),

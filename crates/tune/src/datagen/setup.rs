@@ -1,7 +1,7 @@
 //! What all games have in common, made from the arguments.
 
 use sextant_board::Score;
-use sextant_cli::{failure::Failure, files};
+use sextant_cli::failure::Failure;
 use sextant_play::{DrawRule, Openings, Record, Rules, TrainingStarts, Turn, WinRule, play_game};
 use sextant_search::{Engine, EngineSetup, Limits};
 
@@ -78,7 +78,7 @@ fn book(args: &StartArgs, seed: u64) -> Result<Option<(Openings, u64)>, Failure>
     }
     let mut whole = String::new();
     for path in &args.books {
-        let text = files::read_positions(path, u64::MAX)?;
+        let text = engine::read_positions(path)?;
         Openings::from_book(&text, seed)
             .map_err(|error| Failure::usage(format!("{}: {error}", path.display())))?;
         whole.push_str(&text);

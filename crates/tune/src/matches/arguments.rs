@@ -40,7 +40,7 @@ pub(crate) struct Args {
     /// With --engine or --nodestime: the clock of each game, such as 8+0.08 (seconds a game and a
     /// move).
     #[arg(long, value_name = "TIME")]
-    #[arg(conflicts_with_all = ["nodes", "depth", "movetime"])]
+    #[arg(conflicts_with_all = ["nodes", "soft_nodes", "depth", "movetime"])]
     pub(super) tc: Option<String>,
     /// With --tc, between two configs: this many nodes count as a millisecond, so that games on a
     /// clock can be repeated and other work does no harm.
@@ -251,8 +251,10 @@ impl NamedSetup {
         let changes = Override::apply_all(&args.overrides, side, &mut config);
         let changes = changes.map_err(|error| Failure::usage(format!("--set: {error}")))?;
         config.engine.hash = args.hash;
-        // Nothing lies between the engine and the board that could take time.
-        config.engine.move_overhead = 0;
+        if args.engines.is_empty() {
+            // Nothing lies between the engine and the board that could take time.
+            config.engine.move_overhead = 0;
+        }
         let mut name = format!("{side:?}:{name}");
         if !changes.is_empty() {
             name.push_str(&format!("({})", changes.join(" ")));

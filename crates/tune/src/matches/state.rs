@@ -230,12 +230,13 @@ impl GameFiles {
             let open = |path| AppendFile::open(path, known.as_ref());
             path.as_deref().map(open).transpose()
         };
-        let [pgn, data, viriformat] = &known;
+        let [pgn, data, training] = &known;
+        let open_training = |path| viriformat::open_append(path, training.as_ref());
         Ok(GameFiles {
             files: [
                 open(&args.pgn, pgn)?,
                 open(&args.data, data)?,
-                open(&args.viriformat, viriformat)?,
+                args.viriformat.as_deref().map(open_training).transpose()?,
             ],
             known,
             names: [players.first.name.clone(), players.second.name.clone()],

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use sextant_cli::{append_file::AppendFile, failure::Failure};
 
 use super::state::State;
+use crate::viriformat;
 
 /// Games go into their file after the state has them, so that a run that was killed in between
 /// finds there what it has still to append.
@@ -22,7 +23,7 @@ impl Keeper {
         };
         let path = state.found(kept);
         let known = state.games.clone().map(|mark| mark.at(&path));
-        let file = AppendFile::open(&path, known.as_ref())?;
+        let file = viriformat::open_append(&path, known.as_ref())?;
         Ok(Keeper {
             games: Some((file, kept.clone())),
         })

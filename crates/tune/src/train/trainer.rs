@@ -158,7 +158,7 @@ impl Trainer {
     pub(super) fn constant_loss(&self, records: &[Record]) -> Result<f64, RecordFault> {
         let targets = records.iter().map(|record| {
             let sample = Sample::read(record, &self.model.architecture)?;
-            Ok((self.model.objective.target(&sample), sample.bound))
+            Ok(self.model.objective.target(&sample))
         });
         let targets = targets.collect::<Result<Vec<Target>, _>>()?;
         Ok(best_constant(&targets))

@@ -166,6 +166,29 @@ fn converted_positions_are_quiet_shuffled_and_split_by_game() {
     assert!((12..=50).contains(&validating), "{validating} of 120 games");
 }
 
+/// What validates with some games validates with more of them too.
+#[test]
+fn a_game_stays_on_its_side_in_every_set() {
+    let place = Place::new();
+    place.play("games.vf", "--games 40");
+    place.play("more.vf", "--games 40 --seed 2");
+    let split = |inputs: &str, name: &str| {
+        place.succeed(&format!(
+            "data convert {inputs} --out {name}.train --valid {name}.valid --valid-share 0.3"
+        ));
+        ["train", "valid"].map(|kind| {
+            let bytes = place.read(&format!("{name}.{kind}"));
+            let (records, _) = bytes.as_chunks::<32>();
+            HashSet::<[u8; 32]>::from_iter(records.iter().copied())
+        })
+    };
+    let [train, valid] = split("games.vf", "few");
+    let [train_of_both, valid_of_both] = split("more.vf games.vf", "both");
+    assert!(!valid.is_empty());
+    assert!(train.is_disjoint(&valid_of_both));
+    assert!(valid.is_disjoint(&train_of_both));
+}
+
 /// The records of a file that `data convert games.vf` makes, and what it prints.
 fn records(place: &Place, more: &str) -> (Vec<[u8; 32]>, String) {
     let name = format!("records.{}", place.names().len());

@@ -38,7 +38,7 @@ fn the_seed_decides_not_the_threads() {
         place.succeed(&line(&format!("{files} {more}"))).0
     };
     let one = fit("one", "--seed 7");
-    let three = fit("three", "--seed 7 --threads 3 --model prices");
+    let three = fit("three", "--seed 7 --threads 3");
     fit("other", "--seed 8");
     assert_eq!(one.replace("one.", "three."), three);
     for name in ["samples", "samples.toml", "toml"] {
@@ -195,10 +195,6 @@ fn mistakes_are_named() {
         (
             "games.vf --samples new --out new.toml",
             "the same file as new.toml, ",
-        ),
-        (
-            "games.vf --samples new --model both",
-            "[possible values: prices]",
         ),
         // Two samples are too few to fit to, but are kept.
         ("games.vf --count 2 --samples two", "are too few"),

@@ -122,6 +122,8 @@ fn the_summary_says_all() {
 fn mistakes_are_named_before_the_first_game() {
     let place = place();
     place.write("bad.epd", format!("# a comment\n{BOOK}rubbish\n"));
+    let games = place.play("games.vf", "--games 3");
+    place.write("torn", &games[..games.len() - 1]);
     place.refused("match default defualt", "did you mean \"default\"?");
     place.refused("match default", "<B>");
     for (more, message) in [
@@ -141,6 +143,11 @@ fn mistakes_are_named_before_the_first_game() {
         ("--tc 40/60 --nodestime 100", "write 8+0.08"),
         ("--tc 0+1 --nodestime 100", "write 8+0.08"),
         ("--nodestime 100", "--tc <TIME>"),
+        (
+            "--tc 1+0.1 --nodestime 100 --soft-nodes 9",
+            "cannot be used with",
+        ),
+        ("--viriformat torn", "torn ends inside game 3"),
     ] {
         place.refused(&format!("match default default {more}"), message);
     }
