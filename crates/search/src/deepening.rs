@@ -12,7 +12,7 @@ use crate::{
     mate_line,
     observer::Observer,
     report::{Event, Info, Totals},
-    root_moves::{RootMove, without_bonus},
+    root_moves::{RootMove, move_to_front, without_bonus},
     shared::Shared,
     tablebases,
     time::IterationHistory,
@@ -149,7 +149,7 @@ impl<O: Observer> Worker<O> {
         root_move.bound = Bound::Exact;
         root_move.depth = self.completed.max(1);
         *root_move.pv = line.iter().copied().collect();
-        self.root_moves[..=at].rotate_right(1);
+        move_to_front(&mut self.root_moves, at);
     }
 
     /// One iteration: every MultiPV line in turn.

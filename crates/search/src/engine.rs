@@ -220,7 +220,7 @@ impl Engine {
         let shared = Arc::new(shared);
         conclude(&shared, report, |report| {
             let results = self.threads.search(&shared, report);
-            best_result(&shared, results).lines
+            best_result(shared.multipv == 1, results).lines
         })
     }
 
@@ -275,12 +275,14 @@ impl Engine {
     }
 }
 
-/// The result of the deepest finished iteration, then of the better (biased) score; the main
-/// worker's where all is equal. With several lines the main worker's, for these were shown.
-fn best_result(shared: &Shared, results: Vec<WorkerResult>) -> WorkerResult {
-    let compares = shared.multipv == 1;
+/// The result with the nearest mate, else that of the deepest finished iteration, then of the better
+/// (biased) score; the main worker's where all is equal. With several lines the main worker's, for
+/// these were shown: then nothing `compares` them.
+fn best_result(compares: bool, results: Vec<WorkerResult>) -> WorkerResult {
+    let mates = |score: &Score| score.mate_in().is_some_and(|moves| moves > 0);
     let key = |result: &WorkerResult| {
-        let merit = compares.then_some((result.depth, result.score));
+        let mate = Some(result.score).filter(mates);
+        let merit = compares.then_some((mate, result.depth, result.score));
         (merit, Reverse(result.index))
     };
     let best = results.into_iter().max_by_key(key);
@@ -354,5 +356,31 @@ fn wait_for_stop(shared: &Shared) {
     let signals = &shared.signals;
     while (shared.limits.infinite || signals.is_pondering()) && !signals.is_stopped() {
         thread::sleep(Duration::from_millis(1));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_mate_is_a_better_result_than_a_deeper_search() {
+        let result = |(index, (depth, score))| WorkerResult {
+            index,
+            depth,
+            score,
+            lines: Vec::new(),
+        };
+        let (even, mate) = (Score::eval(10), |plies| Score::mates_at(Ply(plies)));
+        for (results, best) in [
+            (vec![(9, even), (9, even)], 0),
+            (vec![(9, even), (12, Score::eval(-30))], 1),
+            (vec![(9, mate(7)), (12, Score::eval(300))], 0),
+            (vec![(9, mate(7)), (8, mate(5))], 1),
+            (vec![(9, Score::mated_at(Ply(4))), (12, even)], 1),
+        ] {
+            let results: Vec<_> = results.into_iter().enumerate().map(result).collect();
+            assert_eq!(best_result(true, results).index, best);
+        }
     }
 }

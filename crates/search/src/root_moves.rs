@@ -112,6 +112,13 @@ impl RootMove {
     }
 }
 
+/// Puts move `at` in front. It gets the rank of the move that stood there, so that the moves stay in
+/// the order of their ranks.
+pub(crate) fn move_to_front(root_moves: &mut [RootMove], at: usize) {
+    root_moves[at].rank = root_moves[0].rank;
+    root_moves[..=at].rotate_right(1);
+}
+
 /// Adds a bonus to a score, unless the score is a mate or a tablebase result.
 pub(crate) fn with_bonus(score: Score, bonus: i32) -> Score {
     if bonus == 0 || score.is_decisive() {
@@ -202,4 +209,28 @@ fn is_trivial_draw(pos: &Position) -> bool {
 
 fn is_tabled_draw(tables: &Tablebase, pos: &Position) -> bool {
     pos.board().occupied().len() <= tables.max_men() && tables.wdl(pos.board()) == Some(Wdl::Draw)
+}
+
+#[cfg(test)]
+mod tests {
+    use sextant_board::Position;
+
+    use super::*;
+
+    #[test]
+    fn a_move_that_comes_to_the_front_leaves_the_ranks_in_order() {
+        let game = Game::new(Position::startpos());
+        let mut root_moves = RootMove::list(&game, &[], None, &Config::default());
+        root_moves.truncate(4);
+        for (root_move, rank) in root_moves.iter_mut().zip([9, 9, 5, 5]) {
+            root_move.rank = rank;
+        }
+        let mv = root_moves[3].mv;
+        move_to_front(&mut root_moves, 3);
+        assert_eq!(root_moves[0].mv, mv);
+        assert_eq!(
+            root_moves.iter().map(|one| one.rank).collect::<Vec<_>>(),
+            [9, 9, 9, 5]
+        );
+    }
 }

@@ -16,7 +16,7 @@ use crate::{
     budget::Allowance,
     movepick::{Picked, Picker},
     observer::{Leave, Observer},
-    root_moves::RootMove,
+    root_moves::{RootMove, move_to_front},
     window::{Bound, Window},
     worker::{Flow, Worker},
 };
@@ -139,7 +139,7 @@ impl<O: Observer> Worker<O> {
             .iter()
             .position(|root_move| Some(root_move.mv) == best)
         {
-            moves[..=at].rotate_right(1);
+            move_to_front(moves, at);
         }
     }
 

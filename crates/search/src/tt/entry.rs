@@ -42,7 +42,7 @@ const IMBALANCE_UNIT: i32 = 32;
 /// The age occupies five bits.
 pub(super) const AGES: u8 = 32;
 
-/// `data`: move 16, score 16, static evaluation 16, bound 2, was-PV 1, age 5, 8 unused.
+/// `data`: move 16, score 16, static evaluation 16, bound 2, was-PV 1, age 5, fraction of the depth 5, 3 unused.
 /// `check`: key 48, depth 9, imbalance 7; xored with `data`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Packed {
@@ -129,17 +129,17 @@ mod tests {
             -19_000..=19_000_i32,
             0..3_u8,
             any::<bool>(),
-            -8..500_i32,
+            (-8..500_i32, 0..32_i32),
             -64..=63_i32,
         )
             .prop_map(
-                |(mv, score, eval, bound, was_pv, quarters, imbalance)| Entry {
+                |(mv, score, eval, bound, was_pv, (quarters, rest), imbalance)| Entry {
                     mv: PackedMove::from_bits(mv),
                     score: Score::new(score),
                     eval: Score::new(eval),
                     bound: [Bound::Exact, Bound::Lower, Bound::Upper][usize::from(bound)],
                     was_pv,
-                    depth: Depth::from_quarters(quarters),
+                    depth: Depth::from_quarters(quarters) + Depth::from_raw(rest),
                     imbalance: imbalance * IMBALANCE_UNIT,
                 },
             )
