@@ -103,7 +103,7 @@ tunables! {
         underpromotion: sx(-16.0..=64.0, step 0.5) = 8.0;
         /// A push of a passed pawn to its sixth or seventh rank.
         passed_pawn: sx(-16.0..=64.0, step 0.5) = 8.0;
-        /// The only legal move.
+        /// The only legal move out of check.
         only_reply: sx(-16.0..=64.0, step 0.5) = 8.0;
         /// A check evasion that is not the only legal move.
         evasion: sx(-16.0..=64.0, step 0.5) = 7.5;

@@ -153,7 +153,7 @@ categories! { mv;
     First = 0, first if mv.order.first;
     Killer = 12, killer if mv.order.killer;
     CounterMove = 13, counter_move if mv.order.counter_move;
-    /// The only legal move.
+    /// The only legal move out of check.
     OnlyReply = 10, only_reply if mv.node.only_reply;
     /// A way out of check.
     Evasion = 11, evasion if mv.node.in_check && !mv.node.only_reply;

@@ -93,10 +93,15 @@ pub(super) struct QuietLimits {
 }
 
 impl QuietLimits {
+    /// The rule by which they are over, if they are.
     #[inline]
-    fn are_over(&self, number: usize, alpha: Score) -> bool {
+    fn are_over(&self, number: usize, alpha: Score) -> Option<SearchEvent> {
+        if number >= self.number {
+            return Some(SearchEvent::LateMovePruning);
+        }
         // No evaluation reaches a mate: once one is found, a shorter one may still be quiet.
-        number >= self.number || !alpha.is_win() && self.reach <= alpha
+        let is_futile = !alpha.is_win() && self.reach <= alpha;
+        is_futile.then_some(SearchEvent::FutilityPruning)
     }
 }
 
@@ -270,14 +275,15 @@ impl<O: Observer> Worker<O> {
         untried: &mut Untried,
     ) -> Option<Picked> {
         let (number, alpha) = (untried.number, node.window.alpha);
-        let quiets_are_over = untried.can_prune && untried.quiet_limits.are_over(number, alpha);
+        let over = untried.quiet_limits.are_over(number, alpha);
+        let over = over.filter(|_| untried.can_prune);
         loop {
             let scorer = self.scorer(node.pos, context);
             // Before they are generated, if it can be said so early.
-            let skips = quiets_are_over && untried.picker.skip_quiets(&scorer);
+            let skipped = over.filter(|_| untried.picker.skip_quiets(&scorer));
             let picked = untried.picker.next(&scorer);
-            if skips {
-                self.observer.event(SearchEvent::LateMovePruning);
+            if let Some(rule) = skipped {
+                self.observer.event(rule);
             }
             let Some(picked) = picked else {
                 if !untried.picker.wants_evals() {
