@@ -6,17 +6,12 @@ mod source;
 mod stats;
 mod why;
 
-use std::{
-    path::PathBuf,
-    sync::mpsc::{self, RecvTimeoutError},
-    thread,
-    time::Duration,
-};
+use std::{path::PathBuf, time::Duration};
 
 use serde_json::{Map, Value, json};
 use sextant_board::{Move, MoveSets, Position, Score, display_uci_move, replay, to_fen, to_san};
 use sextant_cli::{amount, files, signals};
-use sextant_search::{Engine, Event, Game, Info, Limits, Outcome, Signals, Stats, per_second, wdl};
+use sextant_search::{Engine, Event, Game, Info, Limits, Outcome, Stats, per_second, wdl};
 
 use self::lines::{Lines, Notation};
 use crate::{
@@ -30,8 +25,6 @@ use crate::{
 
 /// Time of an analysis that no limit was named for.
 const DEFAULT_TIME: Duration = Duration::from_secs(10);
-/// How often Ctrl-C is looked for.
-const LOOK_EVERY: Duration = Duration::from_millis(20);
 
 const EXAMPLES: &str = "\
 Examples:
@@ -115,44 +108,32 @@ impl Args {
     }
 }
 
-/// Does the work, and stops the search that it does when Ctrl-C is pressed.
-fn until_interrupted<T>(signals: &Signals, work: impl FnOnce() -> T) -> T {
-    let (done, ended) = mpsc::channel::<()>();
-    signals::flag();
-    thread::scope(|scope| {
-        scope.spawn(move || {
-            while ended.recv_timeout(LOOK_EVERY) == Err(RecvTimeoutError::Timeout) {
-                if signals::is_interrupted() {
-                    return signals.stop();
-                }
-            }
-        });
-        let result = work();
-        drop(done);
-        result
-    })
-}
-
 pub(crate) fn run(args: &Args, settings: Settings, output: &Output) -> Result<(), Failure> {
     let source::Found {
         position: root,
         note,
     } = source::position(&args.fen)?;
     let settings = args.settings(settings)?;
-    let game = Game::new(root.clone());
     let asked = args.why.as_deref().map(|text| why::parse(&root, text));
     let asked = asked.transpose()?;
-    if args.tree.is_some() && MoveSets::generate(&root).is_empty() {
-        let end = position::ending(&root);
-        return Err(format!("--tree: this is {end}, and there is no move to search").into());
+    if let Some(path) = &args.tree {
+        if MoveSets::generate(&root).is_empty() {
+            let end = position::ending(&root);
+            return Err(format!("--tree: this is {end}, and there is no move to search").into());
+        }
+        files::check_writable(path)?;
+        // The page is worth the search, whether somebody reads the lines or not.
+        output.outlive_the_reader();
     }
-    args.tree
-        .as_deref()
-        .map(files::check_writable)
-        .transpose()?;
     let chess960 = settings.style.chess960;
-    let mut engine = resources::engine(settings.config)?;
-    let limits = args.limits();
+    let mut analysis = Analysis {
+        args,
+        limits: args.limits(),
+        multipv: args.multipv.unwrap_or(settings.multipv) as usize,
+        game: Game::new(root.clone()),
+        engine: resources::engine(settings.config)?,
+        asked,
+    };
     let notation = Notation {
         uci: args.uci,
         chess960,
@@ -160,7 +141,7 @@ pub(crate) fn run(args: &Args, settings: Settings, output: &Output) -> Result<()
     let mut lines = Lines::new(&root, notation);
     if !args.json {
         note.iter().for_each(|note| output.line(note));
-        output.line(lines.heading(&limits));
+        output.line(lines.heading(&analysis.limits));
     }
     let mut report = |event| match event {
         Event::Info(info) if !args.json => {
@@ -169,53 +150,11 @@ pub(crate) fn run(args: &Args, settings: Settings, output: &Output) -> Result<()
         Event::Note(note) if !args.json => output.line(note),
         Event::Info(_) | Event::Progress(_) | Event::Note(_) => {}
     };
-    let signals = engine.signals();
-    signals.arm(false);
-    let multipv = args.multipv.unwrap_or(settings.multipv) as usize;
-    let mut extras: Vec<Extra> = Vec::new();
-    let outcome = if args.stats {
-        let engine = engine.observed(Stats::default());
-        let search = || engine.go(&game, &limits, multipv, &mut report);
-        let (outcome, stats) = until_interrupted(&signals, search);
-        extras.push(("stats", stats::to_json(&stats), stats::to_text(&stats)));
-        outcome
-    } else if args.explain {
-        let observed = engine.observed(explain::Watcher::default());
-        let search = || observed.go(&game, &limits, multipv, &mut report);
-        let (outcome, watcher) = until_interrupted(&signals, search);
-        let costs = watcher.costs(engine.config());
-        let text = explain::to_text(&costs, &root);
-        extras.push(("explain", explain::to_json(&costs, &root), text));
-        outcome
-    } else if args.why.is_some() || args.tree.is_some() {
-        let watch = || why::watch(&mut engine, &game, &limits, multipv, &mut report);
-        let watched = until_interrupted(&signals, watch);
-        if let Some(path) = &args.tree {
-            let data = watched.recorder.data(&root, engine.config());
-            files::write(path, html::page(TREE, &data))?;
-            let path = path.display().to_string();
-            extras.push(("tree", json!(path), format!("written: {path}")));
-        }
-        let answer = asked.and_then(|asked| {
-            let free = (&watched, &limits);
-            why::answer(&mut engine, &game, free, asked)
-        });
-        extras.extend(answer.map(|answer| ("why", answer.to_json(), answer.to_text())));
-        watched.outcome
-    } else {
-        let search = || engine.go(&game, &limits, multipv, &mut report);
-        until_interrupted(&signals, search)
-    };
-    if args.bonus {
-        extras.push(bonuses(&engine, &game));
-    }
+    let (outcome, extras) = analysis.search(&mut report)?;
     if args.json {
         let mut object = outcome_json(&outcome, &root, chess960);
-        object.extend(
-            extras
-                .into_iter()
-                .map(|(key, value, _)| (key.to_owned(), value)),
-        );
+        let extras = extras.into_iter();
+        object.extend(extras.map(|(key, value, _)| (key.to_owned(), value)));
         output.line(Value::Object(object));
         return Ok(());
     }
@@ -224,6 +163,77 @@ pub(crate) fn run(args: &Args, settings: Settings, output: &Output) -> Result<()
         output.line(format_args!("\n{text}"));
     }
     Ok(())
+}
+
+/// What is searched, and with what.
+struct Analysis<'a> {
+    args: &'a Args,
+    limits: Limits,
+    multipv: usize,
+    game: Game,
+    engine: Engine,
+    /// The move of --why.
+    asked: Option<Move>,
+}
+
+impl Analysis<'_> {
+    /// Searches until a limit or Ctrl-C; what is shown behind that comes with the outcome.
+    fn search(&mut self, report: &mut dyn FnMut(Event)) -> Result<(Outcome, Vec<Extra>), Failure> {
+        let args = self.args;
+        let Analysis {
+            limits,
+            game,
+            engine,
+            ..
+        } = self;
+        let signals = engine.signals();
+        signals.ask(signals::is_interrupted);
+        signals.arm(false);
+        let mut extras: Vec<Extra> = Vec::new();
+        let outcome = if args.stats {
+            let engine = engine.observed(Stats::default());
+            let (outcome, stats) = engine.go(game, limits, self.multipv, report);
+            extras.push(("stats", stats::to_json(&stats), stats::to_text(&stats)));
+            outcome
+        } else if args.explain {
+            let observed = engine.observed(explain::Watcher::default());
+            let (outcome, watcher) = observed.go(game, limits, self.multipv, report);
+            let (costs, root) = (watcher.costs(engine.config()), game.position());
+            let text = explain::to_text(&costs, root);
+            extras.push(("explain", explain::to_json(&costs, root), text));
+            outcome
+        } else if args.why.is_some() || args.tree.is_some() {
+            self.watch(report, &mut extras)?
+        } else {
+            engine.go(game, limits, self.multipv, report)
+        };
+        if args.bonus {
+            extras.push(bonuses(&self.engine, &self.game));
+        }
+        Ok((outcome, extras))
+    }
+
+    /// Searches, keeps the tree, and answers the question of --why unless Ctrl-C came before.
+    fn watch(
+        &mut self,
+        report: &mut dyn FnMut(Event),
+        extras: &mut Vec<Extra>,
+    ) -> Result<Outcome, Failure> {
+        let (game, engine) = (&self.game, &mut self.engine);
+        let watched = why::watch(engine, game, &self.limits, self.multipv, report);
+        if let Some(path) = &self.args.tree {
+            let data = watched.recorder.data(game.position(), engine.config());
+            files::write(path, html::page(TREE, &data))?;
+            let path = path.display().to_string();
+            extras.push(("tree", json!(path), format!("written: {path}")));
+        }
+        let answer = self
+            .asked
+            .and_then(|asked| why::answer(engine, game, (&watched, self.limits.depth), asked))
+            .filter(|_| !signals::is_interrupted());
+        extras.extend(answer.map(|answer| ("why", answer.to_json(), answer.to_text())));
+        Ok(watched.outcome)
+    }
 }
 
 fn bonuses(engine: &Engine, game: &Game) -> Extra {

@@ -5,12 +5,12 @@
 use std::time::{Duration, Instant};
 
 use clap::Parser as _;
-use sextant_board::{Epd, Position, parse_fen, perft};
+use sextant_board::{Epd, Position, parse_fen};
 use sextant_cli::files;
 use sextant_config::{Config, clip};
 use sextant_search::{Engine, Game, Limits, bench, per_second};
 
-use crate::{error::Failure, go::MAX_PERFT, output::Output};
+use crate::{error::Failure, go::MAX_PERFT, output::Output, perft};
 
 /// Larger than any file of positions that could be searched.
 const MAX_BYTES: u64 = 64 << 20;
@@ -127,7 +127,9 @@ impl Request {
             }
             Kind::Perft => {
                 let depth = self.limit.unwrap_or(PERFT_DEPTH).min(MAX_PERFT.into());
-                perft(position, depth as u32)
+                let signals = engine.signals();
+                let counted = perft::count(position, depth as u32, &|| signals.is_stopped());
+                counted.unwrap_or_default()
             }
             Kind::Eval => {
                 let score = engine.evaluate(position).raw();

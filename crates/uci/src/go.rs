@@ -17,7 +17,36 @@ pub(crate) struct GoRequest {
     /// No end before `stop`.
     infinite: bool,
     /// What could not be read, in words.
-    complaints: Vec<String>,
+    complaints: Notes,
+}
+
+/// Sentences, the first few as they are and the rest as a number: a line may be long.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+struct Notes {
+    told: Vec<String>,
+    more: usize,
+}
+
+impl Notes {
+    fn push(&mut self, note: String) {
+        if self.told.len() < MOST_NOTES {
+            self.told.push(note);
+        } else {
+            self.more += 1;
+        }
+    }
+
+    fn is_empty(&self) -> bool {
+        self.told.is_empty()
+    }
+
+    fn told(mut self) -> Vec<String> {
+        if self.more > 0 {
+            let more = format!("go: {} more things were ignored", self.more);
+            self.told.push(more);
+        }
+        self.told
+    }
 }
 
 /// What a `go` asks for.
@@ -43,6 +72,10 @@ const NUMBERS: [&str; 10] = [
     "movetime",
     "perft",
 ];
+/// So many sentences say what is wrong with a line.
+const MOST_NOTES: usize = 8;
+/// No position has so many moves.
+const MOST_SEARCHMOVES: usize = 256;
 /// The deepest count; deeper ones would take years.
 pub(crate) const MAX_PERFT: u32 = 20;
 
@@ -59,7 +92,7 @@ impl GoRequest {
                 ("infinite", _) => request.infinite = true,
                 ("searchmoves", _) => {
                     while let Some(mv) = words.next_if(|word| !is_keyword(word)) {
-                        request.searchmoves.push(mv.to_owned());
+                        request.add_searchmove(mv);
                     }
                 }
                 (_, Some(known)) => {
@@ -81,6 +114,15 @@ impl GoRequest {
         request
     }
 
+    fn add_searchmove(&mut self, mv: &str) {
+        if self.searchmoves.len() < MOST_SEARCHMOVES {
+            self.searchmoves.push(mv.to_owned());
+        } else {
+            let text = format!("go: searchmoves: {:?} is one too many; ignored", clip(mv));
+            self.complaints.push(text);
+        }
+    }
+
     /// What is asked for in this game, and notes about what had to be changed. `nodes_per_ms` 0 is
     /// real time.
     pub(crate) fn asked(&self, game: &Game, nodes_per_ms: u64) -> (Asked, Vec<String>) {
@@ -88,7 +130,7 @@ impl GoRequest {
         if let Some(depth) = self.numbers.get("perft") {
             return (
                 Asked::Perft((*depth).clamp(0, MAX_PERFT.into()) as u32),
-                notes,
+                notes.told(),
             );
         }
         let mut at_least_one = |word| {
@@ -113,10 +155,11 @@ impl GoRequest {
         limits.searchmoves = self.root_moves(game, &mut notes);
         let has_limit = ends_by_itself(&limits) || limits.mate.is_some();
         if !has_limit && !self.infinite && !self.ponder && !self.complaints.is_empty() {
-            notes.push("go: no limit is left, so no search was started".to_owned());
-            return (Asked::Refused, notes);
+            let mut told = notes.told();
+            told.push("go: no limit is left, so no search was started".to_owned());
+            return (Asked::Refused, told);
         }
-        (Asked::Search(limits), notes)
+        (Asked::Search(limits), notes.told())
     }
 
     /// The clock of the side to move. If only the other side's was sent, that one is the best
@@ -142,7 +185,7 @@ impl GoRequest {
     }
 
     /// The legal ones of `searchmoves`; all moves if none of them is.
-    fn root_moves(&self, game: &Game, notes: &mut Vec<String>) -> Vec<Move> {
+    fn root_moves(&self, game: &Game, notes: &mut Notes) -> Vec<Move> {
         let mut moves = Vec::new();
         for text in &self.searchmoves {
             match parse_uci_move(game.position(), text) {
@@ -255,6 +298,18 @@ mod tests {
         let (task, notes) = asked("depth 2 searchmoves e2e5 zz");
         assert!(matches!(task, Asked::Search(limits) if limits.searchmoves.is_empty()));
         assert_eq!(notes.len(), 3, "{notes:?}");
+    }
+
+    #[test]
+    fn a_long_line_is_not_answered_at_length() {
+        let many = format!(
+            "depth 1 searchmoves {}",
+            "e2e4 ".repeat(300) + &"a ".repeat(300)
+        );
+        let (found, notes) = limits(&many);
+        assert_eq!((found.searchmoves.len(), notes), (1, MOST_NOTES + 1));
+        let many = "x ".repeat(1000);
+        assert_eq!(asked(&many).1.len(), MOST_NOTES + 2);
     }
 
     #[test]

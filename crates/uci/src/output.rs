@@ -28,6 +28,8 @@ struct Sinks {
     log: Option<File>,
     /// The first error of `out`.
     failure: Option<io::Error>,
+    /// The program has more to do than to be read.
+    outlives_reader: bool,
 }
 
 impl Output {
@@ -36,6 +38,7 @@ impl Output {
             out: BufWriter::new(io::stdout()),
             log: None,
             failure: None,
+            outlives_reader: false,
         };
         Output {
             sinks: Mutex::new(sinks),
@@ -56,10 +59,15 @@ impl Output {
         }
         let sent = writeln!(sinks.out, "{text}").and_then(|()| sinks.out.flush());
         match is_read(sent) {
-            Ok(true) => {}
-            Ok(false) => std::process::exit(0),
+            Ok(false) if !sinks.outlives_reader => std::process::exit(0),
+            Ok(_) => {}
             Err(error) => drop(sinks.failure.get_or_insert(error)),
         }
+    }
+
+    /// From now on the process goes on when nobody reads what it prints.
+    pub(crate) fn outlive_the_reader(&self) {
+        self.lock().outlives_reader = true;
     }
 
     /// Waits for the end of the process and brings it about once nobody can read what it prints: a

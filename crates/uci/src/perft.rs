@@ -76,7 +76,7 @@ pub(crate) fn divide(
 }
 
 /// The legal lines of `depth` plies; `None` if `is_stopped` ended it.
-fn count(position: &Position, depth: u32, is_stopped: &dyn Fn() -> bool) -> Option<u64> {
+pub(crate) fn count(position: &Position, depth: u32, is_stopped: &dyn Fn() -> bool) -> Option<u64> {
     if is_stopped() {
         return None;
     }

@@ -164,10 +164,13 @@ impl<'a> Scanner<'a> {
     }
 }
 
+/// The longest tag, in bytes: the search for an end that is missing must not read the whole file.
+const LONGEST_TAG: usize = 1 << 12;
+
 /// The end of a tag, in bytes. A bracket inside its quoted value does not end it.
 fn tag_end(text: &str) -> Result<usize, String> {
     let (mut quoted, mut escaped) = (false, false);
-    for (at, c) in text.char_indices() {
+    for (at, c) in text.char_indices().take_while(|(at, _)| *at < LONGEST_TAG) {
         match c {
             _ if escaped => escaped = false,
             '\\' => escaped = quoted,

@@ -121,11 +121,12 @@ pub(super) struct Answer {
     is_tabled: bool,
 }
 
-/// Compares `asked` with the engine's own move, each searched alone with as many nodes.
+/// Compares `asked` with the engine's own move, each searched alone with as many nodes and to the
+/// same depth, if that had a limit.
 pub(super) fn answer(
     engine: &mut Engine,
     game: &Game,
-    (free, limits): (&Watched, &Limits),
+    (free, depth): (&Watched, Option<u32>),
     asked: Move,
 ) -> Option<Answer> {
     let root = game.position().clone();
@@ -134,9 +135,9 @@ pub(super) fn answer(
         engine.clear_hash();
         engine.signals().arm(false);
         let limits = Limits {
-            nodes: limits.nodes.or(Some(free.outcome.nodes)),
+            nodes: Some(free.outcome.nodes),
             searchmoves: moves,
-            depth: limits.depth,
+            depth,
             ..Limits::default()
         };
         let watched = watch(engine, game, &limits, 1, &mut |_| {});

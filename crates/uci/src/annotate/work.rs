@@ -232,6 +232,7 @@ fn search(
 ) -> Option<Evaluation> {
     engine.new_game();
     let signals = engine.signals();
+    signals.ask(signals::is_interrupted);
     signals.arm(false);
     let outcome = engine.go(game, limits, 1, &mut |_| {
         if is_over() {

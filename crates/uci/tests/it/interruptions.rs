@@ -62,6 +62,7 @@ fn whatever_lasts_can_be_stopped() {
         (START, "go perft 9", "info string perft was stopped"),
         (START, "speedtest 600", "threads 1"),
         (START, "bench 16 1 40", "Nodes searched"),
+        (START, "bench 16 1 12 current perft", "Nodes searched"),
         (
             START,
             "genfens 1000000 seed 1",
@@ -140,6 +141,7 @@ fn quit_ends_the_process_whatever_runs() {
         "go perft 9",
         "speedtest 600",
         "bench 16 1 40",
+        "bench 16 1 12 default perft",
         "genfens 1000000 seed 1 book None",
     ] {
         let mut engine = Engine::start();
