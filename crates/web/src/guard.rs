@@ -36,11 +36,11 @@ pub(crate) fn wrap(site: Router, cli: &Cli, address: IpAddr) -> Router {
         SetResponseHeaderLayer::if_not_present(name, HeaderValue::from_static(value))
     };
     site.layer(RequestBodyLimitLayer::new(MAX_BODY_BYTES))
-        .layer(middleware::map_response(told))
         .layer(TimeoutLayer::with_status_code(
             StatusCode::REQUEST_TIMEOUT,
             REQUEST_TIMEOUT,
         ))
+        .layer(middleware::map_response(told))
         .layer(CompressionLayer::new())
         .layer(cors(&cli.cors))
         .layer(header(header::CONTENT_SECURITY_POLICY, POLICY))
@@ -60,13 +60,17 @@ fn cors(origins: &[HeaderValue]) -> CorsLayer {
     }
 }
 
-/// What the limit of bodies answers is said as every other problem is.
+/// What the limits answer is said as every other problem is.
 async fn told(response: Response) -> Response {
-    if response.status() == StatusCode::PAYLOAD_TOO_LARGE {
-        let message = format!("the body has more than {MAX_BODY_BYTES} bytes");
-        return Problem::of(response.status(), message).into_response();
-    }
-    response
+    let message = match response.status() {
+        StatusCode::PAYLOAD_TOO_LARGE => format!("the body has more than {MAX_BODY_BYTES} bytes"),
+        StatusCode::REQUEST_TIMEOUT => {
+            let seconds = REQUEST_TIMEOUT.as_secs();
+            format!("the request took more than {seconds} seconds; ask again, or for less at once")
+        }
+        _ => return response,
+    };
+    Problem::of(response.status(), message).into_response()
 }
 
 /// Refuses over-long addresses and names that are not ours; answers a plain OPTIONS.

@@ -46,8 +46,11 @@ use routes::Site;
 /// Characters of a token; 16 of `openssl rand -hex` are out of reach of guessing.
 const MIN_TOKEN: usize = 16;
 
-/// Threads that read tables; a cold disk makes them wait, so they are more than the cores.
-const READERS: usize = 32;
+/// Questions to the tables at the same time; a cold disk makes them wait, so they are more than the
+/// cores.
+const QUESTIONS: usize = 32;
+/// Threads for what else takes time: games that pages send, engines that begin.
+const HELPERS: usize = 8;
 /// How long probes that still read tables may hold up the end.
 const LAST_READS: Duration = Duration::from_millis(200);
 
@@ -60,7 +63,7 @@ fn run(cli: &Cli) -> Result<(), Failure> {
     let site = site(cli)?;
     let runtime = runtime::Builder::new_multi_thread()
         .enable_all()
-        .max_blocking_threads(READERS)
+        .max_blocking_threads(QUESTIONS + HELPERS)
         .build()
         .map_err(Failure::work)?;
     let served = runtime.block_on(serve(cli, site));
@@ -102,6 +105,7 @@ fn site(cli: &Cli) -> Result<Site, Failure> {
         token: cli.token.clone(),
         origins: cli.cors.clone(),
         pages: Arc::new(Semaphore::new(socket::MAX_PAGES)),
+        questions: Arc::new(Semaphore::new(QUESTIONS)),
     })
 }
 

@@ -41,6 +41,8 @@ pub(crate) struct Site {
     pub(crate) origins: Vec<HeaderValue>,
     /// Places for pages.
     pub(crate) pages: Arc<Semaphore>,
+    /// Places for questions to the tables.
+    pub(crate) questions: Arc<Semaphore>,
 }
 
 type Served = State<Arc<Site>>;
@@ -111,7 +113,8 @@ fn asked(query: Result<Query<Asked>, QueryRejection>) -> Result<Board, Problem> 
     parse_loose_fen(&fen).map_err(|error| bad(&error))
 }
 
-/// Runs a question to the tables where waiting for a disk holds up nobody else.
+/// Runs a question to the tables where waiting for a disk holds up nobody else. A question waits for
+/// its place here: one whose asker has gone is never begun.
 async fn ask<T: Send + 'static>(
     site: &Site,
     question: impl FnOnce(&Tablebase) -> T + Send + 'static,
@@ -119,10 +122,14 @@ async fn ask<T: Send + 'static>(
     let none = "no tables are loaded; start sextant-web with --path DIR";
     let tables = site.tables.clone();
     let tables = tables.ok_or_else(|| Problem::of(StatusCode::NOT_FOUND, none))?;
-    let failed = |_| Problem::of(StatusCode::INTERNAL_SERVER_ERROR, "the probe failed");
-    spawn_blocking(move || question(&tables))
-        .await
-        .map_err(failed)
+    let failed = || Problem::of(StatusCode::INTERNAL_SERVER_ERROR, "the probe failed");
+    let place = Arc::clone(&site.questions).acquire_owned().await;
+    let place = place.map_err(|_| failed())?;
+    let answer = spawn_blocking(move || {
+        let _place = place;
+        question(&tables)
+    });
+    answer.await.map_err(|_| failed())
 }
 
 async fn probe(
@@ -132,7 +139,9 @@ async fn probe(
 ) -> Result<Response, Problem> {
     let board = asked(query)?;
     let judged = ask(&site, move |tables| tables.judge(&board)).await?;
-    let complete = judged.verdict.problem.is_none();
+    let mut verdicts = judged.moves.iter().map(|judged| &judged.after);
+    let complete =
+        judged.verdict.problem.is_none() && verdicts.all(|verdict| verdict.problem.is_none());
     let keep = if complete { KEEP } else { ASK_AGAIN };
     Ok(kept(&headers, keep, &Answer::from(&judged)))
 }

@@ -1,6 +1,10 @@
 //! `sextant analyze --why` and `--tree`: sentences and a tree that are true of the search.
 
-use std::{fs, path::Path};
+use std::{
+    fs,
+    path::Path,
+    process::{Command, Stdio},
+};
 
 use serde_json::Value;
 use sextant_board::{Position, Square, cozy_chess::Piece, parse_fen, to_san};
@@ -189,4 +193,18 @@ fn a_move_that_cannot_be_explained_is_refused() {
     }
     let (code, _, err) = run(&["analyze", "startpos", "--tree", "/nonexistent/x.html"]);
     assert!(code == Some(2) && err.contains("cannot write"), "{err}");
+}
+
+/// As `sextant analyze ... | head -1` leaves it.
+#[cfg(unix)]
+#[test]
+fn the_page_is_written_though_nobody_reads_the_lines() {
+    let folder = TempDir::new().unwrap();
+    let page = folder.path().join("tree.html");
+    let mut command = Command::new(env!("CARGO_BIN_EXE_sextant"));
+    command.args(["analyze", "startpos", "--nodes", "20000", "--tree"]);
+    let mut child = command.arg(&page).stdout(Stdio::piped()).spawn().unwrap();
+    drop(child.stdout.take());
+    assert!(child.wait().unwrap().success());
+    check(&tree(&page), &Position::startpos());
 }

@@ -1,7 +1,7 @@
 // What the views of the page share: the board, the game, the engine, the address.
 
 import type { Board } from "./board";
-import { $, announce, complain, h, messageOf } from "./dom";
+import { $, announce, complain, decoded, h, messageOf } from "./dom";
 import type { Engine, GameText, Hello } from "./engine";
 import { START, sideOf } from "./fen";
 import { Game } from "./game";
@@ -78,7 +78,7 @@ export class App {
   private async route() {
     const [name, text] = location.hash.slice(1).split("?");
     // Addresses of the table page of old are a FEN.
-    const old = name.includes("/") ? decodeURIComponent(name) : "";
+    const old = name.includes("/") ? decoded(name) : "";
     const named = this.views.get(old ? "tables" : name || "play");
     const view = named ?? this.views.get("play")!;
     const names = [...this.views.keys()].map((name) => `#${name}`).join(", ");

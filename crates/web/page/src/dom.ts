@@ -21,6 +21,12 @@ export function h<K extends keyof HTMLElementTagNameMap>(
   return element;
 }
 
+/** A part of an address; what is not well coded stays as it is. */
+export function decoded(text: string): string {
+  const plain = text.replace(/[+&]/g, encodeURIComponent);
+  return new URLSearchParams(`text=${plain}`).get("text")!;
+}
+
 const SVG = "http://www.w3.org/2000/svg";
 
 export function svg(tag: string, attributes: Record<string, string | number>, ...children: Node[]): SVGElement {

@@ -6,7 +6,7 @@ import { AnalyzeView } from "./analyze";
 import { App } from "./app";
 import { Board } from "./board";
 import { connect, isAlone } from "./connect";
-import { $, complain, recall, remember } from "./dom";
+import { $, complain, decoded, recall, remember } from "./dom";
 import { MessageEngine } from "./engine";
 import { PlayView } from "./play";
 import { TablesView } from "./tables";
@@ -14,7 +14,7 @@ import { TablesView } from "./tables";
 // A link may bring the token; it stays out of the address from here on.
 const brought = location.hash.match(/[#&?]token=([^&]+)/);
 if (brought) {
-  remember("token", decodeURIComponent(brought[1]));
+  remember("token", decoded(brought[1]));
   history.replaceState(null, "", location.pathname + location.search);
 }
 // A position before the # counts as one after it, unless there is another.

@@ -313,6 +313,8 @@ test("a position before the # counts like one after it, and views that are none 
   await expect(square(page, "h1")).toHaveAttribute("aria-label", "h1, white queen");
   await page.goto("/#nonsense");
   await expect(page.locator("#complaint")).toHaveText("There is no #nonsense here; the views are #play, #analyze, #tables. Play is shown instead.");
+  await page.goto("/#8/8/%");
+  await expect(page.locator("#complaint")).toBeVisible();
   await page.goto("/#play");
   await expect(page.locator("#complaint")).toBeHidden();
 });
