@@ -119,13 +119,6 @@ impl Chart {
         }
     }
 
-    /// The horizontal axis has equal factors.
-    #[must_use]
-    pub fn log_x(mut self) -> Chart {
-        self.x.log = true;
-        self
-    }
-
     /// The vertical axis has equal factors.
     #[must_use]
     pub fn log_y(mut self) -> Chart {
@@ -212,16 +205,11 @@ impl Chart {
         let x = self.x.range(points().map(|point| point.0));
         let y = self.y.range(points().map(|point| point.1));
         let (x, y) = x.zip(y).ok_or("it has no points")?;
-        let log = |range: Range<f64>| {
-            let marks = log_marks(&range);
-            range.log_scale().with_key_points(marks)
-        };
-        match (self.x.log, self.y.log) {
-            (false, false) => self.draw_on(area, x, y),
-            (true, false) => self.draw_on(area, log(x), y),
-            (false, true) => self.draw_on(area, x, log(y)),
-            (true, true) => self.draw_on(area, log(x), log(y)),
+        if !self.y.log {
+            return self.draw_on(area, x, y);
         }
+        let marks = log_marks(&y);
+        self.draw_on(area, x, y.log_scale().with_key_points(marks))
     }
 
     /// Whether the horizontal axis counts something, so that half steps mean nothing.

@@ -95,8 +95,9 @@ fn carry_out(command: Command) -> Result<(), Failure> {
         Command::Rung { number } => {
             let config = number.checked_sub(1).and_then(experiments::ladder::rung);
             let config = config.ok_or_else(|| {
+                let count = experiments::ladder::COUNT;
                 Failure::usage(format!(
-                    "there is no rung {number}; they are numbered from 1 to 6"
+                    "there is no rung {number}; they are numbered from 1 to {count}"
                 ))
             });
             print(config??.to_toml())

@@ -80,7 +80,7 @@ pub enum SyzygyError {
     },
     /// A second instance of the pyrrhic backend.
     #[error(
-        "pyrrhic-rs can be open only once in a process; close the other one, or use backend \"native\""
+        "pyrrhic-rs can be open only once in a process; close the other one first (a GUI sets SyzygyPath to <empty>), or use backend \"native\""
     )]
     PyrrhicBusy,
     /// A file that pyrrhic-rs would open and trust.

@@ -43,6 +43,11 @@ pub(crate) fn run(tables: &Tablebase, args: &VerifyArgs) -> Result<u8, Failure> 
     let mut text: String = bad.iter().map(|line| format!("{line}\n")).collect();
     text += &format!("{} tables checked, {} bad\n", chosen.len(), bad.len());
     output::print(text)?;
+    if chosen.is_empty() {
+        output::note(
+            "none of these tables is here: `sextant-tb list --missing 5` names what is missing",
+        );
+    }
     Ok(match (bad.is_empty(), chosen.is_empty() || !all_read) {
         (false, _) => exit::CORRUPT,
         (true, true) => exit::NOT_COVERED,

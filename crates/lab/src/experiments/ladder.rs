@@ -10,7 +10,7 @@ use rungs::{Arm, Step};
 use sextant_board::Epd;
 use sextant_play::{Openings, Pentanomial, solve};
 
-pub(crate) use rungs::{learned, rung};
+pub(crate) use rungs::{COUNT, learned, rung};
 
 use crate::{experiments::prelude::*, positions, stats::SignTest};
 

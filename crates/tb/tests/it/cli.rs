@@ -447,6 +447,9 @@ fn verify_counts() {
     let counted = "26 tables checked, 0 bad\n";
     assert_eq!((told.code, told.out.as_str()), (0, counted));
     assert_eq!(run(&["verify", "qkVkr"]).out, "2 tables checked, 0 bad\n");
+    let none = run(&["verify", "KQvKB"]);
+    assert_eq!(none.code, 4);
+    assert!(none.err.contains("list --missing 5"), "{}", none.err);
 }
 
 #[cfg(target_os = "linux")]

@@ -84,6 +84,9 @@ pub(crate) fn rung(place: usize) -> Option<Result<Config, Failure>> {
     Some(first.map(|first| later.fold(first, |config, rung| overlaid(&config, rung.adds))))
 }
 
+/// How many rungs there are.
+pub(crate) const COUNT: usize = RUNGS.len();
+
 /// The rung with the network, and the prices that were learned for it.
 pub(crate) fn learned() -> Result<Config, Failure> {
     Step {
