@@ -19,7 +19,7 @@ pub(super) const EXPERIMENT: Experiment = Experiment {
     title: "A second budget, from 1989 to today",
     claim: "A budget for each side, a line going on while either is positive, was a clear improvement \
             (Levy, Broughton and Taylor 1989, The SEX Algorithm in Computer Chess). Ours to break: it \
-            pays where dear moves are never verified, and a re-search takes its place.",
+            pays where expensive moves are never verified, and a re-search takes its place.",
     takes_hours: true,
     run,
 };

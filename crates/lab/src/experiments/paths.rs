@@ -434,7 +434,7 @@ mod tests {
         });
         let sum: f64 = all.map(|one| one.probability(2.0)).sum();
         assert!((sum - 1.0).abs() < 1e-12);
-        // Two SX a bit: a move that is two SX dearer is half as likely.
+        // Two SX a bit: a move that is two SX more expensive is half as likely.
         let [first, second] = [0, 1].map(|chosen| Choice {
             prices: prices.clone(),
             chosen,

@@ -47,7 +47,7 @@ const BY_EXCHANGE: [Category; 5] = [
     Category::CheckUnsafe,
 ];
 
-/// Categories that a score gap makes dearer.
+/// Categories that a score gap makes more expensive.
 const BY_GAP: [Category; 2] = [Category::QuietForward, Category::QuietBackward];
 
 /// The categories of each weight, the lowest weight first.
@@ -57,7 +57,7 @@ type ByWeight = ArrayVec<(i32, CategorySet), { Category::COUNT }>;
 #[derive(Clone, Debug)]
 pub struct Prices {
     weights: [i32; Category::COUNT],
-    /// Without those that a score gap makes dearer.
+    /// Without those that a score gap makes more expensive.
     by_weight: ByWeight,
     phases: [i32; 8],
     gap_weight: i32,

@@ -37,7 +37,7 @@ impl Price {
     pub const NOMINAL: Price = Price(PLY);
     /// The cheapest move that is allowed.
     pub const MIN: Price = Price(-16 * SX);
-    /// The dearest move that is allowed.
+    /// The most expensive move that is allowed.
     pub const MAX: Price = Price(64 * SX);
 
     /// A price from sixteenths of an SX, cut to the range.

@@ -39,7 +39,7 @@ pub(super) struct MoveContext {
     pub(super) checks: CheckSquares,
     pub(super) threats: Threats,
     pub(super) history: HistoryContext,
-    /// Without the glance at a threat of mate: that is dear, and few prices ask for it.
+    /// Without the glance at a threat of mate: that is expensive, and few prices ask for it.
     pub(super) facts: NodeFacts,
     mate_glance: OnceCell<bool>,
     pub(super) killers: [Option<Move>; 2],

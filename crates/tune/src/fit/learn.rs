@@ -202,7 +202,7 @@ impl Scale<'_> {
     }
 
     /// Prices of `kappa` SX a bit, in range. Categories that apply and count for no move get the
-    /// dearest price, so that they go on counting for none.
+    /// most expensive price, so that they go on counting for none.
     fn prices(&self, bits: &Bits, kappa: f64) -> PriceList {
         let sixteenths = |bits: f64| PER_SX * kappa * bits;
         let known = bits[..GAP].iter().flatten().copied();
