@@ -36,26 +36,10 @@ impl<O: Observer> Worker<O> {
             pv: true,
             ..Node::new(pos, Ply::ROOT, window, allowance, false)
         };
-        self.pv.clear(Ply::ROOT);
-        self.observer.enter(&root);
-        let tt = self.probe_tt(pos);
-        let mut state = self.init_state(&root, None, tt);
-        let last_best = &self.root_moves[range.start];
-        if last_best.score > -Score::INFINITE {
-            state.tt.mv = Some(last_best.mv);
-        }
-        let mut context = self.move_context(&root, &state);
-        // No grandparent enters their moves.
-        for ply in [Ply(1), Ply(2)] {
-            self.stack.at_mut(ply).cutoffs = 0;
-        }
+        let (state, mut context) = self.enter_root(&root, range.start);
         let mut best = Best::new();
         // The loop's own, whose window narrows.
         let mut node = root;
-        if self.gap_is_by_eval() {
-            self.evaluate_quiets(&root);
-            context.evals_at = Some(Ply::ROOT);
-        }
         for (index, picked) in self.root_order(pos, &state.tt, &context, &range) {
             let before = self.nodes;
             let mut candidate = self.candidate(&node, &mut context, picked, best.searched + 1);
@@ -75,17 +59,9 @@ impl<O: Observer> Worker<O> {
                 }
                 return found;
             };
-            let root_move = &mut self.root_moves[index];
-            root_move.nodes += self.nodes - before;
-            if best.searched == 1 || score > node.window.alpha {
-                root_move.score = score;
-                root_move.bound = node.window.bound(score);
-                root_move.depth = u32::from(self.nominal_depth);
-                root_move.seldepth = self.seldepth;
-                root_move.take_line(self.pv.at(Ply::ROOT.next()));
-            } else {
-                root_move.score = -Score::INFINITE;
-            }
+            self.root_moves[index].nodes += self.nodes - before;
+            let is_known = best.searched == 1 || score > node.window.alpha;
+            self.note_root_move(index, is_known.then_some((score, node.window.bound(score))));
             if score > best.score {
                 best.score = score;
                 best.mv = Some(picked.mv);
@@ -108,6 +84,43 @@ impl<O: Observer> Worker<O> {
         }
         self.finish_root(&root, &state, &best, range.start);
         Ok(best.score)
+    }
+
+    /// What is known of the root, and what its moves share.
+    fn enter_root(&mut self, root: &Node<'_>, first: usize) -> (NodeState, MoveContext) {
+        self.pv.clear(Ply::ROOT);
+        self.observer.enter(root);
+        let tt = self.probe_tt(root.pos);
+        let mut state = self.init_state(root, None, tt);
+        let last_best = &self.root_moves[first];
+        if last_best.score > -Score::INFINITE {
+            state.tt.mv = Some(last_best.mv);
+        }
+        let mut context = self.move_context(root, &state);
+        // No grandparent enters their moves.
+        for ply in [Ply(1), Ply(2)] {
+            self.stack.at_mut(ply).cutoffs = 0;
+        }
+        if self.gap_is_by_eval() {
+            self.evaluate_quiets(root);
+            context.evals_at = Some(Ply::ROOT);
+        }
+        (state, context)
+    }
+
+    /// Keeps what the search of a root move found, with its line; `None` if it did not beat alpha,
+    /// so that its score says nothing.
+    fn note_root_move(&mut self, index: usize, found: Option<(Score, Bound)>) {
+        let root_move = &mut self.root_moves[index];
+        let Some((score, bound)) = found else {
+            root_move.score = -Score::INFINITE;
+            return;
+        };
+        root_move.score = score;
+        root_move.bound = bound;
+        root_move.depth = u32::from(self.nominal_depth);
+        root_move.seldepth = self.seldepth;
+        root_move.take_line(self.pv.at(Ply::ROOT.next()));
     }
 
     /// The root moves of `range` in the order in which they are tried, each with its place in the
