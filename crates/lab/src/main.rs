@@ -25,10 +25,7 @@ use clap::{Parser, Subcommand};
 use engine::{HASH, setup};
 use experiment::{Context, Experiment, Settings};
 use experiments::ALL;
-use output::{
-    folder::{Folder, Recipe},
-    parts::Parts,
-};
+use output::{folder::Folder, parts::Parts, recipe::Recipe};
 use sextant_cli::{
     failure::Failure,
     hash::{fnv, hex},
@@ -174,7 +171,7 @@ fn run(
             if is_new {
                 folder.keep(name, report)?;
             }
-            page = Some(folder.write_page(&made(context))?);
+            page = Some(folder.write_page(&ALL, &made(context))?);
         }
         // Where this fails the run goes on: its files matter too.
         printed = printed.and(print(format_args!("{text}\n")));

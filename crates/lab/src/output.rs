@@ -3,6 +3,7 @@
 pub(crate) mod folder;
 mod html;
 pub(crate) mod parts;
+pub(crate) mod recipe;
 mod records;
 
 use std::fmt::Write;

@@ -7,12 +7,13 @@ use sextant_board::Score;
 
 use crate::{
     budget::{Budget, Depth},
+    flow::Flow,
     observer::Observer,
     optimism::Optimism,
     report::Event,
     time::IterationHistory,
     window::{Bound, Window},
-    worker::{Flow, Worker},
+    worker::Worker,
 };
 
 /// Bounds are shown only after this time, so that short searches do not flood.

@@ -8,6 +8,7 @@ use sextant_repetition::is_fifty;
 
 use crate::{
     budget::Budget,
+    flow::{Flow, Stopped},
     game::Game,
     mate_line,
     observer::Observer,
@@ -17,7 +18,7 @@ use crate::{
     tablebases,
     time::IterationHistory,
     window::Bound,
-    worker::{Flow, Stopped, Worker},
+    worker::Worker,
 };
 
 /// The deepest iteration, in nominal plies: half of the longest line, so that extensions have room.

@@ -10,6 +10,7 @@ pub mod budget;
 mod deepening;
 mod engine;
 mod evaluation;
+mod flow;
 mod game;
 mod history;
 mod level;

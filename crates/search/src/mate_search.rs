@@ -10,7 +10,7 @@ use std::collections::HashMap;
 
 use sextant_board::{Move, MoveSets, Position};
 
-use crate::worker::Flow;
+use crate::flow::Flow;
 
 /// More than any number of positions: never to be proved, or to be disproved.
 const INFINITE: u32 = 1 << 28;
@@ -422,7 +422,7 @@ mod tests {
     use sextant_board::parse_fen;
 
     use super::*;
-    use crate::worker::Stopped;
+    use crate::flow::Stopped;
 
     fn mate(fen: &str, nodes: u64) -> Option<usize> {
         let root = parse_fen(fen).unwrap();

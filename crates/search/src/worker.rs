@@ -2,13 +2,14 @@
 
 use std::sync::{Arc, atomic::Ordering};
 
-use sextant_board::{Delta, Move, Ply, Position, Score};
+use sextant_board::{Delta, Move, Ply, Position};
 use sextant_config::Config;
 use sextant_eval::{EvalModel, EvalState};
 use sextant_repetition::History as Repetitions;
 
 use crate::{
     budget::Depth,
+    flow::{Flow, Stopped},
     history::{CorrectionHistory, Histories, PieceTo},
     mate_search::{Mate, MateSearch},
     node::QuietEvals,
@@ -20,13 +21,6 @@ use crate::{
     stack::{PvTable, Stack},
     tt::{tt_key, tt_key_guess},
 };
-
-/// The search was told to stop; whatever was being searched has no value.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Stopped;
-
-/// The value of a node, or the news that the search is over.
-pub(crate) type Flow<T = Score> = Result<T, Stopped>;
 
 /// How often (in nodes, a power of two) a worker looks at the clock and at the stop flag: about
 /// every fifth of a millisecond.

@@ -27,6 +27,7 @@ mod pairs;
 mod perspectives;
 mod record;
 mod refit;
+mod rows;
 mod session;
 mod start;
 mod stream;

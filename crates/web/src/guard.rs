@@ -17,7 +17,7 @@ use tower_http::{
     timeout::TimeoutLayer,
 };
 
-use crate::{cli::Cli, routes::Problem};
+use crate::{cli::Cli, site::Problem};
 
 /// Longest address that is looked at; a FEN has at most some 90 characters.
 const MAX_ADDRESS_BYTES: usize = 2_048;

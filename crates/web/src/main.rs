@@ -18,6 +18,7 @@ mod engines;
 mod guard;
 mod openapi;
 mod routes;
+mod site;
 mod socket;
 
 use std::{
@@ -41,7 +42,7 @@ use tokio::{
 
 use cli::Cli;
 use engines::Engines;
-use routes::Site;
+use site::Site;
 
 /// Characters of a token; 16 of `openssl rand -hex` are out of reach of guessing.
 const MIN_TOKEN: usize = 16;

@@ -11,7 +11,7 @@ use axum::{
         Query, State,
         rejection::{JsonRejection, QueryRejection},
     },
-    http::{HeaderMap, HeaderValue, StatusCode, header},
+    http::{HeaderMap, StatusCode, header},
     response::{IntoResponse, Response},
     routing::get,
 };
@@ -21,29 +21,19 @@ use sextant_syzygy::{
     Tablebase,
     json::{Answer, Line},
 };
-use tokio::{sync::Semaphore, task::spawn_blocking};
+use tokio::task::spawn_blocking;
 
-use crate::{engines::Engines, openapi, socket};
+use crate::{
+    openapi,
+    site::{Problem, Site},
+    socket,
+};
 
 /// Positions in one POST.
 pub(crate) const MAX_POSITIONS: usize = 256;
 /// An answer changes only when tables are added, so a day old one will do.
 const KEEP: &str = "public, max-age=86400";
 const ASK_AGAIN: &str = "no-cache";
-
-/// What the site answers from.
-pub(crate) struct Site {
-    pub(crate) tables: Option<Arc<Tablebase>>,
-    pub(crate) engines: Arc<Engines>,
-    /// What a page must give before it may use the engine.
-    pub(crate) token: Option<String>,
-    /// Other sites whose pages may ask.
-    pub(crate) origins: Vec<HeaderValue>,
-    /// Places for pages.
-    pub(crate) pages: Arc<Semaphore>,
-    /// Places for questions to the tables.
-    pub(crate) questions: Arc<Semaphore>,
-}
 
 type Served = State<Arc<Site>>;
 
@@ -73,30 +63,6 @@ pub(crate) fn router(site: Arc<Site>) -> Router {
         .fallback(nothing_here)
         .method_not_allowed_fallback(wrong_method)
         .with_state(site)
-}
-
-/// Why there is no answer.
-pub(crate) struct Problem {
-    status: StatusCode,
-    message: String,
-}
-
-impl Problem {
-    pub(crate) fn of(status: StatusCode, message: impl ToString) -> Problem {
-        let message = message.to_string();
-        Problem { status, message }
-    }
-}
-
-impl IntoResponse for Problem {
-    fn into_response(self) -> Response {
-        #[derive(Serialize)]
-        struct Told {
-            error: String,
-        }
-        let error = self.message;
-        (self.status, Json(Told { error })).into_response()
-    }
 }
 
 #[derive(Deserialize)]

@@ -34,7 +34,7 @@ use tokio::{
 use crate::{
     connections::Seat,
     engines::Search,
-    routes::{Problem, Site},
+    site::{Problem, Site},
 };
 
 /// Pages at once.

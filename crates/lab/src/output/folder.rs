@@ -6,36 +6,17 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 use sextant_cli::{
     failure::Failure,
     files::{self, FileError},
 };
 
-use super::{bare, html, records::Records};
+use super::{bare, html, recipe::Recipe, records::Records};
 use crate::{
     experiment::Experiment,
-    experiments::ALL,
     report::{Cell, Report, Table},
 };
-
-/// How a run was made: only results of equal settings stand on one page.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub(crate) struct Recipe {
-    pub(crate) version: String,
-    pub(crate) quick: bool,
-    /// Seed of everything random; a text, because TOML's numbers end at the largest `i64`.
-    pub(crate) seed: String,
-    /// Hash of the file of positions, empty for the built-in ones: its name says little.
-    pub(crate) suite: String,
-    /// Fingerprint of the engine's configuration.
-    pub(crate) config: String,
-    /// Nodes of a few short searches: two engines that agree here search alike.
-    pub(crate) engine: u64,
-    /// Folders with endgame tables, if some were named.
-    pub(crate) tables: String,
-}
 
 /// A folder that takes a report, and no other run's as long as this lives.
 pub(crate) struct Folder {
@@ -83,10 +64,14 @@ impl Folder {
         self.finished.keep(name, report)
     }
 
-    /// Writes the page of everything that is finished; `run` says how the run was made.
-    pub(crate) fn write_page(&self, run: &str) -> Result<PathBuf, Failure> {
-        let section = |one: &'static Experiment| Some((one, self.finished(one.name)?));
-        let sections: Vec<_> = ALL.into_iter().filter_map(section).collect();
+    /// Writes the page of everything among `all` that is finished; `run` says how the run was made.
+    pub(crate) fn write_page(
+        &self,
+        all: &[&'static Experiment],
+        run: &str,
+    ) -> Result<PathBuf, Failure> {
+        let section = |&one: &&'static Experiment| Some((one, self.finished(one.name)?));
+        let sections: Vec<_> = all.iter().filter_map(section).collect();
         self.write("index.html".to_owned(), &html::page(&sections, run)?)
     }
 

@@ -6,7 +6,7 @@ use serde::Serialize;
 use serde_json::Value;
 use sextant_cli::failure::Failure;
 
-use super::{folder::Recipe, records::Records};
+use super::{recipe::Recipe, records::Records};
 
 pub(crate) struct Parts {
     records: RefCell<Records<Value>>,

@@ -5,7 +5,7 @@ use std::{collections::BTreeMap, io::Read, path::Path};
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
 use sextant_cli::{failure::Failure, files::FileError, journal::Journal};
 
-use super::folder::Recipe;
+use super::recipe::Recipe;
 
 const COMMENT: &str = "# What the results in this file's neighbor are a function of.\n";
 

@@ -6,8 +6,9 @@ use sextant_board::Score;
 use super::{Node, NodeState, NodeType, TtProbe, move_loop::Best};
 use crate::{
     budget::Depth,
+    flow::Flow,
     observer::{Observer, SearchEvent},
-    worker::{Flow, Worker},
+    worker::Worker,
 };
 
 impl<O: Observer> Worker<O> {

@@ -11,10 +11,11 @@ use sextant_config::{GapSource, Lead};
 use super::{Node, NodeState, NodeType};
 use crate::{
     budget::{Depth, NodeFacts, OrderFacts},
+    flow::Flow,
     history::{Capture, HistoryContext, PieceTo, QUIET_MAX, percent_of_history},
     movepick::{MoveScorer, MoveStage, Picked, Picker},
     observer::{Observer, SearchEvent},
-    worker::{Flow, Worker},
+    worker::Worker,
 };
 
 /// Failed moves of one kind that are remembered for the malus.

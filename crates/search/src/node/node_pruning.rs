@@ -5,12 +5,13 @@ use sextant_board::{MAX_PLY, Ply, Position, Score, Threats, see_ge};
 use super::{Node, NodeState, NodeType, NonPv, has_pieces};
 use crate::{
     budget::{Charge, Depth, Price},
+    flow::Flow,
     history::HistoryContext,
     movepick::{MoveStage, Picker},
     observer::{Observer, SearchEvent},
     params::{NULL_MOVE_VERIFIED_FROM, PROBCUT_REDUCTION, PROBCUT_TT_SLACK},
     window::{Bound, Window},
-    worker::{Flow, Worker},
+    worker::Worker,
 };
 
 impl<O: Observer> Worker<O> {

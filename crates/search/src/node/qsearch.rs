@@ -10,11 +10,12 @@ use sextant_board::{
 use super::{Node, NodeType, Pv, TtProbe, static_eval::tighten_eval};
 use crate::{
     budget::{Allowance, Depth},
+    flow::Flow,
     history::HistoryContext,
     movepick::{MoveStage, Picker},
     observer::{Observer, SearchEvent},
     window::{Bound, Window},
-    worker::{Flow, Worker},
+    worker::Worker,
 };
 
 /// The draft of a quiescence node that tried quiet checks, and of one that did not.

@@ -14,11 +14,12 @@ use super::{
 };
 use crate::{
     budget::Allowance,
+    flow::Flow,
     movepick::{Picked, Picker},
     observer::{Leave, Observer},
     root_moves::{RootMove, move_to_front},
     window::{Bound, Window},
-    worker::{Flow, Worker},
+    worker::Worker,
 };
 
 impl<O: Observer> Worker<O> {

@@ -9,11 +9,12 @@ use super::{
 };
 use crate::{
     budget::{AgainstWindow, Allowance, Category, Charge, Depth, Exchange, MoveToPrice, Price},
+    flow::Flow,
     lmr::ReductionFacts,
     observer::{MoveSearched, Observer, SearchEvent},
     root_moves::with_bonus,
     window::Window,
-    worker::{Flow, Worker},
+    worker::Worker,
 };
 
 /// A move that was made, and how it is searched.

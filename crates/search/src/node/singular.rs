@@ -5,10 +5,11 @@ use sextant_board::Score;
 use super::{Node, NodeState, NodeType, NonPv, move_loop::Candidate};
 use crate::{
     budget::Depth,
+    flow::Flow,
     observer::{Observer, SearchEvent},
     params::SINGULAR_TT_SLACK,
     window::{Bound, Window},
-    worker::{Flow, Worker},
+    worker::Worker,
 };
 
 impl<O: Observer> Worker<O> {

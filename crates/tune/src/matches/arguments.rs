@@ -7,7 +7,7 @@ use sextant_config::{Config, Difference, diff};
 use sextant_play::{EnginePlayer, Openings, Opponents, Plan, Rules, Sprt, SprtModel};
 use sextant_search::{ClockLimit, EngineSetup, Limits};
 
-use super::foreign::ForeignEngine;
+use super::foreign::engine::ForeignEngine;
 use crate::{
     args::{LimitArgs, Override, Side},
     engine,

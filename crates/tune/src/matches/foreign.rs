@@ -1,7 +1,7 @@
 //! Matches against other UCI engines: fastchess plays them, and what it tells of each game becomes
 //! the same report. Clocks, engines that crash and engines that cheat are its business.
 
-mod engine;
+pub(super) mod engine;
 mod games;
 
 use std::{
@@ -23,8 +23,10 @@ use sextant_cli::{failure::Failure, files, output, progress::Progress, signals};
 use sextant_play::{Plan, SprtModel};
 use tempfile::TempDir;
 
-pub(super) use self::engine::ForeignEngine;
-use self::games::{Games, counts_text};
+use self::{
+    engine::ForeignEngine,
+    games::{Games, counts_text},
+};
 use super::{
     arguments::{Args, NamedSetup, Players},
     summary::{self, End},

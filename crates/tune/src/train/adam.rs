@@ -3,7 +3,7 @@
 
 use multiversion::multiversion;
 
-use super::tiles::Row;
+use super::rows::Row;
 
 /// Decay of the moments and what keeps a division finite, as in the paper on Adam.
 const BETA_1: f32 = 0.9;
@@ -72,7 +72,7 @@ fn move_floats<'a>(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::train::tiles::WIDTH;
+    use crate::train::rows::WIDTH;
 
     #[test]
     fn the_first_step_has_the_size_of_the_rate_and_weights_decay() {

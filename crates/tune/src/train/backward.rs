@@ -9,7 +9,8 @@ use super::{
     neurons::{Neurons, through_clipping},
     occurrences::Occurrences,
     record::Sample,
-    tiles::{Row, Tile, TileMut},
+    rows::Row,
+    tiles::{Tile, TileMut},
 };
 
 /// Propagates each position's gradient at its output back through the output layer to the sums of

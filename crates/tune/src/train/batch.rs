@@ -10,7 +10,8 @@ use super::{
     model::Model,
     neurons::Neurons,
     record::{Record, RecordFault, Sample},
-    tiles::{Layout, Row, Tile},
+    rows::Row,
+    tiles::{Layout, Tile},
 };
 
 #[derive(Debug, Default)]
@@ -120,7 +121,7 @@ mod tests {
     use sextant_eval::nnue::FEATURES;
 
     use super::*;
-    use crate::train::{fixture, target::Objective, tiles::WIDTH};
+    use crate::train::{fixture, rows::WIDTH, target::Objective};
 
     /// A network of random weights, larger than first weights are, so that some neurons are clipped
     /// above and the output leaves the straight middle of the curve.

@@ -12,7 +12,7 @@ use sextant_cli::{chart::Chart, failure::Failure, files};
 
 use super::{
     options::Options,
-    tiles::{self, WIDTH},
+    rows::{self, WIDTH},
     trainer::State,
 };
 use crate::hash::fnv;
@@ -92,7 +92,7 @@ impl Run {
         let run = toml::from_str(&String::from_utf8_lossy(header));
         let run = run.map_err(|error| format!("its header cannot be read: {error}"))?;
         let (rows, _) = floats.as_chunks::<{ 4 * WIDTH }>();
-        let mut rows = rows.iter().map(tiles::Row::from_bytes);
+        let mut rows = rows.iter().map(rows::Row::from_bytes);
         let count = rows.len() / 3;
         let mut take = || rows.by_ref().take(count).collect();
         let state = State {
@@ -196,11 +196,11 @@ mod tests {
         };
         let state = State {
             weights: vec![
-                tiles::Row([f32::MIN_POSITIVE; WIDTH]),
-                tiles::Row([-0.1; WIDTH]),
+                rows::Row([f32::MIN_POSITIVE; WIDTH]),
+                rows::Row([-0.1; WIDTH]),
             ],
-            means: vec![tiles::Row([1e-30; WIDTH]), tiles::Row::ZERO],
-            squares: vec![tiles::Row([0.25; WIDTH]); 2],
+            means: vec![rows::Row([1e-30; WIDTH]), rows::Row::ZERO],
+            squares: vec![rows::Row([0.25; WIDTH]); 2],
         };
         (Run { options, progress }, state)
     }

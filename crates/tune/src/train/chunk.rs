@@ -12,7 +12,8 @@ use super::{
     pairs,
     perspectives::Perspectives,
     record::{Record, RecordFault, Sample},
-    tiles::{Layout, Row, Tile, TileMut},
+    rows::Row,
+    tiles::{Layout, Tile, TileMut},
 };
 
 /// Positions of a chunk: their sums of a tile and the weights of a king bucket fit into the L2

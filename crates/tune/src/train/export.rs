@@ -18,8 +18,8 @@ use super::{
     model::Model,
     pairs,
     record::Sample,
+    rows::WIDTH,
     target::Objective,
-    tiles::WIDTH,
     trainer::Trainer,
     weights::{CLIP, Shape},
 };
@@ -237,7 +237,7 @@ mod tests {
     use sextant_eval::nnue::{Architecture, FEATURES};
 
     use super::*;
-    use crate::train::{fixture, tiles::WIDTH};
+    use crate::train::{fixture, rows::WIDTH};
 
     fn architecture() -> Architecture {
         Architecture::new(64, [0; 32], 2).unwrap()

@@ -13,7 +13,8 @@ use multiversion::multiversion;
 use sextant_eval::nnue::{FEATURES, Layers};
 
 use super::{
-    tiles::{Layout, Row},
+    rows::Row,
+    tiles::Layout,
     weights::{CLIP, HEAD_CLIP},
 };
 

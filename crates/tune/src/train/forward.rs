@@ -10,7 +10,8 @@ use super::{
     neurons::Neurons,
     perspectives::Perspectives,
     record::Sample,
-    tiles::{Row, Tile, WIDTH},
+    rows::{Row, total},
+    tiles::Tile,
 };
 
 /// What a tile's neurons pass on, for each perspective.
@@ -58,19 +59,4 @@ fn weigh(of_sides: &[Neurons; 2], weights: &[Row; 2]) -> f32 {
         }
     }
     total(weighted)
-}
-
-/// The sum of a row's numbers.
-#[inline(always)]
-pub(super) fn total(row: Row) -> f32 {
-    let mut parts = row.0;
-    let mut half = WIDTH / 2;
-    while half > 0 {
-        let (low, high) = parts.split_at_mut(half);
-        for (low, high) in low.iter_mut().zip(high) {
-            *low += *high;
-        }
-        half /= 2;
-    }
-    parts[0]
 }

@@ -11,10 +11,9 @@ use sextant_eval::nnue::{LAYER_1, LAYER_2};
 
 use super::{
     buckets::Run,
-    forward::total,
     matrix::{add_product, add_product_of_columns, transposed},
     record::Sample,
-    tiles::{Row, WIDTH},
+    rows::{Row, WIDTH, total},
 };
 
 /// Sums of the second layer, or gradients at them.

@@ -2,10 +2,7 @@
 
 use sextant_eval::nnue::Architecture;
 
-use super::{
-    target::Objective,
-    tiles::{Layout, Row},
-};
+use super::{rows::Row, target::Objective, tiles::Layout};
 
 /// A network as positions meet it, and what it is to achieve.
 #[derive(Debug)]

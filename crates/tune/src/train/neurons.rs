@@ -1,7 +1,7 @@
 //! What neurons pass on, kept between the passes forward and backward. A batch of them is larger than
 //! the processor's caches, and a step waits for the memory; so they take half the bytes of floats.
 
-use super::tiles::{Row, WIDTH};
+use super::rows::{Row, WIDTH};
 
 /// From here to its double a float's bits count in steps of a 32,768th, which spares a conversion
 /// that compilers do one by one.

@@ -17,7 +17,8 @@ use super::{
     matrix::{add_product, add_product_of_columns, transposed},
     neurons::{Neurons, through_clipping},
     record::Sample,
-    tiles::{Layout, Row, Tile, TileMut, WIDTH},
+    rows::{Row, WIDTH},
+    tiles::{Layout, Tile, TileMut},
     weights::Shape,
 };
 

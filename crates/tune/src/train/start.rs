@@ -9,7 +9,8 @@ use sextant_eval::nnue::{
 
 use super::{
     options::{KingBuckets, Options},
-    tiles::{Layout, Row, WIDTH},
+    rows::{Row, WIDTH},
+    tiles::Layout,
     trainer::State,
     weights::Shape,
 };

@@ -10,8 +10,9 @@ use super::{
     model::Model,
     record::{Record, RecordFault, Sample},
     refit,
+    rows::Row,
     target::{Objective, Target, best_constant},
-    tiles::{Layout, Row},
+    tiles::Layout,
 };
 
 /// What a step changes: the parameters and Adam's two moments of their gradients.

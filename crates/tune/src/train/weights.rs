@@ -8,7 +8,7 @@ use sextant_eval::nnue::{Architecture, FEATURES, LAYER_1, Layers};
 
 use super::{
     head::{self, HEAD_ROWS},
-    tiles::WIDTH,
+    rows::WIDTH,
 };
 
 /// Bound of all weights that read features or neurons. 1.98 * 64 rounds to 127: the engine's 16-bit products of an activation up
