@@ -276,8 +276,8 @@ impl<O: Observer> Worker<O> {
         untried: &mut Untried,
     ) -> Option<Picked> {
         let (number, alpha) = (untried.number, node.window.alpha);
-        let over = untried.quiet_limits.are_over(number, alpha);
-        let over = over.filter(|_| untried.can_prune);
+        let limits = untried.can_prune.then_some(&untried.quiet_limits);
+        let over = limits.and_then(|limits| limits.are_over(number, alpha));
         loop {
             let scorer = self.scorer(node.pos, context);
             // Before they are generated, if it can be said so early.

@@ -66,8 +66,9 @@ impl<O: Observer> Worker<O> {
         Ok(None)
     }
 
-    /// What a TT move is cheaper by, if it is ahead of all others by `lead` centipawns more than
-    /// asked for. Quiet moves are rarely so far ahead, and get half as much again.
+    /// What a TT move is cheaper by that is ahead of all others by `lead` centipawns more than asked
+    /// for: twice outside the PV if it is far ahead, and half as much again for a quiet move that is
+    /// farther ahead still.
     fn singular_discount<NT: NodeType>(&mut self, lead: i32, is_quiet: bool) -> i32 {
         self.observer.event(SearchEvent::Singular);
         let extensions = &self.params.extensions;

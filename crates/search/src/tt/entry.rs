@@ -42,7 +42,8 @@ const IMBALANCE_UNIT: i32 = 32;
 /// The age occupies five bits.
 pub(super) const AGES: u8 = 32;
 
-/// `data`: move 16, score 16, static evaluation 16, bound 2, was-PV 1, age 5, fraction of the depth 5, 3 unused.
+/// `data`: move 16, score 16, static evaluation 16, bound 2, was-PV 1, age 5, fraction of the depth
+/// 5, 3 unused.
 /// `check`: key 48, depth 9, imbalance 7; xored with `data`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Packed {

@@ -28,8 +28,8 @@ pub(super) const COUNT: usize = PHASES.end;
 pub(super) struct PriceList {
     pub(super) prices: [f64; COUNT],
     pub(super) source: GapSource,
-    /// The most expensive that a quiet move may get, by where its category stands behind the first of
-    /// them.
+    /// The most expensive that a quiet move may get, by where its category stands behind the first
+    /// of them.
     most: [f64; 2],
 }
 

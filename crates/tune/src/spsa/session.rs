@@ -268,8 +268,6 @@ impl Session {
         };
         let progress = Progress::new("pairs", plan.pairs).starting_at(so_far.pentanomial.pairs());
         let (state, keeper) = (&mut self.state, &mut self.keeper);
-        // From now on the signal asks.
-        signals::is_asked();
         let mut note = |pair: &Pair, tally: &Tally| {
             state.progress.verification = tally.pentanomial.0;
             progress.set(

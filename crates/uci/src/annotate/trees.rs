@@ -2,7 +2,7 @@
 //! before: so nothing is recorded that is not shown, and a run that goes on makes the same page.
 
 use serde_json::Value;
-use sextant_cli::{failure::Failure, progress::Progress, signals};
+use sextant_cli::{failure::Failure, progress::Progress};
 use sextant_search::{Engine, EngineSetup, Limits};
 use sextant_view::tree::Recorder;
 
@@ -52,7 +52,6 @@ impl Trees {
             let game = position_at(game, marked.place.1);
             engine.new_game();
             let signals = engine.signals();
-            signals.ask(signals::is_interrupted);
             signals.arm(false);
             let observed = engine.observed(Recorder::keeping(NODES));
             let (_, recorder) = observed.go(&game, &limits, 1, &mut |_| {

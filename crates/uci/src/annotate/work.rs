@@ -147,6 +147,7 @@ pub(super) fn on_threads<J: Send, D: Send>(
 ) -> Result<(), Failure> {
     let worker = || {
         let mut engine = setup.engine_on_caller().map_err(Failure::work)?;
+        engine.signals().ask(signals::is_interrupted);
         let work = &work;
         Ok(move |job: J, is_over: &dyn Fn() -> bool| Ok(work(&mut engine, job, is_over)))
     };
@@ -232,7 +233,6 @@ fn search(
 ) -> Option<Evaluation> {
     engine.new_game();
     let signals = engine.signals();
-    signals.ask(signals::is_interrupted);
     signals.arm(false);
     let outcome = engine.go(game, limits, 1, &mut |_| {
         if is_over() {
