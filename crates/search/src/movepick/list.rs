@@ -2,6 +2,7 @@
 
 use arrayvec::ArrayVec;
 use sextant_board::{MAX_MOVES, Move};
+use wide::i32x8;
 
 /// Low bits of a key: which move it belongs to.
 const INDEX_BITS: u32 = 9;
@@ -11,12 +12,9 @@ const _: () = assert!(MAX_MOVES <= 1 << INDEX_BITS);
 /// The key of a move that is no longer in the list.
 const TAKEN: i32 = i32::MIN;
 
-/// How many keys are compared at once.
-const LANES: usize = 8;
-
 /// Moves and, apart from them, their scores: finding the best is then a maximum over plain
-/// integers, which the compiler does several at a time. One step of a selection sort at a time is
-/// enough, for most nodes are cut off after a few moves.
+/// integers, several at a time. One step of a selection sort at a time is enough, for most nodes are
+/// cut off after a few moves.
 ///
 /// A key is the score with the move's place in the list in its low bits, counted backwards, so that
 /// of equal scores the first pushed comes first.
@@ -73,17 +71,20 @@ impl MoveList {
 }
 
 /// The largest key, [`TAKEN`] if there is none.
+///
+/// Eight lanes by name: left to itself, a compiler for AVX-512 compares sixteen blocks at once, whose
+/// keys it has to gather.
 #[inline]
 fn largest(keys: &[i32]) -> i32 {
-    let Some(last) = keys.last_chunk::<LANES>() else {
+    let Some(last) = keys.last_chunk() else {
         return keys.iter().fold(TAKEN, |a, &b| a.max(b));
     };
     // The last block overlaps the one before it, which does a maximum no harm.
-    let mut best = *last;
-    for block in keys.as_chunks::<LANES>().0 {
-        best = std::array::from_fn(|lane| best[lane].max(block[lane]));
+    let mut best = i32x8::new(*last);
+    for &block in keys.as_chunks().0 {
+        best = best.max(i32x8::new(block));
     }
-    let [a, b, c, d, e, f, g, h] = best;
+    let [a, b, c, d, e, f, g, h] = best.to_array();
     let (a, b, c, d) = (a.max(e), b.max(f), c.max(g), d.max(h));
     a.max(c).max(b.max(d))
 }
