@@ -84,9 +84,7 @@ fn largest(keys: &[i32]) -> i32 {
     for &block in keys.as_chunks().0 {
         best = best.max(i32x8::new(block));
     }
-    let [a, b, c, d, e, f, g, h] = best.to_array();
-    let (a, b, c, d) = (a.max(e), b.max(f), c.max(g), d.max(h));
-    a.max(c).max(b.max(d))
+    best.reduce_max()
 }
 
 #[cfg(test)]
