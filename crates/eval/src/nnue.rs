@@ -24,6 +24,7 @@ pub use kernel::kernels;
 pub use network::{Network, Parameters};
 pub use numbers::{
     ACTIVATION_ONE, FEATURE_MAX, LAYER_1, LAYER_2, LAYER_ONE, MAX_HIDDEN, MAX_SCALE,
-    OUTPUT_BUCKETS, OUTPUT_MAX, PRODUCT_ONE, STACK_WEIGHT_ONE, WEIGHT_ONE,
+    OUTPUT_BUCKETS, OUTPUT_MAX, PAIR_WEIGHT_ONE, PRODUCT_ONE, STACK_WEIGHT_ONE, SUM_ONE,
+    WEIGHT_ONE,
 };
 pub use stack::{Rest, Stack};

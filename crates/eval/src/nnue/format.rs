@@ -3,10 +3,10 @@
 //! | bytes | content |
 //! | --- | --- |
 //! | 0..8 | the word `Sextant` and a line feed |
-//! | 8..12 | format: 1, or 2 with layers behind the accumulators |
+//! | 8..12 | format: 1, or 3 with layers behind the accumulators |
 //! | 12..14 | neurons of each side |
 //! | 14 | output buckets |
-//! | 15 | 0; with format 2 an eighth of the neurons of the second layer, and 16 times that of the third |
+//! | 15 | 0; with format 3 an eighth of the neurons of the second layer, and 16 times that of the third |
 //! | 16..48 | king bucket by own king square, rank by rank, files a to d |
 //! | 48..52 | scale: centipawns for an output of one |
 //! | 52..56 | bytes after the header |
@@ -14,7 +14,7 @@
 //!
 //! The parameters are 16-bit feature weights (a row for each feature), feature biases and output
 //! weights (for each output bucket the side to move's, then the other's), and 32-bit output biases.
-//! Format 2 has, in place of these outputs, for each output bucket the layers ([`Stack`]).
+//! Format 3 has, in place of these outputs, for each output bucket the layers ([`Stack`]).
 
 use std::{
     fmt,
@@ -39,7 +39,7 @@ include!(concat!(env!("OUT_DIR"), "/embedded.rs"));
 /// The format of each kind of network, and byte 15 of its header.
 const FORMATS: [(Layers, u32, u8); 2] = [
     (Layers::One, 1, 0),
-    (Layers::Three, 2, (LAYER_1 / 8 + 16 * (LAYER_2 / 8)) as u8),
+    (Layers::Three, 3, (LAYER_1 / 8 + 16 * (LAYER_2 / 8)) as u8),
 ];
 
 const MAGIC: [u8; 8] = *b"Sextant\n";

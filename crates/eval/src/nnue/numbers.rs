@@ -50,8 +50,12 @@ pub const OUTPUT_BUCKETS: [u8; 4] = [1, 2, 4, 8];
 /// An activation of 1.0, and the unit of feature weights and biases.
 pub const ACTIVATION_ONE: i32 = 255;
 
-/// The unit of output weights, and of the second layer's weights.
+/// The unit of output weights.
 pub const WEIGHT_ONE: i32 = 64;
+
+/// The unit of the second layer's weights, of which a neuron reads hundreds at once: all of them together
+/// feel how coarse it is. So they stay within half of one.
+pub const PAIR_WEIGHT_ONE: i32 = 256;
 
 /// Neurons of the second layer, where there is one.
 pub const LAYER_1: usize = 16;
@@ -65,8 +69,11 @@ pub const PRODUCT_ONE: i32 = (ACTIVATION_ONE * ACTIVATION_ONE + PRODUCT_HALF) >>
 pub(super) const PRODUCT_SHIFT: u32 = 9;
 pub(super) const PRODUCT_HALF: i32 = 1 << (PRODUCT_SHIFT - 1);
 
-/// An activation of 1.0 of the second and third layer, and the unit of the second layer's biases.
-pub const LAYER_ONE: i32 = PRODUCT_ONE * WEIGHT_ONE;
+/// The unit of the second layer's sums and biases.
+pub const SUM_ONE: i32 = PRODUCT_ONE * PAIR_WEIGHT_ONE;
+
+/// An activation of 1.0 of the second and third layer: a square of it times a weight fits into 32 bits.
+pub const LAYER_ONE: i32 = SUM_ONE / 4;
 
 /// The unit of the third layer's and the last weights.
 pub const STACK_WEIGHT_ONE: i32 = 1024;

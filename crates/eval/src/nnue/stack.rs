@@ -8,7 +8,7 @@ use bytemuck::{Pod, Zeroable, cast_slice};
 
 use super::{
     error::NetError,
-    numbers::{INPUTS, InputPairs, LAYER_1, LAYER_2, LAYER_ONE, Line, STACK_WEIGHT_ONE},
+    numbers::{INPUTS, InputPairs, LAYER_1, LAYER_2, LAYER_ONE, Line, STACK_WEIGHT_ONE, SUM_ONE},
 };
 
 /// The largest bias of the second layer: the sum of all products times weights is far smaller.
@@ -18,7 +18,7 @@ const BIAS_MAX: i32 = 1 << 30;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Stack {
     /// For each of [`LAYER_1`] neurons a row of `hidden` numbers: the products of the side to move,
-    /// then those of the other side. One is [`WEIGHT_ONE`](super::WEIGHT_ONE).
+    /// then those of the other side. One is [`PAIR_WEIGHT_ONE`](super::PAIR_WEIGHT_ONE).
     pub weights_1: Vec<i8>,
     /// The second and third layer.
     pub rest: Rest,
@@ -28,7 +28,7 @@ pub struct Stack {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Pod, Zeroable)]
 #[repr(C)]
 pub struct Rest {
-    /// One is [`LAYER_ONE`].
+    /// One is [`SUM_ONE`].
     pub biases_1: [i32; LAYER_1],
     /// For each neuron of the third layer the weights of all neurons of the second, then of their
     /// squares; one is [`STACK_WEIGHT_ONE`].
@@ -109,7 +109,7 @@ pub(super) type Activations = [i16; 2 * LAYER_1];
 pub(super) fn activations(sums: [i32; LAYER_1]) -> Activations {
     let mut activations = [0; 2 * LAYER_1];
     for (neuron, sum) in sums.into_iter().enumerate() {
-        let within = sum.clamp(-LAYER_ONE, LAYER_ONE);
+        let within = (sum / (SUM_ONE / LAYER_ONE)).clamp(-LAYER_ONE, LAYER_ONE);
         activations[neuron] = within.max(0) as i16;
         activations[LAYER_1 + neuron] = (within * within / LAYER_ONE) as i16;
     }
@@ -189,12 +189,12 @@ mod tests {
         };
         assert_eq!(output(0), 0);
         // A quarter, twice, less its square.
-        assert_eq!(output(LAYER_ONE / 4), one / 2 - one / 16);
+        assert_eq!(output(SUM_ONE / 4), one / 2 - one / 16);
         // Half, twice, is one.
-        assert_eq!(output(LAYER_ONE / 2), one - one / 4);
-        assert_eq!(output(LAYER_ONE), 0);
+        assert_eq!(output(SUM_ONE / 2), one - one / 4);
+        assert_eq!(output(SUM_ONE), 0);
         assert_eq!(output(i32::MAX), 0);
-        assert_eq!(output(-LAYER_ONE / 2), -one / 4);
+        assert_eq!(output(-SUM_ONE / 2), -one / 4);
         assert_eq!(output(i32::MIN), -one);
     }
 

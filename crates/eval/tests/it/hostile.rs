@@ -32,13 +32,14 @@ const FIELDS: [(&str, Range<usize>); 10] = [
 
 /// What a field is set to: the lowest byte, those between, the highest. 0, 1, the largest without
 /// and with a sign, the most negative, and odd ones.
-const VALUES: [[u8; 3]; 8] = [
+const VALUES: [[u8; 3]; 9] = [
     [0, 0, 0],
     [1, 0, 0],
     [0xff, 0xff, 0xff],
     [0xff, 0xff, 0x7f],
     [0, 0, 0x80],
     [2, 0, 0],
+    [3, 0, 0],
     [0x60, 0, 0],
     [0x5b, 0xa7, 0x13],
 ];

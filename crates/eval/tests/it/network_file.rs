@@ -56,10 +56,12 @@ fn what_is_wrong_is_said() {
         bytes[at] = value;
         read(&bytes)
     };
-    assert_eq!(changed(8, 9), NetError::Version(9));
+    for version in [2, 9] {
+        assert_eq!(changed(8, version), NetError::Version(version.into()));
+    }
     assert_eq!(changed(12, 33), NetError::Hidden(33));
     assert!(matches!(changed(3000, 0x55), NetError::Hash { .. }));
-    for (at, version, found, wanted) in [(15, 1, 1, 0), (8, 2, 0, 0x42)] {
+    for (at, version, found, wanted) in [(15, 1, 1, 0), (8, 3, 0, 0x42)] {
         let value = if at == 15 { found } else { version };
         let layers = NetError::Layers {
             version: version.into(),
@@ -172,7 +174,7 @@ fn a_pair_of_neurons_goes_through_the_layers_by_their_units() {
         weights_1: vec![0; 64 * LAYER_1],
         rest,
     };
-    stack.weights_1[2 * 64 + 5] = 32;
+    stack.weights_1[2 * 64 + 5] = 127;
     let mut parameters = Parameters {
         feature_weights: vec![0; FEATURES * 64],
         feature_biases: vec![0; 64],

@@ -9,8 +9,8 @@ use std::{fmt, ops::Range};
 
 use sextant_cli::failure::Failure;
 use sextant_eval::nnue::{
-    ACTIVATION_ONE, LAYER_ONE, Layers, MAX_SCALE, Network, OUTPUT_MAX, Parameters, Rest,
-    STACK_WEIGHT_ONE, Stack, WEIGHT_ONE,
+    ACTIVATION_ONE, LAYER_ONE, Layers, MAX_SCALE, Network, OUTPUT_MAX, PAIR_WEIGHT_ONE, Parameters,
+    Rest, STACK_WEIGHT_ONE, SUM_ONE, Stack, WEIGHT_ONE,
 };
 
 use super::{
@@ -21,10 +21,11 @@ use super::{
     rows::WIDTH,
     target::Objective,
     trainer::Trainer,
-    weights::{CLIP, Shape},
+    weights::{CLIP, PAIR_CLIP, Shape},
 };
 
 const _: () = assert!((CLIP * WEIGHT_ONE as f32 + 0.5) as i16 <= OUTPUT_MAX);
+const _: () = assert!((PAIR_CLIP * PAIR_WEIGHT_ONE as f32 + 0.5) as i32 == i8::MAX as i32);
 
 /// A larger stretch would make the header's scale too coarse or the sums too large.
 const MAX_STRETCH: f32 = 16.0;
@@ -210,16 +211,16 @@ fn stack(shape: &Shape, weights: &[f32], bucket: usize, stretch: f32) -> Stack {
     let size = HEAD_ROWS * WIDTH;
     let head = Parts::of(&weights[shape.tail()][bucket * size..][..size]);
     let one = |one: i32| move |value: f32| (value * one as f32).round();
-    let (weight, layer) = (one(STACK_WEIGHT_ONE), one(LAYER_ONE));
+    let (weight, sum) = (one(STACK_WEIGHT_ONE), one(SUM_ONE));
     let bias = one(LAYER_ONE * STACK_WEIGHT_ONE);
     let of_input = |input: usize, neuron: usize| head.weights_2[input * WIDTH + neuron];
     Stack {
         weights_1: weights[shape.output(bucket)]
             .iter()
-            .map(|&value| one(WEIGHT_ONE)(value) as i8)
+            .map(|&value| one(PAIR_WEIGHT_ONE)(value) as i8)
             .collect(),
         rest: Rest {
-            biases_1: std::array::from_fn(|neuron| layer(head.biases_1[neuron]) as i32),
+            biases_1: std::array::from_fn(|neuron| sum(head.biases_1[neuron]) as i32),
             weights_2: std::array::from_fn(|neuron| {
                 std::array::from_fn(|input| weight(of_input(input, neuron)) as i16)
             }),

@@ -15,7 +15,7 @@ use sextant_eval::nnue::{FEATURES, Layers};
 use super::{
     rows::Row,
     tiles::Layout,
-    weights::{CLIP, HEAD_CLIP},
+    weights::{CLIP, HEAD_CLIP, PAIR_CLIP},
 };
 
 impl Layout {
@@ -78,11 +78,18 @@ impl Layout {
         }
     }
 
-    /// Bounds of a tile's weights: of its first rows, and of the others.
-    pub(super) fn bounds(&self) -> [(Range<usize>, f32); 2] {
-        let features = self.shared() + self.shape.features;
-        let rows = self.tile_rows();
-        [(0..features, self.feature_bound()), (features..rows, CLIP)]
+    /// Bounds of a tile's weights: of those of features, of the bias, and of what reads the neurons.
+    pub(super) fn bounds(&self) -> [(Range<usize>, f32); 3] {
+        let bias = self.shared() + self.shape.features;
+        let readers = match self.shape.layers {
+            Layers::One => CLIP,
+            Layers::Three => PAIR_CLIP,
+        };
+        [
+            (0..bias, self.feature_bound()),
+            (bias..bias + 1, CLIP),
+            (bias + 1..self.tile_rows(), readers),
+        ]
     }
 
     /// Bound of what stands behind the last tile. Output biases become 32-bit integers and need none.

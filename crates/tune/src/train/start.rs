@@ -4,7 +4,8 @@ use std::path::Path;
 
 use sextant_cli::{failure::Failure, files, output};
 use sextant_eval::nnue::{
-    ACTIVATION_ONE, Architecture, LAYER_ONE, Layers, Network, STACK_WEIGHT_ONE, Stack, WEIGHT_ONE,
+    ACTIVATION_ONE, Architecture, LAYER_ONE, Layers, Network, PAIR_WEIGHT_ONE, STACK_WEIGHT_ONE,
+    SUM_ONE, Stack, WEIGHT_ONE,
 };
 
 use super::{
@@ -99,7 +100,7 @@ fn floats(network: &Network, scale: f32) -> Vec<f32> {
     let scale = parameters.scale as f32 / scale;
     let stacks = &parameters.stacks;
     let readers = stacks.iter().flat_map(|stack| &stack.weights_1);
-    floats.extend(readers.map(|&value| f32::from(value) / WEIGHT_ONE as f32));
+    floats.extend(readers.map(|&value| f32::from(value) / PAIR_WEIGHT_ONE as f32));
     floats.extend(stacks.iter().flat_map(|stack| head(stack, scale)));
     floats
 }
@@ -114,7 +115,10 @@ fn head(stack: &Stack, scale: f32) -> Vec<f32> {
         row.resize(WIDTH, 0.0);
         row
     };
-    let biases_1 = rest.biases_1.iter().map(|&bias| bias as f32 / layer);
+    let biases_1 = rest
+        .biases_1
+        .iter()
+        .map(|&bias| bias as f32 / SUM_ONE as f32);
     let weights_2 = (0..WIDTH).flat_map(|input| {
         let of_input = rest.weights_2.iter().map(move |neuron| neuron[input]);
         of_input.map(|value| f32::from(value) / weight)

@@ -15,6 +15,9 @@ use super::{
 /// to 255 and an output weight then never overflow.
 pub(super) const CLIP: f32 = 1.98;
 
+/// Bound of the weights that read products: 0.496 * 256 rounds to 127.
+pub(super) const PAIR_CLIP: f32 = 0.496;
+
 /// Bound of the first feature weights.
 const FIRST_BOUND: f32 = 0.1;
 
