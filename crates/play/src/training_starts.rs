@@ -166,7 +166,7 @@ mod tests {
     #[test]
     fn books_are_drawn_from_and_unbalanced_ones_are_refused() {
         let mut engine = engine();
-        let text = "4k3/8/8/8/8/8/4P3/4K3 w - -\n4k3/4p3/8/8/8/8/8/4K3 w - -\n";
+        let text = "4k3/4p3/8/8/8/8/4P3/4K3 w - -\n4k3/4p3/8/8/8/8/4P3/4K3 b - -\n";
         let starts = TrainingStarts {
             book: Some(Openings::from_book(text, 1).unwrap()),
             random_plies: 0..=0,

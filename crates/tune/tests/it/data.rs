@@ -122,7 +122,7 @@ fn converted_positions_are_quiet_shuffled_and_split_by_game() {
     // Few random moves, so that games have positions in common.
     place.play(
         "games.vf",
-        "--games 120 --random-plies-min 1 --random-plies-max 1",
+        "--games 120 --random-plies-min 2 --random-plies-max 2",
     );
     let (records, printed) = convert(&place, 1);
     assert!(convert(&place, 1) == (records.clone(), printed.clone()));

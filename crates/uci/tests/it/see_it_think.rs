@@ -81,7 +81,7 @@ fn a_move_is_explained_in_five_kinds_of_positions() {
         "r1bqkb1r/pppp1ppp/2n2n2/4p2Q/2B1P3/8/PPPP1PPP/RNB1K1NR w KQkq - 4 4; Qxe5+ => The engine plays Qxf7# (mate 1)
          rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1; a2a4       => a4 is answered by 1...
          8/8/8/4k3/8/8/3PK3/8 w - - 0 1; d4                                   => The search of all moves never tried d4+
-         8/8/p1p5/1p5p/1P5p/8/PPP2K1p/4R1rk w - - 0 1; Rf1                    => Rf1 is answered by 1... h3
+         8/8/p1p5/1p5p/1P5p/8/PPP2K1p/4R1rk w - - 0 1; Rf1                    => Rf1 is what the engine plays
          4k3/8/8/8/8/4q3/r7/6K1 w - - 0 1; Kf1                                => mate -1
          7k/8/5KQ1/8/8/8/8/7r b - - 0 1; Rh6                                  => is answered by",
     ) {
