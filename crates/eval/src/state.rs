@@ -106,16 +106,21 @@ impl EvalState {
         }
     }
 
-    /// The value of `pos` for the side to move, tempo bonus included.
-    ///
-    /// It fades towards zero as the fifty-move clock rises (linearly, to half at 100), so that a
-    /// side that is winning prefers to make progress; the order of two positions with the same
-    /// clock does not change.
+    /// What `pos` is worth to the side to move: [`value`](EvalState::value), which fades towards zero
+    /// as the fifty-move clock rises (linearly, to half at 100), so that a side that is winning
+    /// prefers to make progress; the order of two positions with the same clock does not change.
     #[inline]
     pub fn evaluate(&mut self, pos: &Position) -> Score {
+        Score::eval(fade(self.value(pos), pos.clock()))
+    }
+
+    /// The value of `pos` for the side to move in centipawns, tempo bonus included, whatever its clock
+    /// says; 0 where neither side can force mate.
+    #[inline]
+    pub fn value(&mut self, pos: &Position) -> i32 {
         let board = pos.board();
         if endgame::is_dead_draw(board) {
-            return Score::DRAW;
+            return 0;
         }
         let us = pos.side_to_move();
         let value = match (endgame::mating_side(board), &mut self.kind) {
@@ -123,7 +128,7 @@ impl EvalState {
             (None, Kind::Classical(accumulators)) => sided(us, accumulators.value(pos)),
             (None, Kind::Network(accumulators)) => accumulators.value(board),
         };
-        Score::eval(fade(value + self.tempo, pos.clock()))
+        value + self.tempo
     }
 }
 

@@ -31,4 +31,4 @@ pub use pgn::{PgnTags, to_pgn};
 pub use solve::{MateFound, Since, Solved, SuiteError, parse_suite, solve};
 pub use sprt::{Sprt, SprtError, SprtModel, SprtResult};
 pub use tally::{Effort, Pair, Tally};
-pub use training_starts::{TrainingStarts, TrainingStartsError};
+pub use training_starts::{TrainingStarts, TrainingStartsError, play_random};

@@ -60,12 +60,8 @@ impl TrainingStarts {
     fn candidate(&self, random: &mut Random) -> Option<Position> {
         let mut position = self.origin(random);
         let (least, most) = (*self.random_plies.start(), *self.random_plies.end());
-        for _ in 0..least + random.below(most.saturating_sub(least) + 1) {
-            let moves: Vec<_> = MoveSets::generate(&position).iter().collect();
-            let mv = moves.get(random.below(moves.len().max(1)))?;
-            position = position.make(*mv).0;
-        }
-        (!MoveSets::generate(&position).is_empty()).then_some(position)
+        let moves = least + random.below(most.saturating_sub(least) + 1);
+        play_random(&mut position, moves, random).then_some(position)
     }
 
     fn origin(&self, random: &mut Random) -> Position {
@@ -89,6 +85,18 @@ impl TrainingStarts {
         let outcome = engine.arm_and_go(&game, &limits);
         outcome.score().raw().abs() <= self.most_unequal
     }
+}
+
+/// Plays so many random legal moves. Do they exist, and one more behind them?
+pub fn play_random(position: &mut Position, moves: usize, random: &mut Random) -> bool {
+    for _ in 0..moves {
+        let legal: Vec<_> = MoveSets::generate(position).iter().collect();
+        match legal.get(random.below(legal.len().max(1))) {
+            Some(&mv) => position.play(mv),
+            None => return false,
+        };
+    }
+    !MoveSets::generate(position).is_empty()
 }
 
 #[cfg(test)]

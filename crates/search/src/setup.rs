@@ -3,13 +3,13 @@
 use std::{io, sync::Arc};
 
 use sextant_config::{Config, SyzygyBackend};
-use sextant_eval::nnue::Network;
+use sextant_eval::{EvalState, nnue::Network};
 use sextant_syzygy::{Backend, Options, SyzygyError, Tablebase};
 
 use crate::{
     bench,
     engine::{Engine, EngineError},
-    evaluation::{NetworkError, network},
+    evaluation::{NetworkError, model, network},
     quiescence::Quiescence,
 };
 
@@ -73,6 +73,11 @@ impl EngineSetup {
     /// The quiescence of such an engine alone.
     pub fn quiescence(&self) -> Result<Quiescence, EngineError> {
         Quiescence::new(&self.config, self.network.clone())
+    }
+
+    /// The static evaluation of such an engine alone.
+    pub fn evaluation(&self) -> Result<EvalState, NetworkError> {
+        model(&self.config, self.network.clone()).map(EvalState::new)
     }
 
     fn equip(&self, mut engine: Engine) -> Engine {

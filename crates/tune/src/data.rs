@@ -1,6 +1,7 @@
 //! `data`: work on files of games.
 
 mod convert;
+mod distill;
 mod filter;
 mod games;
 mod points;
@@ -44,6 +45,12 @@ pub(crate) enum Command {
         after_help = "Example:\n  sextant-tune data tree games.vf --out tree.data --valid tree-valid.data"
     )]
     Tree(tree::Args),
+    /// Takes positions some random moves away from games, with what an evaluation says of them: a
+    /// network learns from them what another one, or the classical evaluation, knows.
+    #[command(
+        after_help = "Example:\n  sextant-tune data distill games.vf --config teacher.toml --out d.data --valid v.data"
+    )]
+    Distill(distill::Args),
     /// Searches every position of games again and writes the games with the new scores.
     #[command(
         after_help = "Example:\n  sextant-tune data rescore games.vf --out better.vf --soft-nodes 5000"
@@ -62,6 +69,7 @@ pub(crate) fn run(command: &Command) -> Result<(), Failure> {
         Command::Shuffle { files, seed } => shuffle(files, *seed),
         Command::Convert(args) => convert::run(args),
         Command::Tree(args) => tree::run(args),
+        Command::Distill(args) => distill::run(args),
         Command::Rescore(args) => rescore::run(args),
         Command::Wdl(args) => wdl::run(args),
     }

@@ -20,6 +20,20 @@ pub(crate) fn run<J, D: Send>(
         let work = &work;
         Ok(move |job, is_over: &dyn Fn() -> bool| work(&mut engine, job, is_over))
     };
+    run_workers(threads, stop, jobs, worker, take)
+}
+
+/// The same with workers of any kind, one for each thread.
+pub(crate) fn run_workers<J, D: Send, W>(
+    threads: u16,
+    stop: &AtomicBool,
+    jobs: &mut (dyn FnMut() -> Result<Option<J>, Failure> + Send),
+    worker: impl Fn() -> Result<W, Failure> + Sync,
+    take: &mut dyn FnMut(D) -> Result<(), Failure>,
+) -> Result<(), Failure>
+where
+    W: FnMut(J, &dyn Fn() -> bool) -> Result<Option<D>, Failure>,
+{
     let mut take = |done| take(done).map(ControlFlow::Continue);
     let done = ordered::run(threads.into(), stop, jobs, worker, &mut take);
     done.map_err(|error| match error {

@@ -407,6 +407,33 @@ fn mistakes_are_explained_and_leave_no_file() {
     assert_eq!(place.names(), names);
 }
 
+/// The classical evaluation can teach too: the first network of all.
+#[test]
+fn what_an_evaluation_knows_can_be_learned() {
+    let place = Place::new();
+    place.play("games.vf", "--games 6");
+    place.write("classical.toml", "[eval]\nkind = \"classical\"\n");
+    let distill = "data distill games.vf --config classical.toml --per-position 5 --out";
+    let (printed, _) = place.succeed(&format!(
+        "{distill} a.data --valid v.data --valid-share 0.3"
+    ));
+    place.succeed(&format!(
+        "{distill} b.data --valid w.data --valid-share 0.3 --threads 2"
+    ));
+    for (one, other) in [("a.data", "b.data"), ("v.data", "w.data")] {
+        assert!(place.read(one) == place.read(other) && place.read(one).len() > 32 * 100);
+    }
+    assert!(
+        printed.contains("in check") && printed.contains("seen before"),
+        "{printed}"
+    );
+    place.succeed(
+        "train --data a.data --valid v.data --out run --hidden 32 --superbatches 1 --batch 64",
+    );
+    place.refused(&format!("{distill} a.data"), "a.data: it is there already");
+    place.refused("data distill games.vf --out c.data --moves 0", "--moves");
+}
+
 #[test]
 fn a_tree_gives_positions_with_bounds() {
     let place = Place::new();
