@@ -16,7 +16,7 @@ use crate::{
 
 /// A move in a file of games has four bytes; the position that it becomes, scattered, about this
 /// many times as many.
-const GROWTH: u64 = 12;
+pub(super) const GROWTH: u64 = 12;
 
 #[derive(clap::Args, Debug)]
 pub(crate) struct Args {

@@ -11,14 +11,13 @@ use sextant_eval::EvalState;
 use sextant_play::{GameResult, play_random};
 
 use super::{
+    convert::GROWTH,
     games::{Inputs, check_interrupt},
     points::PointsArgs,
     positions::{Label, Positions, PositionsArgs},
 };
 use crate::{engine, jobs, viriformat};
 
-/// Bytes of a position, scattered, for each byte of the games.
-const GROWTH: u64 = 12;
 /// Keeps the moves apart from the split and the order.
 const MOVES: u64 = 0x006d_6f76_6573;
 
