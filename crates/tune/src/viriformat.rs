@@ -46,11 +46,16 @@ pub(crate) struct Turn {
 impl Turn {
     /// A move with its score from the point of view of `color`.
     pub(crate) fn new(mv: Move, color: Color, score: i16) -> Turn {
-        let white_score = match color {
-            Color::White => score,
-            Color::Black => -score,
-        };
+        let white_score = white_view(color, score);
         Turn { mv, white_score }
+    }
+}
+
+/// What `color` sees, from White's point of view.
+pub(crate) fn white_view(color: Color, score: i16) -> i16 {
+    match color {
+        Color::White => score,
+        Color::Black => -score,
     }
 }
 

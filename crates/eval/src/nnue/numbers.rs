@@ -53,8 +53,8 @@ pub const ACTIVATION_ONE: i32 = 255;
 /// The unit of output weights.
 pub const WEIGHT_ONE: i32 = 64;
 
-/// The unit of the second layer's weights, of which a neuron reads hundreds at once: all of them together
-/// feel how coarse it is. So they stay within half of one.
+/// The unit of the second layer's weights, which stay within half of one: a neuron adds up hundreds
+/// of them, and their rounding with them.
 pub const PAIR_WEIGHT_ONE: i32 = 256;
 
 /// Neurons of the second layer, where there is one.
@@ -72,7 +72,8 @@ pub(super) const PRODUCT_HALF: i32 = 1 << (PRODUCT_SHIFT - 1);
 /// The unit of the second layer's sums and biases.
 pub const SUM_ONE: i32 = PRODUCT_ONE * PAIR_WEIGHT_ONE;
 
-/// An activation of 1.0 of the second and third layer: a square of it times a weight fits into 32 bits.
+/// An activation of 1.0 of the second and third layer, small enough for 16 bits, and for sums of
+/// weighted activations in 32.
 pub const LAYER_ONE: i32 = SUM_ONE / 4;
 
 /// The unit of the third layer's and the last weights.

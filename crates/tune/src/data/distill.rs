@@ -5,7 +5,7 @@
 //! The positions are some random moves away from those of games: such as a search meets, good moves
 //! and bad ones.
 
-use sextant_board::{Color, Position, Random, Score};
+use sextant_board::{Position, Random, Score};
 use sextant_cli::{failure::Failure, output, signals};
 use sextant_eval::EvalState;
 use sextant_play::{GameResult, play_random};
@@ -16,7 +16,10 @@ use super::{
     points::PointsArgs,
     positions::{Label, Positions, PositionsArgs},
 };
-use crate::{engine, jobs, viriformat};
+use crate::{
+    engine, jobs,
+    viriformat::{self, white_view},
+};
 
 /// Keeps the moves apart from the split and the order.
 const MOVES: u64 = 0x006d_6f76_6573;
@@ -102,10 +105,7 @@ fn teach(
             }
             evaluation.reset(&changed);
             let value = Score::eval(evaluation.value(&changed)).raw() as i16;
-            let white_value = match changed.side_to_move() {
-                Color::White => value,
-                Color::Black => -value,
-            };
+            let white_value = white_view(changed.side_to_move(), value);
             found.push((ply, changed, white_value));
         }
     }
@@ -118,7 +118,7 @@ fn teach(
 
 #[cfg(test)]
 mod tests {
-    use sextant_board::MoveSets;
+    use sextant_board::{Color, MoveSets};
     use sextant_config::Config;
     use sextant_search::EngineSetup;
 

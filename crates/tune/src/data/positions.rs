@@ -33,7 +33,7 @@ const RESULT_IS_VALUE: u8 = 3;
 /// A score so far from zero promises all points at any usual scale of a trainer.
 pub(super) const FARTHEST: i16 = 10_000;
 
-/// What `data convert` and `data tree` write.
+/// What `data convert`, `data tree` and `data distill` write.
 #[derive(clap::Args, Debug)]
 pub(super) struct PositionsArgs {
     /// The file to write.

@@ -4,7 +4,7 @@
 
 use std::collections::BTreeMap;
 
-use sextant_board::{Color, Move, Position, Random, Score};
+use sextant_board::{Move, Position, Random, Score};
 use sextant_cli::{failure::Failure, output, signals};
 use sextant_play::GameResult;
 use sextant_search::{Bound, Engine, Game, Leave, Node, Observer};
@@ -16,7 +16,8 @@ use super::{
 };
 use crate::{
     args::{self, SearchArgs},
-    engine, jobs, viriformat,
+    engine, jobs,
+    viriformat::{self, white_view},
 };
 
 /// So many nodes of the searches of a game become a byte for each byte of the game, at most about: a
@@ -217,16 +218,13 @@ impl Observer for Watch {
         {
             return;
         }
-        let white_score = match position.side_to_move() {
-            Color::White => leave.score,
-            Color::Black => -leave.score,
-        };
+        let white_score = white_view(position.side_to_move(), leave.score.raw() as i16);
         self.found.insert(
             key,
             Found {
                 position,
                 depth,
-                white_score: white_score.raw() as i16,
+                white_score,
                 bound: leave.bound,
                 best: leave.best,
             },
@@ -240,7 +238,7 @@ impl Observer for Watch {
 
 #[cfg(test)]
 mod tests {
-    use sextant_board::parse_fen;
+    use sextant_board::{Color, parse_fen};
     use sextant_config::Config;
     use sextant_search::Limits;
 
