@@ -9,6 +9,7 @@ use sextant_board::{Position, Random, Score};
 use sextant_cli::{failure::Failure, output, signals};
 use sextant_eval::EvalState;
 use sextant_play::{GameResult, play_random};
+use sextant_search::EngineSetup;
 
 use super::{
     convert::GROWTH,
@@ -30,9 +31,11 @@ pub(crate) struct Args {
     inputs: Inputs,
     #[command(flatten)]
     positions: PositionsArgs,
-    /// The preset or TOML file whose evaluation teaches.
-    #[arg(long, value_name = "CONFIG", default_value = "default")]
-    config: String,
+    /// Presets or TOML files whose evaluations teach: the mean of their values is learned, so let
+    /// them have the same mean |value|. Networks that learned apart err apart, and their mean errs
+    /// less than any.
+    #[arg(long, value_name = "CONFIG", num_args = 1.., default_value = "default")]
+    config: Vec<String>,
     /// Positions made of each position of a game.
     #[arg(long, value_name = "N", default_value_t = 1)]
     #[arg(value_parser = clap::value_parser!(u16).range(1..=1_000))]
@@ -59,7 +62,8 @@ struct Taught {
 
 pub(super) fn run(args: &Args) -> Result<(), Failure> {
     let points = args.points.load()?;
-    let setup = engine::load(&args.config, 1)?;
+    let setups = args.config.iter().map(|config| engine::load(config, 1));
+    let setups: Vec<EngineSetup> = setups.collect::<Result<_, _>>()?;
     let mut input = args.inputs.open("reading")?;
     let bytes = input
         .bytes()
@@ -68,9 +72,11 @@ pub(super) fn run(args: &Args) -> Result<(), Failure> {
     let mut numbers = 0..;
     let mut next = || Ok(input.next_game()?.zip(numbers.next()));
     let worker = || {
-        let mut evaluation = setup.evaluation().map_err(Failure::work)?;
+        let teachers = setups.iter().map(EngineSetup::evaluation);
+        let mut teachers: Vec<EvalState> =
+            teachers.collect::<Result<_, _>>().map_err(Failure::work)?;
         Ok(move |job: (viriformat::Game, u64), _: &dyn Fn() -> bool| {
-            Ok(Some(teach(args, &mut evaluation, job)))
+            Ok(Some(teach(args, &mut teachers, job)))
         })
     };
     let mut take = |taught: Taught| {
@@ -91,7 +97,7 @@ pub(super) fn run(args: &Args) -> Result<(), Failure> {
 /// Leaves the positions of a game by random moves.
 fn teach(
     args: &Args,
-    evaluation: &mut EvalState,
+    teachers: &mut [EvalState],
     (game, number): (viriformat::Game, u64),
 ) -> Taught {
     let mut random = Random::of_item(args.positions.seed ^ MOVES, number);
@@ -103,8 +109,7 @@ fn teach(
             if !play_random(&mut changed, moves, &mut random) {
                 continue;
             }
-            evaluation.reset(&changed);
-            let value = Score::eval(evaluation.value(&changed)).raw() as i16;
+            let value = mean_value(teachers, &changed);
             let white_value = white_view(changed.side_to_move(), value);
             found.push((ply, changed, white_value));
         }
@@ -116,11 +121,20 @@ fn teach(
     }
 }
 
+/// What the teachers say of a position in the mean, in centipawns from the mover's view.
+fn mean_value(teachers: &mut [EvalState], position: &Position) -> i16 {
+    let count = teachers.len() as i32;
+    let values = teachers.iter_mut().map(|teacher| {
+        teacher.reset(position);
+        Score::eval(teacher.value(position)).raw()
+    });
+    (values.sum::<i32>() / count) as i16
+}
+
 #[cfg(test)]
 mod tests {
     use sextant_board::{Color, MoveSets};
-    use sextant_config::Config;
-    use sextant_search::EngineSetup;
+    use sextant_config::{Config, EvalKind};
 
     use super::*;
     use crate::viriformat::{Game, Turn};
@@ -151,11 +165,15 @@ mod tests {
         let line = "data games.vf --out out.bin --moves 1 --per-position 3";
         let args = <Cli as clap::Parser>::parse_from(line.split(' ')).args;
         let setup = EngineSetup::new(Config::default(), |_| unreachable!()).unwrap();
-        let (engine, mut evaluation) = (setup.engine().unwrap(), setup.evaluation().unwrap());
-        let taught = teach(&args, &mut evaluation, (game.clone(), 7));
-        assert!(taught.found.len() > 170, "{}", taught.found.len());
+        let engine = setup.engine().unwrap();
+        let mut teachers = [setup.evaluation().unwrap(), classical()];
+        let taught = teach(&args, &mut teachers[..1], (game.clone(), 7)).found;
+        let by_classical = teach(&args, &mut teachers[1..], (game.clone(), 7)).found;
+        let by_both = teach(&args, &mut teachers, (game.clone(), 7)).found;
+        assert!(taught.len() > 170, "{}", taught.len());
         let positions: Vec<Position> = game.positions().map(|(position, _)| position).collect();
-        for (ply, found, white_value) in &taught.found {
+        let mut differ = 0;
+        for (i, (ply, found, white_value)) in taught.iter().enumerate() {
             let legal = MoveSets::generate(&positions[*ply]);
             let mut after = legal.iter().map(|mv| positions[*ply].make(mv).0);
             assert!(after.any(|position| position.key() == found.key()));
@@ -166,14 +184,19 @@ mod tests {
             // An evaluation that knows of the fifty moves.
             let faded = engine.evaluate(found).raw() * 200 / (200 - i32::from(found.clock()));
             assert!((sign * i32::from(*white_value) - faded).abs() <= 2);
+            let other = by_classical[i].2;
+            assert_eq!(by_both[i].2, (white_value + other) / 2);
+            differ += usize::from(*white_value != other);
         }
-        let again = teach(&args, &mut evaluation, (game, 7));
-        assert!(
-            again
-                .found
-                .iter()
-                .zip(&taught.found)
-                .all(|(a, b)| a.2 == b.2)
-        );
+        assert!(differ > 100, "{differ}");
+        let again = teach(&args, &mut teachers[..1], (game, 7)).found;
+        assert!(again.iter().zip(&taught).all(|(a, b)| a.2 == b.2));
+    }
+
+    fn classical() -> EvalState {
+        let mut config = Config::default();
+        config.eval.kind = EvalKind::Classical;
+        let setup = EngineSetup::new(config, |_| unreachable!()).unwrap();
+        setup.evaluation().unwrap()
     }
 }
