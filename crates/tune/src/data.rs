@@ -15,8 +15,8 @@ mod wdl;
 use sextant_board::Random;
 use sextant_cli::failure::Failure;
 
-pub(crate) use self::games::Input;
 use self::{games::Files, scatter::Scatter};
+pub(crate) use self::{games::Input, points::LABEL_SCALE};
 
 #[derive(clap::Subcommand, Debug)]
 pub(crate) enum Command {

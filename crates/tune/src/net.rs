@@ -1,6 +1,7 @@
 //! `net`: inspects and judges networks, and makes one whose value is always 0.
 
 mod judge;
+mod samples;
 
 use std::path::{Path, PathBuf};
 
@@ -30,7 +31,8 @@ pub(crate) enum Command {
         #[arg(required = true)]
         files: Vec<PathBuf>,
     },
-    /// Says how well static evaluations foretell deep searches, by kind of position.
+    /// Says how well static evaluations, and their mean, foretell deep searches or games, by kind of
+    /// position.
     Judge(judge::Args),
     /// Writes a network whose value is always 0: what a trained one must beat.
     #[command(after_help = "Example:\n  sextant-tune net zero zero.nnue --hidden 64")]

@@ -12,6 +12,9 @@ use sextant_search::{WdlModel, material};
 use super::{positions::FARTHEST, wdl};
 use crate::net::promised;
 
+/// Centipawns that make 73 % of the points in the labels of positions, if nothing else is said.
+pub(crate) const LABEL_SCALE: u16 = 250;
+
 /// Which points scores are worth.
 #[derive(clap::Args, Clone, Debug)]
 pub(super) struct PointsArgs {
@@ -22,7 +25,7 @@ pub(super) struct PointsArgs {
     curves: Vec<PathBuf>,
     /// Centipawns that make 73 % of the points in the scores that are written: give the training's
     /// `--scale` the same number (its own default is another, 400).
-    #[arg(long, value_name = "CP", default_value_t = 250)]
+    #[arg(long, value_name = "CP", default_value_t = LABEL_SCALE)]
     #[arg(value_parser = clap::value_parser!(u16).range(1..=2_000))]
     scale: u16,
 }

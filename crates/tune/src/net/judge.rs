@@ -1,21 +1,17 @@
 //! `net judge`: how well static evaluations, or short searches, foretell what deep searches expect.
 //! Seconds tell what thousands of games of almost equal networks would.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
-use serde::Deserialize;
-use sextant_board::{Position, Score, parse_fen};
-use sextant_cli::{
-    failure::Failure,
-    files::{self, MIB},
-    output,
-    progress::Progress,
-};
+use sextant_board::Score;
+use sextant_cli::{failure::Failure, output, progress::Progress};
 use sextant_config::{Config, Preset};
 use sextant_search::{Engine, Game};
 
+use super::samples::{self, FEWEST, Sample};
 use crate::{
     args,
+    data::LABEL_SCALE,
     engine::{self, setup},
     newton::{self, Point},
 };
@@ -26,8 +22,9 @@ use crate::{
                   Never train on the positions that you judge by: they would tell nothing any more."
 )]
 pub(crate) struct Args {
-    /// Positions as CSV with a heading: fen, expected (the score that a deep search expects for the
-    /// side to move, 0 to 1) and, if it is known, cp (the same in centipawns).
+    /// Positions as CSV (NAME.csv) with a heading: fen, expected (the score that a deep search
+    /// expects for the side to move, 0 to 1) and, if it is known, cp (the same in centipawns); or
+    /// positions that `data convert` wrote, such as those to validate with.
     file: PathBuf,
     /// What is judged: network files (*.nnue), presets or configs.
     #[arg(default_value = "default", value_name = "NET|CONFIG")]
@@ -36,12 +33,12 @@ pub(crate) struct Args {
     /// do, in place of static evaluations: what such games can teach.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     soft_nodes: Option<u64>,
+    /// What `data convert` was told with the same option: centipawns that make 73 % of the points.
+    #[arg(long, value_name = "CP", default_value_t = LABEL_SCALE)]
+    #[arg(value_parser = clap::value_parser!(u16).range(1..))]
+    scale: u16,
 }
 
-/// Larger than any set of positions that games could not judge sooner.
-const LARGEST: u64 = 256 * MIB;
-/// Fewer positions of a kind say nothing.
-const FEWEST: usize = 20;
 /// The gradient, per centipawn, below which a scale is the likeliest.
 const FLAT: f64 = 1e-6;
 /// Centipawns at which a pawn more is worth about 0.15 of a point: where the fit of a scale begins.
@@ -50,31 +47,6 @@ const USUAL_SCALE: f64 = 200.0;
 const HASH: i32 = 4;
 /// Mates count as this: more centipawns promise no more points.
 const MOST: i32 = 3_000;
-
-/// A row of the file.
-#[derive(Debug, Deserialize)]
-struct Row {
-    fen: String,
-    expected: f64,
-    cp: Option<f64>,
-}
-
-/// What is known of a position.
-struct Sample {
-    position: Position,
-    expected: f64,
-    cp: Option<f64>,
-}
-
-impl Sample {
-    fn pieces(&self) -> u32 {
-        self.position.board().occupied().len()
-    }
-
-    fn is_within(&self, least: f64, most: f64) -> bool {
-        self.cp.is_some_and(|cp| (least..most).contains(&cp.abs()))
-    }
-}
 
 /// A kind of position.
 type Kind = (&'static str, fn(&Sample) -> bool);
@@ -94,10 +66,12 @@ const KINDS: [Kind; 7] = [
 ];
 
 pub(super) fn run(args: &Args) -> Result<(), Failure> {
-    let samples = read(&args.file)?;
-    let mut text = String::new();
+    let samples = samples::read(&args.file, args.scale.into())?;
     let all = (samples.len() * args.evaluations.len()) as u64;
     let display = Progress::new("positions", Some(all));
+    let mut text = String::new();
+    // The mean logits of all evaluations.
+    let mut sums = vec![0.0; samples.len()];
     for name in &args.evaluations {
         let mut engine = evaluator(name)?;
         let mut values = Vec::new();
@@ -109,9 +83,19 @@ pub(super) fn run(args: &Args) -> Result<(), Failure> {
             values.push((f64::from(score.raw().clamp(-MOST, MOST)), sample));
             display.advance(1);
         }
+        let scale = scale(&values)?;
+        for (sum, (value, _)) in sums.iter_mut().zip(&values) {
+            *sum += value / scale;
+        }
         text += &format!("{name}\n{}", report(&values)?);
     }
     display.finish();
+    let count = args.evaluations.len() as f64;
+    if count > 1.0 {
+        let means = sums.into_iter().map(|sum| USUAL_SCALE * sum / count);
+        let means: Vec<(f64, &Sample)> = means.zip(&samples).collect();
+        text += &format!("mean of all\n{}", report(&means)?);
+    }
     output::print(text)
 }
 
@@ -121,37 +105,6 @@ fn searched(engine: &mut Engine, sample: &Sample, soft_nodes: u64) -> Score {
     let limits = args::limits(soft_nodes, args::usual_hard(soft_nodes));
     let game = Game::new(sample.position.clone());
     engine.arm_and_go(&game, &limits).score()
-}
-
-fn read(path: &Path) -> Result<Vec<Sample>, Failure> {
-    let text = files::read_text(path, LARGEST)?;
-    let mut reader = csv::Reader::from_reader(text.as_bytes());
-    let refused = |line: u64, error: String| {
-        Failure::usage(format!("{}, line {line}: {error}", path.display()))
-    };
-    let mut samples = Vec::new();
-    for row in reader.deserialize::<Row>() {
-        let row = row.map_err(|error| Failure::usage(format!("{}: {error}", path.display())))?;
-        let line = samples.len() as u64 + 2;
-        if !(0.0..=1.0).contains(&row.expected) {
-            let message = format!("expected is {}, not a score from 0 to 1", row.expected);
-            return Err(refused(line, message));
-        }
-        let position = parse_fen(&row.fen);
-        samples.push(Sample {
-            position: position.map_err(|error| refused(line, format!("{}: {error}", row.fen)))?,
-            expected: row.expected,
-            cp: row.cp,
-        });
-    }
-    if samples.len() < FEWEST {
-        let count = output::counted(samples.len() as u64, "position");
-        return Err(Failure::usage(format!(
-            "{}: {count} cannot judge an evaluation; give {FEWEST} or more",
-            path.display()
-        )));
-    }
-    Ok(samples)
 }
 
 /// An engine for its static evaluation: of a preset, a config, or the default with a network.
@@ -243,6 +196,8 @@ fn cross_entropy(values: &[(f64, &Sample)], weights: Vec<f64>) -> Point {
 
 #[cfg(test)]
 mod tests {
+    use sextant_board::Position;
+
     use super::*;
 
     /// Values that are 300 times the logit of what is expected, but for a known error of 0.1.

@@ -11,16 +11,16 @@ use sextant_board::{BitBoard, Color, Piece, Square};
 use sextant_eval::nnue::{Architecture, Network, Perspective};
 use sextant_search::Bound;
 
-pub(super) const RECORD_BYTES: usize = 32;
+pub(crate) const RECORD_BYTES: usize = 32;
 
 /// A record, not yet checked.
-pub(super) type Record = [u8; RECORD_BYTES];
+pub(crate) type Record = [u8; RECORD_BYTES];
 
 const MAX_PIECES: usize = 32;
 const THEIRS: u8 = 8;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-pub(super) enum RecordFault {
+pub(crate) enum RecordFault {
     #[error("{0} pieces on the board, where 2 to 32 can be")]
     Pieces(u32),
     #[error("a piece of kind {0}, where 0 to 5 and 8 to 13 are known")]
@@ -71,47 +71,31 @@ impl Sample {
         record: &Record,
         architecture: &Architecture,
     ) -> Result<Sample, RecordFault> {
-        let occupied = u64::from_le_bytes(part(record, 0));
-        let pieces: [u8; 16] = part(record, 8);
-        let [score_low, score_high, result, king, other_king, bound] = part(record, 24);
-        let count = occupied.count_ones();
-        if !(2..=MAX_PIECES as u32).contains(&count) {
-            return Err(RecordFault::Pieces(count));
-        }
-        if result > 2 {
-            return Err(RecordFault::Result(result));
-        }
-        let bound = match bound {
-            0 => Some(Bound::Exact),
-            1 => Some(Bound::Lower),
-            2 => Some(Bound::Upper),
-            3 => None,
-            other => return Err(RecordFault::Bound(other)),
-        };
+        let Known {
+            score,
+            bound,
+            result,
+        } = known(record)?;
+        let [king, other_king] = part(record, 27);
         let square = |index: u8| Square::try_index(index.into()).ok_or(RecordFault::Kings);
         let (king, other_king) = (square(king)?, square(other_king ^ 56)?);
+        let men = men(record)?;
+        let count = men.len();
         let mut sample = Sample {
             own: [0; MAX_PIECES],
             other: [0; MAX_PIECES],
-            pieces: count as usize,
-            bucket: architecture.output_bucket(count),
-            score: i16::from_le_bytes([score_low, score_high]),
+            pieces: count,
+            bucket: architecture.output_bucket(count as u32),
+            score,
             bound,
-            result: f32::from(result) / 2.0,
+            result,
         };
         // The side to move stands where White does.
         let own = Perspective::new(architecture, Color::White, king);
         let other = Perspective::new(architecture, Color::Black, other_king);
         let mut kings = [None; 2];
-        for (index, square) in BitBoard(occupied).iter().enumerate() {
-            let code = (pieces[index / 2] >> (4 * (index % 2))) & 15;
-            let piece = Piece::try_index((code % THEIRS).into());
-            let piece = piece.ok_or(RecordFault::Kind(code))?;
-            let owner = if code < THEIRS {
-                Color::White
-            } else {
-                Color::Black
-            };
+        for (index, man) in men.enumerate() {
+            let (owner, piece, square) = man?;
             if piece == Piece::King && kings[owner as usize].replace(square).is_some() {
                 return Err(RecordFault::Kings);
             }
@@ -121,6 +105,60 @@ impl Sample {
         let are_there = kings == [Some(king), Some(other_king)];
         are_there.then_some(sample).ok_or(RecordFault::Kings)
     }
+}
+
+/// What a record says of its position's value.
+pub(crate) struct Known {
+    /// Score of the search in centipawns, seen from the side to move.
+    pub(crate) score: i16,
+    /// What the score is of the value; `None` if the result is the value.
+    pub(crate) bound: Option<Bound>,
+    /// Points of the side to move: 0, 1/2 or 1.
+    pub(crate) result: f32,
+}
+
+pub(crate) fn known(record: &Record) -> Result<Known, RecordFault> {
+    let [score_low, score_high, result, _, _, bound] = part(record, 24);
+    if result > 2 {
+        return Err(RecordFault::Result(result));
+    }
+    Ok(Known {
+        score: i16::from_le_bytes([score_low, score_high]),
+        bound: match bound {
+            0 => Some(Bound::Exact),
+            1 => Some(Bound::Lower),
+            2 => Some(Bound::Upper),
+            3 => None,
+            other => return Err(RecordFault::Bound(other)),
+        },
+        result: f32::from(result) / 2.0,
+    })
+}
+
+/// A man of a record; the side to move has White's.
+type Man = (Color, Piece, Square);
+
+/// The men of a record in the order of their squares.
+pub(crate) fn men(
+    record: &Record,
+) -> Result<impl ExactSizeIterator<Item = Result<Man, RecordFault>>, RecordFault> {
+    let occupied = BitBoard(u64::from_le_bytes(part(record, 0)));
+    let pieces: [u8; 16] = part(record, 8);
+    let count = occupied.len();
+    if !(2..=MAX_PIECES as u32).contains(&count) {
+        return Err(RecordFault::Pieces(count));
+    }
+    Ok(occupied.iter().enumerate().map(move |(index, square)| {
+        let code = (pieces[index / 2] >> (4 * (index % 2))) & 15;
+        let owner = if code < THEIRS {
+            Color::White
+        } else {
+            Color::Black
+        };
+        let piece = Piece::try_index((code % THEIRS).into());
+        let piece = piece.ok_or(RecordFault::Kind(code))?;
+        Ok((owner, piece, square))
+    }))
 }
 
 fn part<const N: usize>(record: &Record, at: usize) -> [u8; N] {

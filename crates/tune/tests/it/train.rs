@@ -251,6 +251,7 @@ fn evaluations_are_judged_by_what_is_expected() {
         error.parse::<f64>().unwrap()
     });
     assert!(classical < 0.02 && default < 0.2, "{told}");
+    assert!(told.contains("mean of all"), "{told}");
     // Both kinds of difference are there, and no opening.
     assert!(
         told.contains("300 cp and more") && !told.contains("24 pieces"),
@@ -275,4 +276,35 @@ fn evaluations_are_judged_by_what_is_expected() {
     place.write("bad.csv", "fen,score\n8/8/8/8/8/8/8/8 w - - 0 1,0.5\n");
     place.refused("net judge bad.csv", "missing field `expected`");
     place.refused("net judge positions.csv none.nnue", "none.nnue");
+}
+
+/// The labels of games are closer to what the default evaluation says than to nothing.
+#[test]
+fn positions_of_games_judge_evaluations_too() {
+    let place = Place::new();
+    place.succeed("net zero zero.nnue");
+    place.play("games.vf", "--games 20");
+    place.succeed("data convert games.vf --out positions.bin --scale 200");
+    let errors = |more: &str| -> Vec<f64> {
+        let (told, _) = place.succeed(&format!("net judge positions.bin {more}"));
+        let lines = told.lines().filter(|line| line.contains("  all "));
+        let third = lines.map(|line| line.split_whitespace().nth(2).unwrap().parse().unwrap());
+        third.collect()
+    };
+    let by_default = errors("default")[0];
+    let [nothing, known, mean] = errors("zero.nnue default")[..] else {
+        panic!("two evaluations and their mean");
+    };
+    assert_eq!(known, by_default);
+    assert!(known < nothing / 2.0, "{known} and {nothing}");
+    // Half of what is known has the same sign and another scale.
+    assert!((mean - known).abs() < 0.01, "{mean} and {known}");
+    assert!(errors("default --scale 400")[0] != known);
+
+    let mut bytes = place.read("positions.bin");
+    place.write("cut.bin", &bytes[..bytes.len() - 1]);
+    place.refused("net judge cut.bin", "neither CSV");
+    bytes[32 + 26] = 7;
+    place.write("bad.bin", &bytes);
+    place.refused("net judge bad.bin", "bad.bin, position 2: result 7");
 }
