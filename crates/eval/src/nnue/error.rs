@@ -1,6 +1,9 @@
 //! What can be wrong with a network.
 
-use super::numbers::{FEATURE_MAX, MAX_HIDDEN, MAX_SCALE, OUTPUT_MAX};
+use super::{
+    format::FORMATS,
+    numbers::{FEATURE_MAX, MAX_HIDDEN, MAX_SCALE, OUTPUT_MAX},
+};
 
 /// A network cannot be used.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -17,7 +20,11 @@ pub enum NetError {
         "not a Sextant network: the file does not begin with the word \"Sextant\\n\"; use one written by `sextant-tune train`"
     )]
     Foreign,
-    #[error("network format {0}; this version reads formats 1 and 2")]
+    #[error(
+        "network format {0}; this version reads {one} and {three}",
+        one = FORMATS[0].1,
+        three = FORMATS[1].1
+    )]
     Version(u32),
     #[error(
         "{found} in byte 15 of a network of format {version}, {wanted} expected; copy the file again"

@@ -37,7 +37,7 @@ use super::{
 include!(concat!(env!("OUT_DIR"), "/embedded.rs"));
 
 /// The format of each kind of network, and byte 15 of its header.
-const FORMATS: [(Layers, u32, u8); 2] = [
+pub(super) const FORMATS: [(Layers, u32, u8); 2] = [
     (Layers::One, 1, 0),
     (Layers::Three, 3, (LAYER_1 / 8 + 16 * (LAYER_2 / 8)) as u8),
 ];

@@ -57,7 +57,9 @@ fn what_is_wrong_is_said() {
         read(&bytes)
     };
     for version in [2, 9] {
-        assert_eq!(changed(8, version), NetError::Version(version.into()));
+        let refused = changed(8, version);
+        assert_eq!(refused, NetError::Version(version.into()));
+        assert!(refused.to_string().ends_with("reads 1 and 3"), "{refused}");
     }
     assert_eq!(changed(12, 33), NetError::Hidden(33));
     assert!(matches!(changed(3000, 0x55), NetError::Hash { .. }));
