@@ -188,6 +188,12 @@ fn color_of(letter: char) -> Color {
     }
 }
 
+/// A piece's letter in a FEN: a capital one for White.
+#[must_use]
+pub fn piece_letter(color: Color, piece: Piece) -> char {
+    letter_of(color, piece.into())
+}
+
 /// The opposite of [`color_of`]: a lower-case letter as `color` writes it.
 fn letter_of(color: Color, letter: char) -> char {
     match color {
@@ -395,7 +401,7 @@ fn write_pieces(board: &Board, text: &mut String) {
                 empty = 0;
             }
             let color = board.color_on(square).unwrap_or(Color::White);
-            text.push(letter_of(color, piece.into()));
+            text.push(piece_letter(color, piece));
         }
         if empty > 0 {
             let _ = write!(text, "{empty}");

@@ -61,7 +61,7 @@ pub use checks::CheckSquares;
 pub use cozy_chess::{self, BitBoard, Board, Color, File, Move, Piece, Rank, Square};
 pub use epd::{Epd, EpdError, LooseFenError, parse_loose_fen, split_loose_fen};
 pub use facts::{MoveFacts, passed_mask};
-pub use fen::{FenError, parse_fen, parse_fen_dropping_rights, to_fen};
+pub use fen::{FenError, parse_fen, parse_fen_dropping_rights, piece_letter, to_fen};
 pub use glance::mate_at_a_glance;
 pub use keys::Keys;
 pub use material::{Phase, is_insufficient_material};

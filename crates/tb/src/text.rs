@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use cozy_chess::{Board, Color, File, Rank, Square};
-use sextant_board::{Position, numbered_san};
+use sextant_board::{Position, numbered_san, piece_letter};
 use sextant_syzygy::{
     Category, Dtz, Judged, JudgedMove, LineEnd, MAX_LINE_PLIES, MainLine, ProbeError, Tablebase,
     Verdict,
@@ -68,11 +68,8 @@ fn diagram(board: &Board) -> String {
         let _ = write!(text, "{rank} ");
         for &file in &File::ALL {
             let square = Square::new(file, rank);
-            let letter = match (board.piece_on(square), board.color_on(square)) {
-                (Some(piece), Some(Color::White)) => piece.to_string().to_uppercase(),
-                (Some(piece), _) => piece.to_string(),
-                _ => ".".into(),
-            };
+            let standing = board.color_on(square).zip(board.piece_on(square));
+            let letter = standing.map_or('.', |(color, piece)| piece_letter(color, piece));
             let _ = write!(text, " {letter}");
         }
         text.push('\n');

@@ -43,7 +43,7 @@ use sextant_cli::{failure::Failure, signals};
 #[cfg(fuzzing)]
 pub(crate) use self::checkpoint::fuzz_checkpoint;
 pub(crate) use self::options::KingBuckets;
-pub(crate) use self::record::{RECORD_BYTES, Record, known, men};
+pub(crate) use self::record::{RECORD_BYTES, Record, RecordFault, known, placed};
 use self::{options::Options, session::Session};
 
 #[derive(clap::Args, Debug)]

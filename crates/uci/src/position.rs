@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 
 use sextant_board::{
     Color, FenError, File, Position, Rank, Square, parse_fen, parse_fen_dropping_rights,
-    parse_uci_move, to_fen,
+    parse_uci_move, piece_letter, to_fen,
 };
 use sextant_config::clip;
 use sextant_search::{Engine, Game};
@@ -91,11 +91,8 @@ pub(crate) fn draw(position: &Position) -> String {
 
 fn letter(position: &Position, square: Square) -> char {
     let board = position.board();
-    let letter = board.piece_on(square).map_or(' ', char::from);
-    match board.color_on(square) {
-        Some(Color::White) => letter.to_ascii_uppercase(),
-        _ => letter,
-    }
+    let standing = board.color_on(square).zip(board.piece_on(square));
+    standing.map_or(' ', |(color, piece)| piece_letter(color, piece))
 }
 
 /// The static evaluation as White sees it, with the engine's own view behind it; above it what each

@@ -31,9 +31,8 @@ pub(crate) struct Args {
     inputs: Inputs,
     #[command(flatten)]
     positions: PositionsArgs,
-    /// Presets or TOML files whose evaluations teach: the mean of their values is learned, so let
-    /// them have the same mean |value|. Networks that learned apart err apart, and their mean errs
-    /// less than any.
+    /// Presets or TOML files whose evaluations teach: the mean of their values is written, so let
+    /// them have the same mean |value|. `net judge` says whether the mean errs less than the best.
     #[arg(long, value_name = "CONFIG", num_args = 1.., default_value = "default")]
     config: Vec<String>,
     /// Positions made of each position of a game.

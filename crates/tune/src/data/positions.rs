@@ -23,10 +23,8 @@ use super::{
     filter::{BEYOND, CAUSES, Filter},
     scatter::Scatter,
 };
-use crate::{args, engine, viriformat::Game};
+use crate::{args, engine, train::RECORD_BYTES, viriformat::Game};
 
-/// Bytes of a position.
-const RECORD: usize = 32;
 /// Where a record says what is known of the value, and that the result is it.
 const KNOWN: usize = 29;
 const RESULT_IS_VALUE: u8 = 3;
@@ -217,7 +215,7 @@ impl Positions<'_> {
     }
 
     fn scatter(&mut self, position: &Position, label: Label, group: Group) -> Result<(), Failure> {
-        let mut payload = [u8::from(group.validates); 1 + RECORD];
+        let mut payload = [u8::from(group.validates); 1 + RECORD_BYTES];
         payload[1..].copy_from_slice(ChessBoard::as_bytes_slice(&[label.record(position)]));
         let key = Random::new(self.args.seed ^ position.key()).next_u64();
         self.scatter.add(key, &payload)

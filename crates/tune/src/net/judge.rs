@@ -70,7 +70,7 @@ pub(super) fn run(args: &Args) -> Result<(), Failure> {
     let all = (samples.len() * args.evaluations.len()) as u64;
     let display = Progress::new("positions", Some(all));
     let mut text = String::new();
-    // The mean logits of all evaluations.
+    // Of the logits of all evaluations, position by position.
     let mut sums = vec![0.0; samples.len()];
     for name in &args.evaluations {
         let mut engine = evaluator(name)?;
@@ -87,14 +87,14 @@ pub(super) fn run(args: &Args) -> Result<(), Failure> {
         for (sum, (value, _)) in sums.iter_mut().zip(&values) {
             *sum += value / scale;
         }
-        text += &format!("{name}\n{}", report(&values)?);
+        text += &format!("{name}\n{}", report(&values, scale)?);
     }
     display.finish();
     let count = args.evaluations.len() as f64;
     if count > 1.0 {
         let means = sums.into_iter().map(|sum| USUAL_SCALE * sum / count);
         let means: Vec<(f64, &Sample)> = means.zip(&samples).collect();
-        text += &format!("mean of all\n{}", report(&means)?);
+        text += &format!("mean of all\n{}", report(&means, scale(&means)?)?);
     }
     output::print(text)
 }
@@ -118,10 +118,9 @@ fn evaluator(name: &str) -> Result<Engine, Failure> {
     setup(config)?.engine().map_err(Failure::work)
 }
 
-/// A line for each kind of position: the error by the one scale that suits all of them, and by the
-/// kind's own. Where the two differ, the network knows more than its unit says.
-fn report(values: &[(f64, &Sample)]) -> Result<String, Failure> {
-    let whole = scale(values)?;
+/// A line for each kind of position: the error by `whole`, the scale that suits all of them, and by
+/// the kind's own. Where the two differ, the network knows more than its unit says.
+fn report(values: &[(f64, &Sample)], whole: f64) -> Result<String, Failure> {
     let mut text = format!(
         "  {:22}{:>9}{:>22}{:>12}{:>15}\n",
         "positions", "", "RMS error in points", "own scale", "error by that"

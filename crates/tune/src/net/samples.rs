@@ -1,9 +1,9 @@
 //! What evaluations are judged by: positions with what deep searches, or games, expect of them.
 
-use std::path::Path;
+use std::{error::Error, path::Path};
 
 use serde::Deserialize;
-use sextant_board::{Color, Piece, Position, Square, parse_fen};
+use sextant_board::{Position, Square, parse_fen, piece_letter};
 use sextant_cli::{
     failure::Failure,
     files::{self, MIB},
@@ -12,7 +12,7 @@ use sextant_cli::{
 use sextant_search::Bound;
 
 use super::promised;
-use crate::train::{RECORD_BYTES, Record, known, men};
+use crate::train::{RECORD_BYTES, Record, RecordFault, known, placed};
 
 /// Larger than any set of positions that games could not judge sooner.
 const LARGEST: u64 = 256 * MIB;
@@ -111,8 +111,8 @@ fn read_records(path: &Path, scale: f64) -> Result<Vec<Sample>, Failure> {
 }
 
 /// A record's position and value; `None` where only a bound of the value is known.
-fn sample(record: &Record, scale: f64) -> Result<Option<Sample>, String> {
-    let known = known(record).map_err(|error| error.to_string())?;
+fn sample(record: &Record, scale: f64) -> Result<Option<Sample>, Box<dyn Error>> {
+    let known = known(record)?;
     let score = f64::from(known.score);
     let expected = match known.bound {
         Some(Bound::Exact) => promised(score, scale),
@@ -127,26 +127,19 @@ fn sample(record: &Record, scale: f64) -> Result<Option<Sample>, String> {
     }))
 }
 
-/// The board of a record as in a FEN, the side to move with the white men.
-fn board(record: &Record) -> Result<String, String> {
-    let mut letters = [None; Square::NUM];
-    for man in men(record).map_err(|error| error.to_string())? {
-        let (color, piece, square) = man.map_err(|error| error.to_string())?;
-        letters[square as usize] = Some(letter(color, piece));
+/// The board of a record as in a FEN, the side to move with the white pieces.
+fn board(record: &Record) -> Result<String, RecordFault> {
+    let mut letters = ['1'; Square::NUM];
+    for placed in placed(record)? {
+        let placed = placed?;
+        letters[placed.square as usize] = piece_letter(placed.color, placed.piece);
     }
-    let ranks = letters.chunks(8).rev();
-    let ranks: Vec<String> = ranks
-        .map(|rank| rank.iter().map(|man| man.unwrap_or('1')).collect())
+    let ranks: Vec<String> = letters
+        .chunks(8)
+        .rev()
+        .map(|rank| rank.iter().collect())
         .collect();
     Ok(ranks.join("/"))
-}
-
-fn letter(color: Color, piece: Piece) -> char {
-    let letter: char = piece.into();
-    match color {
-        Color::White => letter.to_ascii_uppercase(),
-        Color::Black => letter,
-    }
 }
 
 #[cfg(test)]

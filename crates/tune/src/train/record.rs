@@ -7,7 +7,7 @@
 //! lower bound, 2 an upper bound, or 3 the result is it (`data tree` and `--syzygy` of `data` write
 //! this into what the format leaves free).
 
-use sextant_board::{BitBoard, Color, Piece, Square};
+use sextant_board::{BitBoard, Color, Piece, Placed, Square};
 use sextant_eval::nnue::{Architecture, Network, Perspective};
 use sextant_search::Bound;
 
@@ -79,8 +79,8 @@ impl Sample {
         let [king, other_king] = part(record, 27);
         let square = |index: u8| Square::try_index(index.into()).ok_or(RecordFault::Kings);
         let (king, other_king) = (square(king)?, square(other_king ^ 56)?);
-        let men = men(record)?;
-        let count = men.len();
+        let placed = placed(record)?;
+        let count = placed.len();
         let mut sample = Sample {
             own: [0; MAX_PIECES],
             other: [0; MAX_PIECES],
@@ -94,13 +94,14 @@ impl Sample {
         let own = Perspective::new(architecture, Color::White, king);
         let other = Perspective::new(architecture, Color::Black, other_king);
         let mut kings = [None; 2];
-        for (index, man) in men.enumerate() {
-            let (owner, piece, square) = man?;
-            if piece == Piece::King && kings[owner as usize].replace(square).is_some() {
+        for (index, placed) in placed.enumerate() {
+            let placed = placed?;
+            let king = &mut kings[placed.color as usize];
+            if placed.piece == Piece::King && king.replace(placed.square).is_some() {
                 return Err(RecordFault::Kings);
             }
-            sample.own[index] = own.feature(owner, piece, square) as u16;
-            sample.other[index] = other.feature(owner, piece, square) as u16;
+            sample.own[index] = own.of_piece(placed) as u16;
+            sample.other[index] = other.of_piece(placed) as u16;
         }
         let are_there = kings == [Some(king), Some(other_king)];
         are_there.then_some(sample).ok_or(RecordFault::Kings)
@@ -135,13 +136,10 @@ pub(crate) fn known(record: &Record) -> Result<Known, RecordFault> {
     })
 }
 
-/// A man of a record; the side to move has White's.
-type Man = (Color, Piece, Square);
-
-/// The men of a record in the order of their squares.
-pub(crate) fn men(
+/// The pieces of a record in the order of their squares; the side to move has the white ones.
+pub(crate) fn placed(
     record: &Record,
-) -> Result<impl ExactSizeIterator<Item = Result<Man, RecordFault>>, RecordFault> {
+) -> Result<impl ExactSizeIterator<Item = Result<Placed, RecordFault>>, RecordFault> {
     let occupied = BitBoard(u64::from_le_bytes(part(record, 0)));
     let pieces: [u8; 16] = part(record, 8);
     let count = occupied.len();
@@ -150,14 +148,14 @@ pub(crate) fn men(
     }
     Ok(occupied.iter().enumerate().map(move |(index, square)| {
         let code = (pieces[index / 2] >> (4 * (index % 2))) & 15;
-        let owner = if code < THEIRS {
+        let color = if code < THEIRS {
             Color::White
         } else {
             Color::Black
         };
         let piece = Piece::try_index((code % THEIRS).into());
         let piece = piece.ok_or(RecordFault::Kind(code))?;
-        Ok((owner, piece, square))
+        Ok(Placed::new(piece, color, square))
     }))
 }
 
