@@ -15,8 +15,6 @@ use sextant_eval::nnue::{
 
 use super::{
     head::{HEAD_ROWS, Parts},
-    model::Model,
-    pairs,
     record::Sample,
     rows::WIDTH,
     target::Objective,
@@ -32,9 +30,6 @@ const MAX_STRETCH: f32 = 16.0;
 
 /// Largest sum of output weights of one sign, a little below the engine's bound of 516.
 const SUM: f32 = 500.0;
-
-/// Positions looked at for the order of the pairs.
-const LOOKED_AT: usize = 10_000;
 
 /// Positions compared at most: the plain integer network is slow.
 const COMPARED: usize = 50_000;
@@ -98,16 +93,7 @@ pub(super) fn network(
     // There is no such scale if all outputs are 0, and none that says anything if all scores are.
     let scale = Some(wanted).filter(|&wanted| wanted.is_finite() && wanted > 0.0);
     let scale = scale.unwrap_or(trainer.model.objective.scale);
-    let (shape, mut weights) = (&trainer.model.layout.shape, trainer.weights());
-    if shape.layers == Layers::Three {
-        let Model {
-            layout,
-            weights: rows,
-            ..
-        } = &trainer.model;
-        let seen = &outputs[..outputs.len().min(LOOKED_AT)];
-        pairs::reorder(shape, &mut weights, &pairs::by_activity(layout, rows, seen));
-    }
+    let (shape, weights) = (&trainer.model.layout.shape, trainer.weights());
     let greatest = greatest_stretch(shape, &weights);
     if scale > greatest * MAX_SCALE as f32 {
         return Err(Failure::work(format!(
@@ -265,27 +251,6 @@ mod tests {
 
             let (_, report) = self::network(&trainer, &outputs, Some(50.0)).unwrap();
             assert!((report.mean_abs_output - 50.0).abs() < 1.0, "{report}");
-        }
-    }
-
-    #[test]
-    fn pairs_that_are_rarely_active_come_last_and_no_output_changes() {
-        let architecture = architecture().with_layers(Layers::Three).unwrap();
-        let mut trainer = fixture::trainer(architecture, 1);
-        fixture::teach(&mut trainer, 6_000);
-        let outputs = outputs(&trainer, 300);
-        let Model { layout, .. } = &trainer.model;
-        let order = |weights: &[f32]| pairs::by_activity(layout, &layout.tiled(weights), &outputs);
-        let mut weights = trainer.weights();
-        let before = order(&weights);
-        assert!(!before.is_sorted());
-        pairs::reorder(&layout.shape, &mut weights, &before);
-        assert!(order(&weights).is_sorted());
-        let architecture = trainer.model.architecture.clone();
-        let reordered = fixture::trainer_of(architecture, &weights, 1);
-        let after = self::outputs(&reordered, 300);
-        for ((_, before), (_, after)) in outputs.iter().zip(after) {
-            assert!((before - after).abs() < 1e-4, "{before} {after}");
         }
     }
 

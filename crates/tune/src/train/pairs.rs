@@ -3,23 +3,17 @@
 //!
 //! A row of a neuron of the second layer has the weights of the products of the side to move, then
 //! those of the other side.
-//!
-//! The engine leaves out groups of neighboring products that are all zero, so a network is written
-//! with its pairs in the order of how often they are not.
 
 use multiversion::multiversion;
 use sextant_eval::nnue::LAYER_1;
 
 use super::{
     buckets::Run,
-    forward::sum,
     head::Second,
     matrix::{add_product, add_product_of_columns, transposed},
     neurons::{Neurons, through_clipping},
-    record::Sample,
     rows::{Row, WIDTH},
-    tiles::{Layout, Tile, TileMut},
-    weights::Shape,
+    tiles::{Tile, TileMut},
 };
 
 /// Products of each side in a tile.
@@ -74,18 +68,13 @@ fn of_bucket(outputs: &[Row], bucket: usize) -> &[[f32; WIDTH]; LAYER_1] {
 #[multiversion(targets("x86_64+avx512f", "x86_64+avx2"))]
 fn multiply(of_sides: &[[Neurons; 2]], products: &mut Vec<Row>) {
     products.clear();
-    for of_sides in of_sides {
-        products.push(multiplied(of_sides));
+    for [own, other] in of_sides {
+        let mut row = Row::ZERO;
+        let (of_own, of_other) = row.0.split_at_mut(PAIRS);
+        multiply_pairs(own, of_own);
+        multiply_pairs(other, of_other);
+        products.push(row);
     }
-}
-
-#[inline(always)]
-fn multiplied(of_sides: &[Neurons; 2]) -> Row {
-    let mut products = Row::ZERO;
-    let (own, other) = products.0.split_at_mut(PAIRS);
-    multiply_pairs(&of_sides[0], own);
-    multiply_pairs(&of_sides[1], other);
-    products
 }
 
 #[inline(always)]
@@ -117,38 +106,4 @@ fn through_products(
         }
     }
     *bias = total;
-}
-
-/// The pairs of a network with these rows, those first whose products are most often above zero.
-pub(super) fn by_activity(
-    layout: &Layout,
-    rows: &[Row],
-    positions: &[(Sample, f32)],
-) -> Vec<usize> {
-    let mut active = vec![0_u32; layout.shape.hidden / 2];
-    for (number, active) in active.chunks_mut(PAIRS).enumerate() {
-        let tile = layout.tile(rows, number);
-        for (sample, _) in positions {
-            let sums = [sample.own(), sample.other()].map(|features| sum(&tile, features));
-            let products = multiplied(&sums.each_ref().map(Neurons::of));
-            for side in products.0.chunks_exact(PAIRS) {
-                for (active, &product) in active.iter_mut().zip(side) {
-                    *active += u32::from(product > 0.0);
-                }
-            }
-        }
-    }
-    let mut order: Vec<usize> = (0..active.len()).collect();
-    order.sort_by_key(|&pair| std::cmp::Reverse(active[pair]));
-    order
-}
-
-/// Puts the pairs of a network's weights into another order, which changes no output.
-pub(super) fn reorder(shape: &Shape, weights: &mut [f32], order: &[usize]) {
-    for half in weights[..shape.tail().start].chunks_exact_mut(order.len()) {
-        let old = half.to_vec();
-        for (new, &pair) in half.iter_mut().zip(order) {
-            *new = old[pair];
-        }
-    }
 }

@@ -5,11 +5,10 @@
 
 use std::arch::x86_64::{
     __m256i, _mm_add_epi32, _mm_cvtsi128_si32, _mm_shuffle_epi32, _mm256_add_epi32,
-    _mm256_castsi256_ps, _mm256_castsi256_si128, _mm256_cmpgt_epi32, _mm256_extracti128_si256,
-    _mm256_madd_epi16, _mm256_maddubs_epi16, _mm256_max_epi16, _mm256_min_epi16,
-    _mm256_movemask_ps, _mm256_mulhrs_epi16, _mm256_mullo_epi16, _mm256_packus_epi16,
-    _mm256_permute4x64_epi64, _mm256_set1_epi16, _mm256_set1_epi32, _mm256_setzero_si256,
-    _mm256_slli_epi16,
+    _mm256_castsi256_si128, _mm256_extracti128_si256, _mm256_madd_epi16, _mm256_maddubs_epi16,
+    _mm256_max_epi16, _mm256_min_epi16, _mm256_mulhrs_epi16, _mm256_mullo_epi16,
+    _mm256_packus_epi16, _mm256_permute4x64_epi64, _mm256_set1_epi16, _mm256_set1_epi32,
+    _mm256_setzero_si256, _mm256_slli_epi16,
 };
 
 use crate::nnue::{
@@ -90,34 +89,19 @@ fn multiply(sides: [&[Block]; 2], products: &mut [Products]) {
     }
 }
 
-/// Groups of four products that are all zero are left out. They are looked for in 64 groups at once:
-/// the end of the loop over those that are left is mispredicted most times.
 #[target_feature(enable = "avx2")]
 #[inline]
 fn second_layer(products: &[Products], layers: &Layers) -> [i32; LAYER_1] {
-    let (zero, ones) = (_mm256_setzero_si256(), _mm256_set1_epi16(1));
+    let ones = _mm256_set1_epi16(1);
     let mut sums: [__m256i; 2] = bytemuck::cast(layers.stack.rest.biases_1);
-    for (products, lines) in products.chunks(4).zip(layers.lines.chunks(64)) {
-        let mut left = 0_u64;
-        for (place, vector) in bytemuck::cast_slice::<_, __m256i>(products)
-            .iter()
-            .enumerate()
-        {
-            // No product has its highest bit set, so that only what is above zero is not zero.
-            let above = _mm256_castsi256_ps(_mm256_cmpgt_epi32(*vector, zero));
-            left |= u64::from(_mm256_movemask_ps(above) as u8) << (8 * place);
-        }
-        let groups: &[i32] = bytemuck::cast_slice(products);
-        while left != 0 {
-            let group = left.trailing_zeros() as usize;
-            left &= left - 1;
-            let inputs = _mm256_set1_epi32(groups[group]);
-            let weights: &[__m256i; 2] = bytemuck::cast_ref(&lines[group]);
-            for (sum, &weights) in sums.iter_mut().zip(weights) {
-                // Two products of at most 127 times 128 fit into 16 bits.
-                let pairs = _mm256_maddubs_epi16(inputs, weights);
-                *sum = _mm256_add_epi32(*sum, _mm256_madd_epi16(pairs, ones));
-            }
+    let groups: &[i32] = bytemuck::cast_slice(products);
+    for (&inputs, line) in groups.iter().zip(&layers.lines) {
+        let inputs = _mm256_set1_epi32(inputs);
+        let weights: &[__m256i; 2] = bytemuck::cast_ref(line);
+        for (sum, &weights) in sums.iter_mut().zip(weights) {
+            // Two products of at most 127 times 128 fit into 16 bits.
+            let pairs = _mm256_maddubs_epi16(inputs, weights);
+            *sum = _mm256_add_epi32(*sum, _mm256_madd_epi16(pairs, ones));
         }
     }
     bytemuck::cast(sums)

@@ -2,13 +2,12 @@
 
 use std::arch::x86_64::{
     __m512i, _mm512_add_epi32, _mm512_dpbusd_epi32, _mm512_madd_epi16, _mm512_maddubs_epi16,
-    _mm512_maskz_compress_epi32, _mm512_max_epi16, _mm512_min_epi16, _mm512_mullo_epi16,
-    _mm512_reduce_add_epi32, _mm512_set1_epi16, _mm512_set1_epi32, _mm512_setzero_si512,
-    _mm512_test_epi32_mask,
+    _mm512_max_epi16, _mm512_min_epi16, _mm512_mullo_epi16, _mm512_reduce_add_epi32,
+    _mm512_set1_epi16, _mm512_set1_epi32, _mm512_setzero_si512,
 };
 
 use crate::nnue::{
-    numbers::{ACTIVATION_ONE, Block, INPUTS, LAYER_1, LAYER_2, MAX_HIDDEN, Products},
+    numbers::{ACTIVATION_ONE, Block, LAYER_1, LAYER_2, Products},
     stack::{self, Activations, Layers},
 };
 
@@ -56,25 +55,6 @@ pub(super) fn stack_vnni(sides: [&[Block]; 2], products: &mut [Products], layers
     layers.stack.rest.output(third_layer(&activations, layers))
 }
 
-/// Groups of products that the largest network has.
-const GROUPS: usize = MAX_HIDDEN as usize / INPUTS;
-
-/// Finds the groups of four products that are not all zero; says how many there are.
-#[target_feature(enable = "avx512bw")]
-#[inline]
-fn active(products: &[Products], groups: &mut [i32; GROUPS]) -> usize {
-    let mut numbers: __m512i = bytemuck::cast(std::array::from_fn::<i32, 16, _>(|n| n as i32));
-    let mut count = 0;
-    for vector in bytemuck::cast_slice::<_, __m512i>(products) {
-        let left = _mm512_test_epi32_mask(*vector, *vector);
-        let found: [i32; 16] = bytemuck::cast(_mm512_maskz_compress_epi32(left, numbers));
-        groups[count..count + found.len()].copy_from_slice(&found);
-        count += left.count_ones() as usize;
-        numbers = _mm512_add_epi32(numbers, _mm512_set1_epi32(16));
-    }
-    count
-}
-
 /// A function with the sums of the second layer. Four of each, so that an addition need not wait for
 /// the one before.
 macro_rules! second_layer {
@@ -84,21 +64,13 @@ macro_rules! second_layer {
         fn $name(products: &[Products], layers: &Layers) -> [i32; LAYER_1] {
             let zero = _mm512_setzero_si512();
             let mut sums = [zero, zero, zero, bytemuck::cast(layers.stack.rest.biases_1)];
-            let mut groups = [0; GROUPS];
-            let count = active(products, &mut groups);
-            let inputs: &[i32] = bytemuck::cast_slice(products);
-            let read = |sum: &mut __m512i, group: i32| {
-                let weights: &__m512i = bytemuck::cast_ref(&layers.lines[group as usize]);
-                *sum = $add(*sum, _mm512_set1_epi32(inputs[group as usize]), *weights);
-            };
-            let (fours, rest) = groups[..count].as_chunks::<4>();
-            for four in fours {
-                for index in 0..4 {
-                    read(&mut sums[index], four[index]);
+            let (groups, _) = bytemuck::cast_slice::<_, i32>(products).as_chunks::<4>();
+            let (lines, _) = layers.lines.as_chunks::<4>();
+            for (groups, lines) in groups.iter().zip(lines) {
+                for ((sum, &inputs), line) in sums.iter_mut().zip(groups).zip(lines) {
+                    let weights: &__m512i = bytemuck::cast_ref(line);
+                    *sum = $add(*sum, _mm512_set1_epi32(inputs), *weights);
                 }
-            }
-            for &group in rest {
-                read(&mut sums[0], group);
             }
             let [a, b, c, d] = sums;
             bytemuck::cast(_mm512_add_epi32(

@@ -11,7 +11,7 @@ use crate::nnue::{
     stack::Layers,
 };
 
-/// The sums of the second layer; groups of four products that are all zero are left out.
+/// The sums of the second layer.
 pub(super) fn second_layer(products: &[Products], layers: &Layers) -> [i32; LAYER_1] {
     #[allow(unsafe_code)]
     // SAFETY: every 64-bit ARM processor has these vectors.
@@ -26,9 +26,6 @@ fn by_vectors(products: &[Products], layers: &Layers) -> [i32; LAYER_1] {
     let mut sums = [[vdupq_n_s32(0); 2]; 4];
     let groups: &[i32] = bytemuck::cast_slice(products);
     for (&group, line) in groups.iter().zip(&layers.lines) {
-        if group == 0 {
-            continue;
-        }
         // No product has its highest bit set.
         let inputs = vreinterpretq_s8_s32(vdupq_n_s32(group));
         let weights: &[int8x16_t; 4] = bytemuck::cast_ref(line);

@@ -36,15 +36,12 @@ pub(super) fn output(own: &[Block], other: &[Block], weights: &[Block]) -> i32 {
     lanes.into_iter().fold(0, i32::wrapping_add)
 }
 
-/// The sums of the second layer; groups of four products that are all zero are left out.
+/// The sums of the second layer.
 pub(super) fn second_layer(products: &[Products], layers: &Layers) -> [i32; LAYER_1] {
     // For each four neurons two sums of two inputs each, in two vectors.
     let mut sums = [[i32x4_splat(0); 2]; 4];
     let groups: &[i32] = bytemuck::cast_slice(products);
     for (&group, line) in groups.iter().zip(&layers.lines) {
-        if group == 0 {
-            continue;
-        }
         // No product has its highest bit set.
         let inputs = i32x4_splat(group);
         let weights: &[v128; 4] = bytemuck::cast_ref(line);
