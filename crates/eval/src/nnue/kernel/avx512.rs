@@ -39,29 +39,18 @@ fn side(neurons: &[Block], weights: &[Block]) -> __m512i {
     sum
 }
 
-/// [`stack`](super::stack) for processors that have AVX-512.
-#[target_feature(enable = "avx512bw")]
-pub(super) fn stack(sides: [&[Block]; 2], products: &mut [Products], layers: &Layers) -> i32 {
-    super::portable::multiply(sides, products);
-    let activations = stack::activations(second_layer(products, layers));
-    layers.stack.rest.output(third_layer(&activations, layers))
-}
-
-/// [`stack`](super::stack) for processors that have AVX-512 with VNNI.
-#[target_feature(enable = "avx512bw,avx512vnni")]
-pub(super) fn stack_vnni(sides: [&[Block]; 2], products: &mut [Products], layers: &Layers) -> i32 {
-    super::portable::multiply(sides, products);
-    let activations = stack::activations(second_layer_vnni(products, layers));
-    layers.stack.rest.output(third_layer(&activations, layers))
-}
-
-/// A function with the sums of the second layer. Four of each, so that an addition need not wait for
-/// the one before.
-macro_rules! second_layer {
+/// A [`stack`](super::stack) for processors that have the features, where `$add` adds up products
+/// of bytes. The second layer has four of each sum, so that an addition need not wait for the one
+/// before.
+macro_rules! stack {
     ($name:ident, $feature:literal, $add:expr) => {
         #[target_feature(enable = $feature)]
-        #[inline]
-        fn $name(products: &[Products], layers: &Layers) -> [i32; LAYER_1] {
+        pub(super) fn $name(
+            sides: [&[Block]; 2],
+            products: &mut [Products],
+            layers: &Layers,
+        ) -> i32 {
+            super::portable::multiply(sides, products);
             let zero = _mm512_setzero_si512();
             let mut sums = [zero, zero, zero, bytemuck::cast(layers.stack.rest.biases_1)];
             let (groups, _) = bytemuck::cast_slice::<_, i32>(products).as_chunks::<4>();
@@ -73,20 +62,15 @@ macro_rules! second_layer {
                 }
             }
             let [a, b, c, d] = sums;
-            bytemuck::cast(_mm512_add_epi32(
-                _mm512_add_epi32(a, b),
-                _mm512_add_epi32(c, d),
-            ))
+            let sum = _mm512_add_epi32(_mm512_add_epi32(a, b), _mm512_add_epi32(c, d));
+            let activations = stack::activations(bytemuck::cast(sum));
+            layers.stack.rest.output(third_layer(&activations, layers))
         }
     };
 }
 
-second_layer!(
-    second_layer_vnni,
-    "avx512bw,avx512vnni",
-    _mm512_dpbusd_epi32
-);
-second_layer!(second_layer, "avx512bw", add_products);
+stack!(stack, "avx512bw", add_products);
+stack!(stack_vnni, "avx512bw,avx512vnni", _mm512_dpbusd_epi32);
 
 /// What VNNI does at once: adds up the products of four bytes and four weights.
 #[target_feature(enable = "avx512bw")]
