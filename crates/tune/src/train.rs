@@ -27,6 +27,7 @@ mod pairs;
 mod perspectives;
 mod record;
 mod refit;
+mod relations;
 mod rows;
 mod session;
 mod start;

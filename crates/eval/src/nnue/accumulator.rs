@@ -15,6 +15,7 @@ use super::{
     kernel,
     network::Network,
     numbers::{Block, Products},
+    relations::{Relations, Sides},
 };
 
 /// What a move changed, and whose accumulators of the ply are computed.
@@ -34,6 +35,8 @@ pub(crate) struct Accumulators {
     ply: usize,
     /// The inputs of the second layer, where there is one.
     products: Box<[Products]>,
+    /// Where those of the board go whose value is asked for.
+    relations: Relations,
     finny_table: FinnyTable,
 }
 
@@ -47,6 +50,7 @@ impl Accumulators {
             rows: vec![Block::zeroed(); plies * Color::NUM * size].into_boxed_slice(),
             ply: 0,
             products: vec![Products::zeroed(); size / 2].into_boxed_slice(),
+            relations: Relations::default(),
             finny_table: FinnyTable::new(&network),
             network,
         }
@@ -93,9 +97,16 @@ impl Accumulators {
                 let weights = &network.output_weights[2 * bucket * size..][..2 * size];
                 network.scaled(kernel::output(own, other, weights), bucket)
             }
-            Layers::Three => {
+            Layers::Three { relations } => {
                 let layers = &network.stacks[bucket];
-                network.scaled_stack(kernel::stack([own, other], &mut self.products, layers))
+                let mut sums = layers.stack.rest.biases_1;
+                if relations {
+                    self.relations.find(&Sides::of(board));
+                    let numbers = self.relations.numbers();
+                    sums = kernel::relate(sums, &network.relation_weights, numbers);
+                }
+                let products = &mut self.products;
+                network.scaled_stack(kernel::stack([own, other], products, sums, layers))
             }
         }
     }

@@ -5,6 +5,7 @@ use std::fmt;
 use super::{
     error::NetError,
     numbers::{LANES, LAYER_1, LAYER_2, MAX_HIDDEN, OUTPUT_BUCKETS},
+    relations::RELATIONS,
     stack,
 };
 
@@ -19,7 +20,11 @@ pub enum Layers {
     One,
     /// Products of pairs of clipped neurons, then layers of [`LAYER_1`] and [`LAYER_2`] neurons and
     /// a row of output weights.
-    Three,
+    Three {
+        /// Whether the first of these layers also reads the relations between pieces
+        /// ([`Relations`](super::Relations)).
+        relations: bool,
+    },
 }
 
 /// The shape of a network.
@@ -70,7 +75,8 @@ impl Architecture {
     /// # Errors
     /// [`NetError::Halves`] if pairs are to be made and the neurons of a side are no multiple of 64.
     pub fn with_layers(self, layers: Layers) -> Result<Architecture, NetError> {
-        if layers == Layers::Three && !usize::from(self.hidden).is_multiple_of(2 * LANES) {
+        let has_pairs = matches!(layers, Layers::Three { .. });
+        if has_pairs && !usize::from(self.hidden).is_multiple_of(2 * LANES) {
             return Err(NetError::Halves(self.hidden));
         }
         Ok(Architecture { layers, ..self })
@@ -120,17 +126,36 @@ impl Architecture {
         (pieces.saturating_sub(2) * u32::from(self.output_buckets) / 32) as usize
     }
 
-    /// How many feature weights, feature biases, output weights, output biases and stacks of layers
-    /// a network has.
-    pub(super) fn sizes(&self) -> [usize; 5] {
+    /// Whether the second layer reads the relations between pieces.
+    #[inline]
+    #[must_use]
+    pub fn has_relations(&self) -> bool {
+        self.layers == Layers::Three { relations: true }
+    }
+
+    /// How many feature weights, feature biases, output weights, output biases, stacks of layers and
+    /// weights of relations a network has.
+    pub(super) fn sizes(&self) -> [usize; 6] {
         let hidden = usize::from(self.hidden);
         let outputs = usize::from(self.output_buckets);
         let features = self.king_bucket_count() * FEATURES;
         let [rows, stacks] = match self.layers {
             Layers::One => [outputs, 0],
-            Layers::Three => [0, outputs],
+            Layers::Three { .. } => [0, outputs],
         };
-        [features * hidden, hidden, 2 * hidden * rows, rows, stacks]
+        let relations = if self.has_relations() {
+            RELATIONS * LAYER_1
+        } else {
+            0
+        };
+        [
+            features * hidden,
+            hidden,
+            2 * hidden * rows,
+            rows,
+            stacks,
+            relations,
+        ]
     }
 
     /// The length of a file without its header.
@@ -141,8 +166,9 @@ impl Architecture {
             output_weights,
             output_biases,
             stacks,
+            relations,
         ] = self.sizes();
-        2 * (feature_weights + feature_biases + output_weights)
+        2 * (feature_weights + feature_biases + output_weights + relations)
             + 4 * output_biases
             + stacks * stack::file_bytes(self.hidden.into())
     }
@@ -156,28 +182,35 @@ impl Architecture {
 
 /// As papers write it: `(768x4 mirrored -> 256)x2 -> 8`, where the first number is that of the
 /// inputs, times the king buckets if there are several, and the last that of the output buckets;
-/// with more layers `(768x4 mirrored -> 256 pairwise)x2 -> (16 -> 32 -> 1)x8`.
+/// with more layers `(768x4 mirrored -> 256 pairwise)x2 -> (16 -> 32 -> 1)x8`, and with relations
+/// `((768x4 mirrored -> 256 pairwise)x2 + relations) -> (16 -> 32 -> 1)x8`.
 impl fmt::Display for Architecture {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "({FEATURES}")?;
-        match self.king_bucket_count() {
-            1 => {}
-            buckets => write!(f, "x{buckets}")?,
-        }
         let (hidden, outputs) = (self.hidden, self.output_buckets);
-        match self.layers {
-            Layers::One => write!(f, " mirrored -> {hidden})x2 -> {outputs}"),
-            Layers::Three => write!(
-                f,
-                " mirrored -> {hidden} pairwise)x2 -> ({LAYER_1} -> {LAYER_2} -> 1)x{outputs}"
-            ),
-        }
+        let inputs = match self.king_bucket_count() {
+            1 => format!("{FEATURES} mirrored"),
+            buckets => format!("{FEATURES}x{buckets} mirrored"),
+        };
+        let read = match self.layers {
+            Layers::One => return write!(f, "({inputs} -> {hidden})x2 -> {outputs}"),
+            Layers::Three { relations } => {
+                let pairs = format!("({inputs} -> {hidden} pairwise)x2");
+                if relations {
+                    format!("({pairs} + relations)")
+                } else {
+                    pairs
+                }
+            }
+        };
+        write!(f, "{read} -> ({LAYER_1} -> {LAYER_2} -> 1)x{outputs}")
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    const THREE: Layers = Layers::Three { relations: false };
 
     #[test]
     fn only_what_can_be_run_is_allowed() {
@@ -193,11 +226,17 @@ mod tests {
         assert_eq!(Architecture::new(64, buckets, 1), Err(refused));
         let refused = NetError::OutputBuckets(3);
         assert_eq!(Architecture::new(64, [0; 32], 3), Err(refused));
-        let with_pairs = |hidden| Architecture::plain(hidden)?.with_layers(Layers::Three);
+        let with_pairs = |hidden| Architecture::plain(hidden)?.with_layers(THREE);
         assert_eq!(with_pairs(96), Err(NetError::Halves(96)));
         assert_eq!(
             with_pairs(64).unwrap().to_string(),
             "(768 mirrored -> 64 pairwise)x2 -> (16 -> 32 -> 1)x1"
+        );
+        let related = Layers::Three { relations: true };
+        let related = Architecture::plain(64).and_then(|plain| plain.with_layers(related));
+        assert_eq!(
+            related.unwrap().to_string(),
+            "((768 mirrored -> 64 pairwise)x2 + relations) -> (16 -> 32 -> 1)x1"
         );
     }
 

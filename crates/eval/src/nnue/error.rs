@@ -21,9 +21,10 @@ pub enum NetError {
     )]
     Foreign,
     #[error(
-        "network format {0}; this version reads {one} and {three}",
+        "network format {0}; this version reads {one}, {three} and {related}",
         one = FORMATS[0].1,
-        three = FORMATS[1].1
+        three = FORMATS[1].1,
+        related = FORMATS[2].1
     )]
     Version(u32),
     #[error(

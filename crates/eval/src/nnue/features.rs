@@ -5,8 +5,8 @@ use sextant_board::{BitBoard, Board, Color, Piece, Placed, Square};
 
 use super::architecture::{Architecture, FEATURES};
 
-const FLIP_RANKS: usize = 56;
-const MIRROR_FILES: usize = 7;
+pub(super) const FLIP_RANKS: usize = 56;
+pub(super) const MIRROR_FILES: usize = 7;
 
 /// The board as one side sees it while its king is where it is.
 ///

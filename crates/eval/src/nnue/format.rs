@@ -3,10 +3,10 @@
 //! | bytes | content |
 //! | --- | --- |
 //! | 0..8 | the word `Sextant` and a line feed |
-//! | 8..12 | format: 1, or 3 with layers behind the accumulators |
+//! | 8..12 | format: 1, or 3 with layers behind the accumulators, or 4 with relations too |
 //! | 12..14 | neurons of each side |
 //! | 14 | output buckets |
-//! | 15 | 0; with format 3 an eighth of the neurons of the second layer, and 16 times that of the third |
+//! | 15 | 0; with more layers an eighth of the neurons of the second layer, and 16 times that of the third |
 //! | 16..48 | king bucket by own king square, rank by rank, files a to d |
 //! | 48..52 | scale: centipawns for an output of one |
 //! | 52..56 | bytes after the header |
@@ -14,7 +14,8 @@
 //!
 //! The parameters are 16-bit feature weights (a row for each feature), feature biases and output
 //! weights (for each output bucket the side to move's, then the other's), and 32-bit output biases.
-//! Format 3 has, in place of these outputs, for each output bucket the layers ([`Stack`]).
+//! Formats 3 and 4 have, in place of these outputs, for each output bucket the layers ([`Stack`]);
+//! format 4 then has 16-bit weights of relations (a row for each).
 
 use std::{
     fmt,
@@ -37,10 +38,14 @@ use super::{
 include!(concat!(env!("OUT_DIR"), "/embedded.rs"));
 
 /// The format of each kind of network, and byte 15 of its header.
-pub(super) const FORMATS: [(Layers, u32, u8); 2] = [
+pub(super) const FORMATS: [(Layers, u32, u8); 3] = [
     (Layers::One, 1, 0),
-    (Layers::Three, 3, (LAYER_1 / 8 + 16 * (LAYER_2 / 8)) as u8),
+    (Layers::Three { relations: false }, 3, SIZES),
+    (Layers::Three { relations: true }, 4, SIZES),
 ];
+
+/// The sizes of both layers behind the accumulators.
+const SIZES: u8 = (LAYER_1 / 8 + 16 * (LAYER_2 / 8)) as u8;
 
 const MAGIC: [u8; 8] = *b"Sextant\n";
 const HEADER_BYTES: usize = size_of::<Header>();
@@ -140,7 +145,9 @@ impl Network {
     }
 
     fn header(&self, payload: &[u8]) -> Header {
-        let (_, version, layers) = FORMATS[self.architecture.layers() as usize];
+        let layers = self.architecture.layers();
+        let format = FORMATS.into_iter().find(|format| format.0 == layers);
+        let (_, version, layers) = format.expect("there is one for each kind");
         let mut header = Header {
             magic: MAGIC,
             version,
@@ -171,6 +178,7 @@ impl Network {
         .concat();
         let stacks = self.stacks.iter();
         payload.extend(stacks.flat_map(|layers| layers.stack.to_bytes()));
+        payload.extend(cast_slice::<_, u8>(&self.relation_weights));
         payload
     }
 }
@@ -192,11 +200,13 @@ fn parameters(payload: &[u8], architecture: &Architecture, scale: i32) -> Parame
         output_weights,
         output_biases,
         _,
+        relations,
     ] = architecture.sizes();
     let (feature_weights, rest) = payload.split_at(2 * feature_weights);
     let (feature_biases, rest) = rest.split_at(2 * feature_biases);
     let (output_weights, rest) = rest.split_at(2 * output_weights);
-    let (output_biases, stacks) = rest.split_at(4 * output_biases);
+    let (output_biases, rest) = rest.split_at(4 * output_biases);
+    let (stacks, relation_weights) = rest.split_at(rest.len() - 2 * relations);
     let stacks = stacks.chunks(stack::file_bytes(architecture.hidden().into()));
     Parameters {
         feature_weights: pod_collect_to_vec(feature_weights),
@@ -204,6 +214,7 @@ fn parameters(payload: &[u8], architecture: &Architecture, scale: i32) -> Parame
         output_weights: pod_collect_to_vec(output_weights),
         output_biases: pod_collect_to_vec(output_biases),
         stacks: stacks.map(Stack::from_bytes).collect(),
+        relation_weights: pod_collect_to_vec(relation_weights),
         scale,
     }
 }

@@ -31,6 +31,12 @@ macro_rules! vectorized {
         pub(super) fn subtract(to: &mut [Block], row: &[Block]) {
             super::portable::subtract(to, row);
         }
+
+        /// [`relate`](super::relate) for processors that have the feature.
+        #[target_feature(enable = $feature)]
+        pub(super) fn relate(sums: Sums, rows: &[RelationRow], relations: &[u16]) -> Sums {
+            super::portable::relate(sums, rows, relations)
+        }
     };
 }
 
@@ -44,9 +50,12 @@ mod neon;
 mod simd128;
 
 use super::{
-    numbers::{Block, Products},
+    numbers::{Block, LAYER_1, Products, RelationRow},
     stack::Layers,
 };
+
+/// The sums of the second layer.
+type Sums = [i32; LAYER_1];
 
 /// Calls the loop of that name for the best vectors that the processor has.
 macro_rules! dispatch {
@@ -118,17 +127,28 @@ pub(super) fn output(own: &[Block], other: &[Block], weights: &[Block]) -> i32 {
     dispatch!(output(own, other, weights))
 }
 
-/// The output of the layers behind both sides' neurons, the own first. `products` is where their
-/// products go on the way.
+/// What the sums of the second layer begin with: their biases, and the rows of relations.
 #[inline]
-pub(super) fn stack(sides: [&[Block]; 2], products: &mut [Products], layers: &Layers) -> i32 {
+pub(super) fn relate(biases: Sums, rows: &[RelationRow], relations: &[u16]) -> Sums {
+    dispatch!(relate(biases, rows, relations))
+}
+
+/// The output of the layers behind both sides' neurons, the own first. `products` is where their
+/// products go on the way; `sums` is what the second layer's sums begin with.
+#[inline]
+pub(super) fn stack(
+    sides: [&[Block]; 2],
+    products: &mut [Products],
+    sums: Sums,
+    layers: &Layers,
+) -> i32 {
     #[cfg(target_arch = "x86_64")]
     if is_x86_feature_detected!("avx512bw") && is_x86_feature_detected!("avx512vnni") {
         #[allow(unsafe_code)]
         // SAFETY: the processor has AVX-512 and VNNI.
-        return unsafe { avx512::stack_vnni(sides, products, layers) };
+        return unsafe { avx512::stack_vnni(sides, products, sums, layers) };
     }
-    dispatch!(stack(sides, products, layers))
+    dispatch!(stack(sides, products, sums, layers))
 }
 
 /// The loops for any processor; a function that inlines one gives it its own instructions.
@@ -137,9 +157,11 @@ mod portable {
     use super::neon::second_layer;
     #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
     use super::simd128::second_layer;
-    use super::{Block, Layers, Products};
+    use super::{Block, Layers, Products, RelationRow, Sums};
     use crate::nnue::{
-        numbers::{ACTIVATION_ONE, LANES, LAYER_2, PRODUCT_HALF, PRODUCT_SHIFT},
+        numbers::{
+            ACTIVATION_ONE, LANES, LAYER_1, LAYER_2, PRODUCT_HALF, PRODUCT_SHIFT, RELATION_STEP,
+        },
         stack::{self, Activations},
     };
 
@@ -196,9 +218,29 @@ mod portable {
     }
 
     #[inline(always)]
-    pub(super) fn stack(sides: [&[Block]; 2], products: &mut [Products], layers: &Layers) -> i32 {
+    pub(super) fn relate(mut sums: Sums, rows: &[RelationRow], relations: &[u16]) -> Sums {
+        let mut related = [0; LAYER_1];
+        for &relation in relations {
+            let row = &rows[usize::from(relation)];
+            for (sum, &weight) in related.iter_mut().zip(&row.0) {
+                *sum += i32::from(weight);
+            }
+        }
+        for (sum, related) in sums.iter_mut().zip(related) {
+            *sum += RELATION_STEP * related;
+        }
+        sums
+    }
+
+    #[inline(always)]
+    pub(super) fn stack(
+        sides: [&[Block]; 2],
+        products: &mut [Products],
+        sums: Sums,
+        layers: &Layers,
+    ) -> i32 {
         multiply(sides, products);
-        let activations = stack::activations(second_layer(products, layers));
+        let activations = stack::activations(second_layer(products, sums, layers));
         layers.stack.rest.output(third_layer(&activations, layers))
     }
 
@@ -228,12 +270,8 @@ mod portable {
         all(target_arch = "wasm32", target_feature = "simd128")
     )))]
     #[inline(always)]
-    fn second_layer(
-        products: &[Products],
-        layers: &Layers,
-    ) -> [i32; crate::nnue::numbers::LAYER_1] {
+    fn second_layer(products: &[Products], mut sums: Sums, layers: &Layers) -> Sums {
         use crate::nnue::numbers::INPUTS;
-        let mut sums = layers.stack.rest.biases_1;
         let inputs: &[[u8; INPUTS]] = bytemuck::cast_slice(products);
         for (inputs, line) in inputs.iter().zip(&layers.lines) {
             for (sum, weights) in sums.iter_mut().zip(&line.0) {
@@ -327,6 +365,22 @@ mod tests {
             Layers::new(&Stack { weights_1, rest })
         }
 
+        type Relate = fn(Sums, &[RelationRow], &[u16]) -> Sums;
+        type OfStack = fn([&[Block]; 2], &mut [Products], Sums, &Layers) -> i32;
+
+        /// The weights of a relation, of any size.
+        fn row(random: &mut Random) -> RelationRow {
+            RelationRow(std::array::from_fn(|_| random.below(1 << 16) as u16 as i16))
+        }
+
+        /// As many relations as a board has, or none.
+        fn relations(random: &mut Random, rows: &[RelationRow]) -> Vec<u16> {
+            let count = random.below(150);
+            (0..count)
+                .map(|_| random.below(rows.len()) as u16)
+                .collect()
+        }
+
         /// Whether there are AVX2, AVX-512 and its VNNI; what is not there is told.
         fn vectors() -> [bool; 3] {
             let avx2 = is_x86_feature_detected!("avx2");
@@ -344,6 +398,7 @@ mod tests {
         fn vectors_give_the_same_layers_as_plain_code() {
             let [avx2, avx512, vnni] = vectors();
             let mut random = Random::new(3);
+            let rows: Vec<RelationRow> = (0..300).map(|_| row(&mut random)).collect();
             let [mut values, mut zeros] = [0; 2];
             // Few products, most, and whatever 16 bits can hold.
             for bound in [120, 2_000, 32_767] {
@@ -352,29 +407,44 @@ mod tests {
                         let own = blocks(&mut random, size, bound);
                         let other = blocks(&mut random, size, bound);
                         let layers = layers(&mut random, size);
+                        let relations = relations(&mut random, &rows);
+                        let begin = layers.stack.rest.biases_1;
                         let sides = [&own[..], &other[..]];
                         let mut products = vec![bytemuck::Zeroable::zeroed(); size / 2];
-                        let plain = portable::stack(sides, &mut products, &layers);
+                        let sums = portable::relate(begin, &rows, &relations);
+                        let plain = portable::stack(sides, &mut products, sums, &layers);
                         let kept = products.clone();
                         let bytes = bytemuck::cast_slice::<_, u8>(&kept);
                         values += bytes.len();
                         zeros += bytes.iter().filter(|&&byte| byte == 0).count();
+                        let mut check = |relate: Relate, stack: OfStack| {
+                            assert_eq!(relate(begin, &rows, &relations), sums);
+                            assert_eq!(stack(sides, &mut products, sums, &layers), plain);
+                        };
                         if avx2 {
-                            // SAFETY: the processor has AVX2.
-                            let by_vectors = unsafe { avx2::stack(sides, &mut products, &layers) };
-                            assert_eq!(by_vectors, plain);
+                            check(
+                                // SAFETY: the processor has AVX2.
+                                |begin, rows, all| unsafe { avx2::relate(begin, rows, all) },
+                                // SAFETY: the same.
+                                |sides, to, sums, by| unsafe { avx2::stack(sides, to, sums, by) },
+                            );
                         }
                         if avx512 {
-                            // SAFETY: the processor has AVX-512.
-                            let by_vectors =
-                                unsafe { avx512::stack(sides, &mut products, &layers) };
-                            assert_eq!(by_vectors, plain);
+                            check(
+                                // SAFETY: the processor has AVX-512.
+                                |begin, rows, all| unsafe { avx512::relate(begin, rows, all) },
+                                // SAFETY: the same.
+                                |sides, to, sums, by| unsafe { avx512::stack(sides, to, sums, by) },
+                            );
                         }
                         if vnni {
-                            // SAFETY: the processor has AVX-512 and VNNI.
-                            let by_vectors =
-                                unsafe { avx512::stack_vnni(sides, &mut products, &layers) };
-                            assert_eq!(by_vectors, plain);
+                            check(
+                                portable::relate,
+                                // SAFETY: the processor has AVX-512 and VNNI.
+                                |sides, to, sums, by| unsafe {
+                                    avx512::stack_vnni(sides, to, sums, by)
+                                },
+                            );
                         }
                     }
                 }

@@ -1,6 +1,6 @@
 //! The parameters of a network, and its value computed the plain way.
 
-use sextant_board::{Board, Color, Piece, Square};
+use sextant_board::{BitBoard, Board, Color, Piece, Placed, Square};
 
 use super::{
     architecture::{Architecture, Layers},
@@ -8,8 +8,10 @@ use super::{
     features::Perspective,
     numbers::{
         ACTIVATION_ONE, Block, FEATURE_MAX, LAYER_1, LAYER_ONE, MAX_SCALE, OUTPUT_MAX,
-        PRODUCT_HALF, PRODUCT_SHIFT, STACK_WEIGHT_ONE, SUM_MAX, WEIGHT_ONE, blocks, numbers,
+        PRODUCT_HALF, PRODUCT_SHIFT, RELATION_STEP, RelationRow, STACK_WEIGHT_ONE, SUM_MAX,
+        WEIGHT_ONE, blocks, numbers,
     },
+    relations::{Relations, Sides},
     stack::{self, Stack},
 };
 
@@ -29,6 +31,9 @@ pub struct Parameters {
     pub output_biases: Vec<i32>,
     /// With [`Layers::Three`], one for each output bucket.
     pub stacks: Vec<Stack>,
+    /// [`LAYER_1`] numbers for each relation, where the architecture has them; one is
+    /// [`RELATION_ONE`](super::RELATION_ONE).
+    pub relation_weights: Vec<i16>,
     /// Centipawns for an output of one, 1 to [`MAX_SCALE`].
     pub scale: i32,
 }
@@ -46,6 +51,8 @@ pub struct Network {
     pub(super) output_biases: Box<[i32]>,
     /// One for each output bucket.
     pub(super) stacks: Box<[stack::Layers]>,
+    /// One row for each relation, or none.
+    pub(super) relation_weights: Box<[RelationRow]>,
     pub(super) scale: i32,
 }
 
@@ -61,6 +68,7 @@ impl Network {
             output_weights,
             output_biases,
             stacks,
+            relation_weights,
             scale,
         } = parameters;
         let found = [
@@ -69,6 +77,7 @@ impl Network {
             ("output weights", output_weights.len()),
             ("output biases", output_biases.len()),
             ("stacks of layers", stacks.len()),
+            ("weights of relations", relation_weights.len()),
         ];
         let inputs = LAYER_1 * usize::from(architecture.hidden());
         let rows = stacks
@@ -99,6 +108,7 @@ impl Network {
             output_weights: blocks(output_weights),
             output_biases: output_biases.clone().into_boxed_slice(),
             stacks: stacks.iter().map(stack::Layers::new).collect(),
+            relation_weights: relation_rows(relation_weights),
             scale: *scale,
         })
     }
@@ -120,12 +130,14 @@ impl Network {
                 .iter()
                 .map(|layers| layers.stack.clone())
                 .collect(),
+            relation_weights: bytemuck::cast_slice(&self.relation_weights).to_vec(),
             scale: self.scale,
         }
     }
 
     /// The value in centipawns for the side to move of a board with these features (see
-    /// [`Perspective`]) of the side to move and the other side.
+    /// [`Perspective`]) of the side to move and the other side, and these relations (which count only
+    /// if the architecture has them).
     ///
     /// It is what the accumulators of a search give, computed one neuron at a time.
     ///
@@ -135,6 +147,7 @@ impl Network {
         &self,
         own: impl Iterator<Item = usize>,
         other: impl Iterator<Item = usize>,
+        relations: &[u16],
         output_bucket: usize,
     ) -> i32 {
         let sides = [self.neurons(own), self.neurons(other)];
@@ -148,10 +161,17 @@ impl Network {
                     .map(|(neuron, &weight)| neuron * neuron * i32::from(weight));
                 self.scaled(weighted.sum(), output_bucket)
             }
-            Layers::Three => {
+            Layers::Three { .. } => {
                 let stack = &self.stacks[output_bucket].stack;
                 let products: Vec<i32> = sides.iter().flat_map(|side| pairs(side)).collect();
                 let mut sums = stack.rest.biases_1;
+                for &relation in relations {
+                    let row = self.relation_weights.get(usize::from(relation));
+                    for (sum, weight) in sums.iter_mut().zip(row.into_iter().flat_map(|row| row.0))
+                    {
+                        *sum += RELATION_STEP * i32::from(weight);
+                    }
+                }
                 let rows = stack.weights_1.chunks(products.len());
                 for (sum, weights) in sums.iter_mut().zip(rows) {
                     let pairs = products.iter().zip(weights);
@@ -165,10 +185,28 @@ impl Network {
 
     /// The value of a board in centipawns, for the side to move; see [`Network::value_of`].
     pub fn value(&self, board: &Board) -> i32 {
-        let features = |us: Color| Perspective::of(&self.architecture, us, board).features(board);
+        self.value_without(board, None)
+    }
+
+    /// The value of a board from which a piece is taken, judged by the output weights of the whole
+    /// board.
+    fn value_without(&self, board: &Board, gone: Option<Placed>) -> i32 {
+        let features = |us: Color| {
+            let perspective = Perspective::of(&self.architecture, us, board);
+            let gone = gone.map(|gone| perspective.of_piece(gone));
+            let features = perspective.features(board);
+            features.filter(move |&feature| Some(feature) != gone)
+        };
         let us = board.side_to_move();
+        let mut relations = Relations::default();
+        relations.find(&Sides::seen_by(us, |color, piece| {
+            let gone = gone.filter(|gone| (gone.color, gone.piece) == (color, piece));
+            let gone = gone.map_or(BitBoard::EMPTY, |gone| gone.square.bitboard());
+            board.colored_pieces(color, piece) & !gone
+        }));
         let bucket = self.architecture.output_bucket(board.occupied().len());
-        self.value_of(features(us), features(!us), bucket)
+        let relations = relations.numbers();
+        self.value_of(features(us), features(!us), relations, bucket)
     }
 
     /// For each piece but the kings what it adds to the value in centipawns, from White's point of
@@ -178,18 +216,11 @@ impl Network {
     pub fn shares(&self, board: &Board) -> Vec<(Square, i32)> {
         let us = board.side_to_move();
         let sign = if us == Color::White { 1 } else { -1 };
-        let bucket = self.architecture.output_bucket(board.occupied().len());
         let whole = self.value(board);
         let share = |square| {
-            let removed = board.piece_on(square).zip(board.color_on(square));
-            let features = |us: Color| {
-                let perspective = Perspective::of(&self.architecture, us, board);
-                let gone = removed.map(|(piece, owner)| perspective.feature(owner, piece, square));
-                let features = perspective.features(board);
-                features.filter(move |&feature| Some(feature) != gone)
-            };
-            let rest = self.value_of(features(us), features(!us), bucket);
-            (square, sign * (whole - rest))
+            let found = board.piece_on(square).zip(board.color_on(square));
+            let gone = found.map(|(piece, owner)| Placed::new(piece, owner, square));
+            (square, sign * (whole - self.value_without(board, gone)))
         };
         let pieces = board.occupied() & !board.pieces(Piece::King);
         pieces.into_iter().map(share).collect()
@@ -235,6 +266,11 @@ impl Network {
         let value = output * i64::from(self.scale) / i64::from(one);
         value.clamp(-CENTIPAWNS_MAX, CENTIPAWNS_MAX) as i32
     }
+}
+
+fn relation_rows(weights: &[i16]) -> Box<[RelationRow]> {
+    let (rows, _) = weights.as_chunks();
+    rows.iter().map(|&row| RelationRow(row)).collect()
 }
 
 /// The products of the neurons of a side's first half with those of its second.

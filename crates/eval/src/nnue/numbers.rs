@@ -21,6 +21,11 @@ pub(super) struct Line(pub(super) [[i8; INPUTS]; LAYER_1]);
 #[repr(C, align(64))]
 pub(super) struct InputPairs(pub(super) [[i16; 2]; LAYER_2]);
 
+/// Weights of a relation, one for each neuron of the second layer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Pod, Zeroable)]
+#[repr(C, align(32))]
+pub(super) struct RelationRow(pub(super) [i16; LAYER_1]);
+
 /// Inputs of the second layer whose weights stand together: as many bytes as vectors multiply and
 /// add up at once.
 pub(super) const INPUTS: usize = 4;
@@ -71,6 +76,11 @@ pub(super) const PRODUCT_HALF: i32 = 1 << (PRODUCT_SHIFT - 1);
 
 /// The unit of the second layer's sums and biases.
 pub const SUM_ONE: i32 = PRODUCT_ONE * PAIR_WEIGHT_ONE;
+
+/// The unit of the weights of relations: with all that a board can have at their largest, a sum
+/// still fits into 32 bits.
+pub const RELATION_ONE: i32 = SUM_ONE / RELATION_STEP;
+pub(super) const RELATION_STEP: i32 = 8;
 
 /// An activation of 1.0 of the second and third layer, small enough for 16 bits, and for sums of
 /// weighted activations in 32.

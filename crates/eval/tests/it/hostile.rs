@@ -32,7 +32,7 @@ const FIELDS: [(&str, Range<usize>); 10] = [
 
 /// What a field is set to: the lowest byte, those between, the highest. 0, 1, the largest without
 /// and with a sign, the most negative, and odd ones.
-const VALUES: [[u8; 3]; 9] = [
+const VALUES: [[u8; 3]; 10] = [
     [0, 0, 0],
     [1, 0, 0],
     [0xff, 0xff, 0xff],
@@ -40,6 +40,7 @@ const VALUES: [[u8; 3]; 9] = [
     [0, 0, 0x80],
     [2, 0, 0],
     [3, 0, 0],
+    [4, 0, 0],
     [0x60, 0, 0],
     [0x5b, 0xa7, 0x13],
 ];
@@ -57,14 +58,20 @@ const LONGER: [(isize, bool); 9] = [
     (5_000, true),
 ];
 
-/// Two formats with as few weights as king buckets of their own allow.
-fn files() -> [Vec<u8>; 2] {
+/// Each format with as few weights as king buckets of their own allow.
+fn files() -> [Vec<u8>; 3] {
     let kings = std::array::from_fn(|square| u8::from(square >= 16));
-    [Layers::One, Layers::Three].map(|layers| {
+    LAYERS.map(|layers| {
         let architecture = Architecture::new(64, kings, 2).unwrap();
         random_network(architecture.with_layers(layers).unwrap(), 5).to_bytes()
     })
 }
+
+const LAYERS: [Layers; 3] = [
+    Layers::One,
+    Layers::Three { relations: false },
+    Layers::Three { relations: true },
+];
 
 fn set(field: &mut [u8], [low, between, high]: [u8; 3]) {
     field.fill(between);
@@ -174,7 +181,7 @@ fn parameters_of_any_bytes_are_refused_or_those_of_a_network() {
     let of_one_layer = [true, false, false, false, false, true];
     // Only their feature weights are bounded one by one.
     let of_three = [true, true, true, false, false, true];
-    assert_eq!(accepted, [of_one_layer, of_three]);
+    assert_eq!(accepted, [of_one_layer, of_three, of_three]);
 }
 
 #[test]

@@ -14,17 +14,20 @@ use crate::{
 };
 
 /// Many small king buckets, so that kings change them often.
-fn architectures() -> [Architecture; 4] {
+fn architectures() -> [Architecture; 5] {
     let every_file = std::array::from_fn(|i| (i % 4) as u8);
     let wings = std::array::from_fn(|i| u8::from(i >= 8));
+    let deep = |relations| {
+        let layers = Layers::Three { relations };
+        let shape = Architecture::new(64, wings, 8);
+        shape.and_then(|shape| shape.with_layers(layers)).unwrap()
+    };
     [
         Architecture::plain(64).unwrap(),
         Architecture::new(32, every_file, 8).unwrap(),
         Architecture::new(96, wings, 2).unwrap(),
-        Architecture::new(64, wings, 8)
-            .unwrap()
-            .with_layers(Layers::Three)
-            .unwrap(),
+        deep(false),
+        deep(true),
     ]
 }
 

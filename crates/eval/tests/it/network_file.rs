@@ -3,10 +3,13 @@
 use sextant_board::{Board, Color, Piece, Square};
 use sextant_eval::nnue::{
     Architecture, FEATURE_MAX, FEATURES, LAYER_1, LAYER_ONE, Layers, NetError, Network, OUTPUT_MAX,
-    Parameters, Perspective, Rest, STACK_WEIGHT_ONE, Stack,
+    Parameters, Perspective, RELATION_ONE, RELATIONS, Rest, STACK_WEIGHT_ONE, Stack,
 };
 
 use crate::random_network::random_network;
+
+const THREE: Layers = Layers::Three { relations: false };
+const RELATED: Layers = Layers::Three { relations: true };
 
 fn buckets() -> Architecture {
     Architecture::new(64, std::array::from_fn(|i| (i / 16) as u8), 8).unwrap()
@@ -14,8 +17,9 @@ fn buckets() -> Architecture {
 
 #[test]
 fn a_file_is_read_as_it_was_written() {
-    let deep = buckets().with_layers(Layers::Three).unwrap();
-    for architecture in [Architecture::plain(32).unwrap(), buckets(), deep] {
+    let deep = [THREE, RELATED].map(|layers| buckets().with_layers(layers).unwrap());
+    let flat = [Architecture::plain(32).unwrap(), buckets()];
+    for architecture in flat.into_iter().chain(deep) {
         let network = random_network(architecture, 7);
         let bytes = network.to_bytes();
         let again = Network::from_bytes(&bytes).unwrap();
@@ -27,7 +31,7 @@ fn a_file_is_read_as_it_was_written() {
 
 #[test]
 fn damage_anywhere_is_noticed() {
-    let deep = Architecture::plain(64).unwrap().with_layers(Layers::Three);
+    let deep = Architecture::plain(64).unwrap().with_layers(RELATED);
     for architecture in [Architecture::plain(32).unwrap(), deep.unwrap()] {
         let bytes = random_network(architecture, 1).to_bytes();
         for at in (0..64).chain((64..bytes.len()).step_by(997)) {
@@ -59,7 +63,10 @@ fn what_is_wrong_is_said() {
     for version in [2, 9] {
         let refused = changed(8, version);
         assert_eq!(refused, NetError::Version(version.into()));
-        assert!(refused.to_string().ends_with("reads 1 and 3"), "{refused}");
+        assert!(
+            refused.to_string().ends_with("reads 1, 3 and 4"),
+            "{refused}"
+        );
     }
     assert_eq!(changed(12, 33), NetError::Hidden(33));
     assert!(matches!(changed(3000, 0x55), NetError::Hash { .. }));
@@ -72,7 +79,7 @@ fn what_is_wrong_is_said() {
         };
         assert_eq!(changed(at, value), layers);
     }
-    let of_pairs = random_network(buckets().with_layers(Layers::Three).unwrap(), 2);
+    let of_pairs = random_network(buckets().with_layers(THREE).unwrap(), 2);
     let mut bytes = of_pairs.to_bytes();
     bytes[12] = 96;
     assert_eq!(read(&bytes), NetError::Halves(96));
@@ -92,6 +99,7 @@ fn weights_that_could_overflow_are_refused() {
         output_weights: vec![16; 2048],
         output_biases: vec![i32::MAX],
         stacks: Vec::new(),
+        relation_weights: Vec::new(),
         scale: 400,
     };
     let refused = |change: fn(&mut Parameters)| {
@@ -129,6 +137,7 @@ fn the_largest_weights_give_the_largest_values_exactly() {
         output_weights: vec![64; 512],
         output_biases: vec![0],
         stacks: Vec::new(),
+        relation_weights: Vec::new(),
         scale: 100,
     };
     let network = Network::new(architecture, &parameters).unwrap();
@@ -148,6 +157,7 @@ fn one_weight_moves_the_value_by_what_it_is() {
         output_weights: vec![0; 64],
         output_biases: vec![255 * 64 / 100],
         stacks: Vec::new(),
+        relation_weights: Vec::new(),
         scale: 400,
     };
     parameters.feature_weights[pawn * 32 + 5] = 128;
@@ -164,7 +174,7 @@ fn one_weight_moves_the_value_by_what_it_is() {
 #[test]
 fn a_pair_of_neurons_goes_through_the_layers_by_their_units() {
     let architecture = Architecture::plain(64).unwrap();
-    let architecture = architecture.with_layers(Layers::Three).unwrap();
+    let architecture = architecture.with_layers(THREE).unwrap();
     let board: Board = "4k3/8/8/8/4P3/8/8/3K4 w - - 0 1".parse().unwrap();
     let perspective = Perspective::of(&architecture, Color::White, &board);
     let pawn = perspective.feature(Color::White, Piece::Pawn, Square::E4);
@@ -212,4 +222,42 @@ fn a_pair_of_neurons_goes_through_the_layers_by_their_units() {
     );
     let count = refused(|p| p.output_weights.push(0)).to_string();
     assert_eq!(count, "1 output weights, 0 expected by the architecture");
+}
+
+#[test]
+fn a_relation_adds_its_weights_to_the_second_layer() {
+    let architecture = Architecture::plain(64).unwrap();
+    let architecture = architecture.with_layers(RELATED).unwrap();
+    let mut rest: Rest = bytemuck::Zeroable::zeroed();
+    rest.weights_2[4][2] = STACK_WEIGHT_ONE as i16;
+    rest.weights_3[4] = STACK_WEIGHT_ONE as i16;
+    let mut parameters = Parameters {
+        feature_weights: vec![0; FEATURES * 64],
+        feature_biases: vec![0; 64],
+        stacks: vec![Stack {
+            weights_1: vec![0; 64 * LAYER_1],
+            rest,
+        }],
+        relation_weights: vec![0; RELATIONS * LAYER_1],
+        scale: 1_000,
+        ..Parameters::default()
+    };
+    // The last number of each side: the kings are seven moves apart.
+    let apart = RELATIONS / 2 - 1;
+    parameters.relation_weights[LAYER_1 * apart + 2] = (RELATION_ONE / 4) as i16;
+    parameters.relation_weights[LAYER_1 * (2 * apart + 1) + 2] = (RELATION_ONE / 8) as i16;
+    let network = Network::new(architecture.clone(), &parameters).unwrap();
+    for (fen, value) in [
+        ("4k3/8/8/8/4P3/8/8/3K4 w - - 0 1", 375),
+        ("4k3/8/8/8/4P3/8/8/3K4 b - - 0 1", 375),
+        ("8/4k3/8/8/4P3/8/8/3K4 b - - 0 1", 0),
+    ] {
+        assert_eq!(network.value(&fen.parse().unwrap()), value, "{fen}");
+    }
+    parameters.relation_weights.pop();
+    let count = Network::new(architecture, &parameters).unwrap_err();
+    assert_eq!(
+        count.to_string(),
+        "206655 weights of relations, 206656 expected by the architecture"
+    );
 }

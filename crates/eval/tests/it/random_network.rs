@@ -2,7 +2,7 @@
 
 use sextant_board::Random;
 use sextant_eval::nnue::{
-    Architecture, FEATURES, LAYER_1, Layers, Network, Parameters, Rest, Stack,
+    Architecture, FEATURES, LAYER_1, Layers, Network, Parameters, RELATIONS, Rest, Stack,
 };
 
 /// A network with weights of the sizes that training gives.
@@ -16,12 +16,18 @@ pub(crate) fn random_network(architecture: Architecture, seed: u64) -> Network {
     let outputs = usize::from(architecture.output_buckets());
     let [rows, stacks] = match architecture.layers() {
         Layers::One => [outputs, 0],
-        Layers::Three => [0, outputs],
+        Layers::Three { .. } => [0, outputs],
+    };
+    let relations = if architecture.has_relations() {
+        RELATIONS * LAYER_1
+    } else {
+        0
     };
     let parameters = Parameters {
         feature_weights: numbers(architecture.king_bucket_count() * FEATURES * hidden, 60),
         feature_biases: numbers(hidden, 100),
         output_weights: numbers(2 * hidden * rows, 50),
+        relation_weights: numbers(relations, 300),
         output_biases: (0..rows as i32).map(|i| 100 * i).collect(),
         stacks: (0..stacks)
             .map(|_| random_stack(hidden, &mut random))

@@ -22,6 +22,7 @@ fn some_network(seed: usize) -> Arc<Network> {
         output_weights: weights(64),
         output_biases: vec![0],
         stacks: Vec::new(),
+        relation_weights: Vec::new(),
         scale: 400,
     };
     let architecture = Architecture::plain(32).unwrap();

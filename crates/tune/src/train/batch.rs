@@ -53,7 +53,7 @@ impl Batch {
         let (layout, layers) = (&model.layout, model.layout.shape.layers);
         let share = match layers {
             Layers::One => 1,
-            Layers::Three => LAYER_1,
+            Layers::Three { .. } => LAYER_1,
         };
         let positions = self.len();
         let perspectives = layout.tiles() * positions * 2;
@@ -153,13 +153,17 @@ mod tests {
         let common = features.map(|feature| feature % FEATURES);
         let output = bias + 1 + layout.shape.readers() * sample(0).bucket;
         let tail = layout.tail();
-        let head = tail.start + tail.len() / 4 * sample(0).bucket;
+        let relations = tail.end - layout.shape.relation_rows();
+        let heads = relations - tail.start;
+        let head = tail.start + heads / 4 * sample(0).bucket;
         let mut rows = vec![bias, output, output + 1];
         match layout.shape.layers {
             Layers::One => rows.push(tail.start),
-            Layers::Three => rows.extend(head..head + tail.len() / 4),
+            Layers::Three { .. } => rows.extend(head..head + heads / 4),
         }
         rows.extend(features.map(|feature| shared + feature));
+        let related = sample(0).relations().iter().step_by(9);
+        rows.extend(related.map(|&relation| relations + usize::from(relation) / 2));
         rows.extend(common.into_iter().filter(|&row| row < shared));
         rows
     }
@@ -170,7 +174,8 @@ mod tests {
         for (king_buckets, layers) in [
             ([0; 32], Layers::One),
             (by_ranks, Layers::One),
-            (by_ranks, Layers::Three),
+            (by_ranks, Layers::Three { relations: false }),
+            (by_ranks, Layers::Three { relations: true }),
         ] {
             let (parameters, mut model) = model(king_buckets, layers);
             let records = fixture::positions(40, 7);

@@ -12,6 +12,7 @@ use super::{
     pairs,
     perspectives::Perspectives,
     record::{Record, RecordFault, Sample},
+    relations,
     rows::Row,
     tiles::{Layout, Tile, TileMut},
 };
@@ -79,7 +80,7 @@ impl Chunk {
         forward::neurons(tile, &self.perspectives, neurons);
         match layers {
             Layers::One => forward::outputs(tile, &self.positions, neurons, shares),
-            Layers::Three => {
+            Layers::Three { .. } => {
                 let (shares, _) = shares.as_chunks_mut::<LAYER_1>();
                 pairs::forward(tile, &self.runs, neurons, shares);
             }
@@ -100,10 +101,12 @@ impl Chunk {
                     }
                 }
             }
-            Layers::Three => {
+            Layers::Three { .. } => {
                 self.second.clear();
+                let (tail, related) = model.layout.parts(tail);
                 let begin = |(sample, _): &(Sample, f32)| head::begin(&heads(tail)[sample.bucket]);
                 self.second.extend(self.positions.iter().map(begin));
+                relations::forward(related, &self.positions, &mut self.second);
                 for shares in shares {
                     for (sum, share) in self.second.as_flattened_mut().iter_mut().zip(shares) {
                         *sum += share;
@@ -131,10 +134,12 @@ impl Chunk {
                     tail[0].0[sample.bucket] += at_output;
                 }
             }
-            Layers::Three => {
-                let (gradients, _) = tail.as_chunks_mut();
+            Layers::Three { .. } => {
+                let (of_heads, related) = model.layout.parts_mut(&mut tail);
+                let (gradients, _) = of_heads.as_chunks_mut();
                 let (heads, second) = (heads(weights), &mut self.second);
                 head::backward(heads, gradients, &self.runs, &self.positions, second);
+                relations::backward(&self.positions, second, related);
             }
         }
         (losses, tail)
@@ -152,7 +157,7 @@ impl Chunk {
         let forth = (tile, neurons);
         match layers {
             Layers::One => backward(forth, &self.positions, at_sums, gradient),
-            Layers::Three => {
+            Layers::Three { .. } => {
                 let behind = (&self.runs[..], &self.second[..]);
                 pairs::backward(forth, behind, at_sums, gradient);
             }

@@ -10,7 +10,7 @@ use std::{fmt, ops::Range};
 use sextant_cli::failure::Failure;
 use sextant_eval::nnue::{
     ACTIVATION_ONE, LAYER_ONE, Layers, MAX_SCALE, Network, OUTPUT_MAX, PAIR_WEIGHT_ONE, Parameters,
-    Rest, STACK_WEIGHT_ONE, SUM_ONE, Stack, WEIGHT_ONE,
+    RELATION_ONE, Rest, STACK_WEIGHT_ONE, SUM_ONE, Stack, WEIGHT_ONE,
 };
 
 use super::{
@@ -19,11 +19,12 @@ use super::{
     rows::WIDTH,
     target::Objective,
     trainer::Trainer,
-    weights::{CLIP, PAIR_CLIP, Shape},
+    weights::{CLIP, HEAD_CLIP, PAIR_CLIP, Shape},
 };
 
 const _: () = assert!((CLIP * WEIGHT_ONE as f32 + 0.5) as i16 <= OUTPUT_MAX);
 const _: () = assert!((PAIR_CLIP * PAIR_WEIGHT_ONE as f32 + 0.5) as i32 == i8::MAX as i32);
+const _: () = assert!(HEAD_CLIP * RELATION_ONE as f32 + 0.5 < i16::MAX as f32);
 
 /// A larger stretch would make the header's scale too coarse or the sums too large.
 const MAX_STRETCH: f32 = 16.0;
@@ -142,7 +143,7 @@ fn loss(trainer: &Trainer, outputs: &[(Sample, f32)], score_share: f32) -> f64 {
 /// within what the engine adds without overflow. With three layers the last weights are fine enough
 /// as they are, and only shrink for a whole number in the header.
 fn greatest_stretch(shape: &Shape, weights: &[f32]) -> f32 {
-    if shape.layers == Layers::Three {
+    if shape.layers != Layers::One {
         return 1.0;
     }
     let buckets = (0..shape.outputs).map(|bucket| shape.output(bucket));
@@ -183,10 +184,11 @@ fn quantize(shape: &Shape, weights: &[f32], (scale, stretch): (i32, f32)) -> Par
                 ..parameters
             }
         }
-        Layers::Three => Parameters {
+        Layers::Three { .. } => Parameters {
             stacks: (0..shape.outputs)
                 .map(|bucket| stack(shape, weights, bucket, stretch))
                 .collect(),
+            relation_weights: small(shape.relations(), RELATION_ONE as f32),
             ..parameters
         },
     }
@@ -237,7 +239,11 @@ mod tests {
 
     #[test]
     fn integers_are_close_to_the_floats() {
-        for (layers, most) in [(Layers::One, 5.0), (Layers::Three, 8.0)] {
+        for (layers, most) in [
+            (Layers::One, 5.0),
+            (Layers::Three { relations: false }, 8.0),
+            (Layers::Three { relations: true }, 8.0),
+        ] {
             let mut trainer = fixture::trainer(architecture().with_layers(layers).unwrap(), 1);
             fixture::teach(&mut trainer, 30_000);
             let outputs = outputs(&trainer, 1000);

@@ -37,7 +37,8 @@ impl Layout {
     /// buckets, as far as their bound allows.
     pub(super) fn parameters(&self, weights: &[f32]) -> Vec<Row> {
         let mut rows = self.tiled(weights);
-        for tile in rows.chunks_exact_mut(self.tile_rows()) {
+        let tail = self.tail().start;
+        for tile in rows[..tail].chunks_exact_mut(self.tile_rows()) {
             self.factor(tile);
         }
         rows
@@ -46,8 +47,8 @@ impl Layout {
     /// The network's weights in tiles, for which the shared weights are added to each bucket's.
     pub(super) fn network(&self, parameters: &[Row]) -> Vec<Row> {
         let mut network = parameters.to_vec();
-        let size = self.tile_rows();
-        let tiles = parameters.chunks_exact(size);
+        let (size, tail) = (self.tile_rows(), self.tail().start);
+        let tiles = parameters[..tail].chunks_exact(size);
         for (parameters, network) in tiles.zip(network.chunks_exact_mut(size)) {
             self.compose(parameters, network);
         }
@@ -83,7 +84,7 @@ impl Layout {
         let bias = self.shared() + self.shape.features;
         let readers = match self.shape.layers {
             Layers::One => CLIP,
-            Layers::Three => PAIR_CLIP,
+            Layers::Three { .. } => PAIR_CLIP,
         };
         [
             (0..bias, self.feature_bound()),
@@ -96,7 +97,7 @@ impl Layout {
     pub(super) fn tail_bound(&self) -> f32 {
         match self.shape.layers {
             Layers::One => f32::INFINITY,
-            Layers::Three => HEAD_CLIP,
+            Layers::Three { .. } => HEAD_CLIP,
         }
     }
 

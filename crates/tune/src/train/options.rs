@@ -8,7 +8,7 @@ use std::{
 
 use clap::{Args, builder::RangedU64ValueParser};
 use serde::{Deserialize, Serialize};
-use sextant_eval::nnue::{Architecture, Layers, NetError};
+use sextant_eval::nnue::{Architecture, Layers};
 
 use super::target::Objective;
 use crate::args::{share, within};
@@ -56,6 +56,11 @@ pub(crate) struct Options {
     #[arg(long, default_value_t = 1, value_parser = layers)]
     #[serde(default = "one")]
     pub(crate) layers: u8,
+    /// With --layers 3: the second layer also reads the relations between pieces: attackers and
+    /// defenders, mobility, pins, the structure of pawns, what is near the kings.
+    #[arg(long)]
+    #[serde(default)]
+    pub(crate) relations: bool,
     /// Positions of a batch, after which the weights are changed once.
     #[arg(long, value_name = "POSITIONS", default_value_t = 16_384)]
     #[arg(value_parser = RangedU64ValueParser::<usize>::new().range(1..=1 << 20))]
@@ -119,14 +124,16 @@ fn layers(text: &str) -> Result<u8, String> {
 }
 
 impl Options {
-    /// The network to train; an error if the engine would not take it.
-    pub(super) fn architecture(&self) -> Result<Architecture, NetError> {
-        let layers = match self.layers {
-            3 => Layers::Three,
-            _ => Layers::One,
+    /// The network to train; what is wrong if the engine would not take it.
+    pub(super) fn architecture(&self) -> Result<Architecture, String> {
+        let layers = match (self.layers, self.relations) {
+            (3, relations) => Layers::Three { relations },
+            (_, false) => Layers::One,
+            (_, true) => return Err("--relations needs --layers 3".to_owned()),
         };
-        Architecture::new(self.hidden, self.king_buckets.0, self.output_buckets)?
-            .with_layers(layers)
+        Architecture::new(self.hidden, self.king_buckets.0, self.output_buckets)
+            .and_then(|shape| shape.with_layers(layers))
+            .map_err(|error| error.to_string())
     }
 
     pub(super) fn objective(&self) -> Objective {

@@ -8,7 +8,7 @@
 //! this into what the format leaves free).
 
 use sextant_board::{BitBoard, Color, Piece, Placed, Square};
-use sextant_eval::nnue::{Architecture, Network, Perspective};
+use sextant_eval::nnue::{Architecture, Network, Perspective, Relations, Sides};
 use sextant_search::Bound;
 
 pub(crate) const RECORD_BYTES: usize = 32;
@@ -39,6 +39,7 @@ pub(super) struct Sample {
     own: [u16; MAX_PIECES],
     other: [u16; MAX_PIECES],
     pieces: usize,
+    relations: Vec<u16>,
     pub(super) bucket: usize,
     /// Score of the search in centipawns, seen from the side to move.
     pub(super) score: i16,
@@ -59,11 +60,16 @@ impl Sample {
         &self.other[..self.pieces]
     }
 
+    /// The relations between its pieces, if the network reads them.
+    pub(super) fn relations(&self) -> &[u16] {
+        &self.relations
+    }
+
     /// What a network says, in centipawns; slow.
     pub(super) fn value(&self, network: &Network) -> f32 {
         let own = self.own().iter().map(|&feature| feature.into());
         let other = self.other().iter().map(|&feature| feature.into());
-        network.value_of(own, other, self.bucket) as f32
+        network.value_of(own, other, &self.relations, self.bucket) as f32
     }
 
     /// Reads a record. Foreign files are noticed here.
@@ -85,6 +91,7 @@ impl Sample {
             own: [0; MAX_PIECES],
             other: [0; MAX_PIECES],
             pieces: count,
+            relations: Vec::new(),
             bucket: architecture.output_bucket(count as u32),
             score,
             bound,
@@ -103,9 +110,21 @@ impl Sample {
             sample.own[index] = own.of_piece(placed) as u16;
             sample.other[index] = other.of_piece(placed) as u16;
         }
-        let are_there = kings == [Some(king), Some(other_king)];
-        are_there.then_some(sample).ok_or(RecordFault::Kings)
+        if kings != [Some(king), Some(other_king)] {
+            return Err(RecordFault::Kings);
+        }
+        if architecture.has_relations() {
+            sample.relations = relations(record)?;
+        }
+        Ok(sample)
     }
+}
+
+fn relations(record: &Record) -> Result<Vec<u16>, RecordFault> {
+    let sides: Sides = placed(record)?.collect::<Result<_, _>>()?;
+    let mut relations = Relations::default();
+    relations.find(&sides);
+    Ok(relations.numbers().to_vec())
 }
 
 /// What a record says of its position's value.
@@ -167,6 +186,7 @@ fn part<const N: usize>(record: &Record, at: usize) -> [u8; N] {
 mod tests {
     use bulletformat::{BulletFormat, ChessBoard};
     use sextant_board::Board;
+    use sextant_eval::nnue::Layers;
 
     use super::*;
     use crate::train::fixture;
@@ -180,7 +200,10 @@ mod tests {
     #[test]
     fn it_sees_what_the_engine_sees() {
         let buckets = std::array::from_fn(|square| (square / 8) as u8);
-        let architecture = Architecture::new(32, buckets, 8).unwrap();
+        let shape = Architecture::new(64, buckets, 8).unwrap();
+        let related = Layers::Three { relations: true };
+        let architecture = shape.with_layers(related).unwrap();
+        let mut relations = Relations::default();
         for fen in [
             "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
             "r3k3/8/2n5/8/4P3/8/5PPP/6K1 w - - 0 1",
@@ -200,6 +223,8 @@ mod tests {
                 let found = sorted(found.iter().map(|&feature| feature.into()));
                 assert_eq!(found, expected, "{fen}, {side}");
             }
+            relations.find(&Sides::of(&board));
+            assert_eq!(sample.relations(), relations.numbers(), "{fen}");
             let (score, result) = match us {
                 Color::White => (37, 1.0),
                 Color::Black => (-37, 0.0),

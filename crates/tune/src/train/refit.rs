@@ -58,7 +58,7 @@ mod tests {
     /// A network whose buckets are off by known factors gets its outputs back.
     #[test]
     fn factors_that_were_put_in_are_found() {
-        for layers in [Layers::One, Layers::Three] {
+        for layers in [Layers::One, Layers::Three { relations: true }] {
             let architecture = Architecture::new(64, [0; 32], 8).unwrap();
             let architecture = architecture.with_layers(layers).unwrap();
             let mut trainer = fixture::trainer(architecture, 1);

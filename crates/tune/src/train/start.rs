@@ -4,8 +4,8 @@ use std::path::Path;
 
 use sextant_cli::{failure::Failure, files, output};
 use sextant_eval::nnue::{
-    ACTIVATION_ONE, Architecture, LAYER_ONE, Layers, Network, PAIR_WEIGHT_ONE, STACK_WEIGHT_ONE,
-    SUM_ONE, Stack, WEIGHT_ONE,
+    ACTIVATION_ONE, Architecture, LAYER_ONE, Layers, Network, PAIR_WEIGHT_ONE, RELATION_ONE,
+    STACK_WEIGHT_ONE, SUM_ONE, Stack, WEIGHT_ONE,
 };
 
 use super::{
@@ -68,8 +68,9 @@ fn note_clipped(path: &Path, layout: &Layout, parameters: &[Row]) {
 
 fn as_options(architecture: &Architecture) -> String {
     let layers = match architecture.layers() {
-        Layers::One => 1,
-        Layers::Three => 3,
+        Layers::One => "1",
+        Layers::Three { relations: false } => "3",
+        Layers::Three { relations: true } => "3 --relations",
     };
     format!(
         "--hidden {} --output-buckets {} --king-buckets {} --layers {layers}",
@@ -102,6 +103,7 @@ fn floats(network: &Network, scale: f32) -> Vec<f32> {
     let readers = stacks.iter().flat_map(|stack| &stack.weights_1);
     floats.extend(readers.map(|&value| f32::from(value) / PAIR_WEIGHT_ONE as f32));
     floats.extend(stacks.iter().flat_map(|stack| head(stack, scale)));
+    floats.extend(part(parameters.relation_weights, RELATION_ONE as f32));
     floats
 }
 
@@ -154,9 +156,13 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("file");
         // What divisions of integers cut off, and with three layers the 7 bits of a product.
-        for (layers, most) in [("--layers=1", 0.7), ("--layers=3", 7.0)] {
+        for (layers, most) in [
+            (&["--layers=1"][..], 0.7),
+            (&["--layers=3"], 7.0),
+            (&["--layers=3", "--relations"], 7.0),
+        ] {
             let of_scale = |more| {
-                let shape = ["--hidden=64", "--output-buckets=2", layers];
+                let shape = [&["--hidden=64", "--output-buckets=2"], layers].concat();
                 trainer(&fixture::options(&[&shape[..], more].concat()))
             };
             let mut first = of_scale(&["--scale=400"]);
@@ -169,7 +175,7 @@ mod tests {
             let off = second.outputs(&positions).unwrap().into_iter();
             let off = off.map(|(sample, output)| (sample.value(&network) - output * 250.0).abs());
             let mean = off.sum::<f32>() / positions.len() as f32;
-            assert!(mean < most, "{layers}: {mean}");
+            assert!(mean < most, "{layers:?}: {mean}");
         }
     }
 }

@@ -12,7 +12,7 @@
 //! With three layers, a tile has neurons of the first half and their partners of the second; for
 //! each output bucket it has a row for each neuron of the second layer, which weighs the products of
 //! the side to move and then those of the other side. Behind the last tile stand the rows of
-//! [`super::head`].
+//! [`super::head`], then those of [`super::relations`] if there are any.
 
 use std::ops::Range;
 
@@ -111,9 +111,19 @@ impl Layout {
         let start = self.tiles() * self.tile_rows();
         let rows = match self.shape.layers {
             Layers::One => 1,
-            Layers::Three => HEAD_ROWS * self.shape.outputs,
+            Layers::Three { .. } => HEAD_ROWS * self.shape.outputs + self.shape.relation_rows(),
         };
         start..start + rows
+    }
+
+    /// What stands behind the last tile: before the weights of relations, and they.
+    pub(super) fn parts<'a>(&self, tail: &'a [Row]) -> (&'a [Row], &'a [Row]) {
+        tail.split_at(tail.len() - self.shape.relation_rows())
+    }
+
+    /// The same, to change.
+    pub(super) fn parts_mut<'a>(&self, tail: &'a mut [Row]) -> (&'a mut [Row], &'a mut [Row]) {
+        tail.split_at_mut(tail.len() - self.shape.relation_rows())
     }
 
     /// A network's weights, which stand one row of all neurons after the other (see [`Shape`]). What
@@ -144,7 +154,7 @@ impl Layout {
         // How far the halves of a row are apart in the network.
         let apart = match self.shape.layers {
             Layers::One => HALF,
-            Layers::Three => hidden / 2,
+            Layers::Three { .. } => hidden / 2,
         };
         let tile_width = if apart == HALF { WIDTH } else { HALF };
         for tile in 0..self.tiles() {
@@ -165,7 +175,7 @@ impl Layout {
 mod tests {
     use sextant_eval::nnue::FEATURES;
 
-    use super::*;
+    use super::{super::relations::RELATION_ROWS, *};
 
     const SHAPE: Shape = Shape {
         hidden: 4 * WIDTH,
@@ -177,7 +187,7 @@ mod tests {
     #[test]
     fn partners_stand_in_one_tile() {
         let shape = Shape {
-            layers: Layers::Three,
+            layers: Layers::Three { relations: true },
             ..SHAPE
         };
         let layout = Layout { shape };
@@ -193,7 +203,7 @@ mod tests {
         let first = shape.output(2).start + 5 * shape.hidden + WIDTH / 2;
         assert_eq!((at(reader, 0), at(reader, 16)), (first, first + half));
         let tail = layout.tail();
-        assert_eq!(tail.len(), 4 * HEAD_ROWS);
+        assert_eq!(tail.len(), 4 * HEAD_ROWS + RELATION_ROWS);
         assert_eq!(
             at(&rows[tail.start + 7], 2),
             shape.tail().start + 7 * WIDTH + 2

@@ -8,6 +8,7 @@ use sextant_eval::nnue::{Architecture, FEATURES, LAYER_1, Layers};
 
 use super::{
     head::{self, HEAD_ROWS},
+    relations::RELATION_ROWS,
     rows::WIDTH,
 };
 
@@ -32,7 +33,8 @@ const FIRST_PRODUCT_BOUND: f32 = 4.0;
 /// Where each part stands in the array: feature weights (a row of `hidden` for each feature),
 /// hidden bias, output weights (for each output bucket the side to move's half, then the other's),
 /// output biases. With three layers, for each output bucket a row of `hidden` for each neuron of the
-/// second layer, in the place of output weights, and [`HEAD_ROWS`] rows of 32 in that of the biases.
+/// second layer, in the place of output weights, and [`HEAD_ROWS`] rows of 32 in that of the biases;
+/// then the weights of relations, if the second layer reads them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Shape {
     pub(super) hidden: usize,
@@ -56,7 +58,7 @@ impl Shape {
     pub(super) fn readers(&self) -> usize {
         match self.layers {
             Layers::One => 2,
-            Layers::Three => LAYER_1,
+            Layers::Three { .. } => LAYER_1,
         }
     }
 
@@ -100,9 +102,24 @@ impl Shape {
     pub(super) fn tail(&self) -> Range<usize> {
         let each = match self.layers {
             Layers::One => 1,
-            Layers::Three => HEAD_ROWS * WIDTH,
+            Layers::Three { .. } => HEAD_ROWS * WIDTH,
         };
-        behind(self.output_weights(), each * self.outputs)
+        let relations = self.relation_rows() * WIDTH;
+        behind(self.output_weights(), each * self.outputs + relations)
+    }
+
+    /// Rows of the weights of relations, behind everything else.
+    pub(super) fn relation_rows(&self) -> usize {
+        match self.layers {
+            Layers::Three { relations: true } => RELATION_ROWS,
+            _ => 0,
+        }
+    }
+
+    /// The weights of relations.
+    pub(super) fn relations(&self) -> Range<usize> {
+        let end = self.len();
+        end - self.relation_rows() * WIDTH..end
     }
 
     /// Random first weights, evenly distributed between bounds that make the sums before the
@@ -120,14 +137,14 @@ impl Shape {
         }
         let output_bound = match self.layers {
             Layers::One => 1.0 / (2.0 * self.hidden as f32).sqrt(),
-            Layers::Three => FIRST_PRODUCT_BOUND / (self.hidden as f32).sqrt(),
+            Layers::Three { .. } => FIRST_PRODUCT_BOUND / (self.hidden as f32).sqrt(),
         };
         for weight in &mut weights[self.output_weights()] {
             *weight = between(output_bound);
         }
-        if self.layers == Layers::Three {
-            let tail = self.tail();
-            for head in weights[tail].chunks_mut(HEAD_ROWS * WIDTH) {
+        if self.layers != Layers::One {
+            let heads = self.tail().start..self.relations().start;
+            for head in weights[heads].chunks_mut(HEAD_ROWS * WIDTH) {
                 head::randomize(head, &mut between);
             }
         }
@@ -140,7 +157,7 @@ impl Shape {
             let tail = self.tail().start;
             let parts = match self.layers {
                 Layers::One => [self.output(bucket), tail + bucket..tail + bucket + 1],
-                Layers::Three => {
+                Layers::Three { .. } => {
                     let head = tail + bucket * HEAD_ROWS * WIDTH;
                     let output = head::output();
                     [head + output.start..head + output.end, 0..0]
@@ -164,7 +181,7 @@ impl Shape {
         origins: &[usize],
         seed: u64,
     ) -> Option<Vec<f32>> {
-        if self.layers == Layers::Three || from.layers == Layers::Three {
+        if self.layers != Layers::One || from.layers != Layers::One {
             let same = self == from && origins.iter().copied().eq(0..origins.len());
             return same.then(|| weights.to_vec());
         }
@@ -249,7 +266,7 @@ mod tests {
     #[test]
     fn with_three_layers_the_same_network_alone_can_begin() {
         let architecture = Architecture::new(64, std::array::from_fn(|at| (at / 16) as u8), 2);
-        let deep = architecture.and_then(|one| one.with_layers(Layers::Three));
+        let deep = architecture.and_then(|one| one.with_layers(Layers::Three { relations: true }));
         let shape = Shape::of(&deep.unwrap());
         let weights = shape.random(3);
         let same = shape.adopted(&shape, &weights, &[0, 1], 4);

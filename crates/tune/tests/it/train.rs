@@ -53,7 +53,13 @@ fn train_shape(out: &str, shape: &str, more: &str) -> String {
 fn stopped_and_resumed_is_the_same_as_unbroken() {
     let place = place();
     let more = "--superbatches 30 --rate 0.01 --king-buckets 00001111222222222222222222222222";
-    let train = |out| train_shape(out, "--hidden 64 --layers 3 --output-buckets 8", more);
+    let train = |out| {
+        train_shape(
+            out,
+            "--hidden 64 --layers 3 --relations --output-buckets 8",
+            more,
+        )
+    };
     place.succeed(&train("whole"));
     for (out, code) in [("TERM", Some(130)), ("KILL", None)] {
         let checkpoint = format!("{out}/checkpoint.sxt");
@@ -78,6 +84,11 @@ fn training_helps_and_the_engine_takes_the_network() {
             "three",
             "--hidden 64 --layers 3",
             "-> 64 pairwise)x2 -> (16 -> 32 -> 1)x1",
+        ),
+        (
+            "related",
+            "--hidden 64 --layers 3 --relations",
+            "-> 64 pairwise)x2 + relations) -> (16 -> 32 -> 1)x1",
         ),
     ] {
         place.succeed(&train_shape(
@@ -129,6 +140,7 @@ fn bad_options_are_refused() {
         ("--hidden 100", "multiples of 32"),
         ("--hidden 96 --layers 3", "multiples of 64"),
         ("--layers 2", "allowed are 1 and 3"),
+        ("--relations", "--relations needs --layers 3"),
         ("--output-buckets 3", "3 output buckets"),
         ("--king-buckets 0123", "32 digits"),
         ("--batch 0", "1..=1048576"),

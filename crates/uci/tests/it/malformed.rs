@@ -226,6 +226,7 @@ fn material(seed: i16) -> Network {
         output_weights: [[40; 32], [-40; 32]].concat(),
         output_biases: vec![0],
         stacks: Vec::new(),
+        relation_weights: Vec::new(),
         scale: 400,
     };
     for (kind, worth) in [2, 6, 6, 10, 18].into_iter().enumerate() {

@@ -11,6 +11,7 @@ use std::arch::x86_64::{
     _mm256_setzero_si256, _mm256_slli_epi16,
 };
 
+use super::{RelationRow, Sums};
 use crate::nnue::{
     numbers::{ACTIVATION_ONE, Block, LAYER_1, LAYER_2, PRODUCT_SHIFT, Products},
     stack::{self, Activations, Layers},
@@ -56,9 +57,14 @@ fn side(neurons: &[Block], weights: &[Block]) -> __m256i {
 
 /// [`stack`](super::stack) for processors that have AVX2.
 #[target_feature(enable = "avx2")]
-pub(super) fn stack(sides: [&[Block]; 2], products: &mut [Products], layers: &Layers) -> i32 {
+pub(super) fn stack(
+    sides: [&[Block]; 2],
+    products: &mut [Products],
+    sums: Sums,
+    layers: &Layers,
+) -> i32 {
     multiply(sides, products);
-    let activations = stack::activations(second_layer(products, layers));
+    let activations = stack::activations(second_layer(products, sums, layers));
     layers.stack.rest.output(third_layer(&activations, layers))
 }
 
@@ -91,9 +97,9 @@ fn multiply(sides: [&[Block]; 2], products: &mut [Products]) {
 
 #[target_feature(enable = "avx2")]
 #[inline]
-fn second_layer(products: &[Products], layers: &Layers) -> [i32; LAYER_1] {
+fn second_layer(products: &[Products], sums: Sums, layers: &Layers) -> Sums {
     let ones = _mm256_set1_epi16(1);
-    let mut sums: [__m256i; 2] = bytemuck::cast(layers.stack.rest.biases_1);
+    let mut sums: [__m256i; 2] = bytemuck::cast(sums);
     let groups: &[i32] = bytemuck::cast_slice(products);
     for (&inputs, line) in groups.iter().zip(&layers.lines) {
         let inputs = _mm256_set1_epi32(inputs);

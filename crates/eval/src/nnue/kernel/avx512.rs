@@ -6,6 +6,7 @@ use std::arch::x86_64::{
     _mm512_set1_epi16, _mm512_set1_epi32, _mm512_setzero_si512,
 };
 
+use super::{RelationRow, Sums};
 use crate::nnue::{
     numbers::{ACTIVATION_ONE, Block, LAYER_1, LAYER_2, Products},
     stack::{self, Activations, Layers},
@@ -48,11 +49,12 @@ macro_rules! stack {
         pub(super) fn $name(
             sides: [&[Block]; 2],
             products: &mut [Products],
+            sums: Sums,
             layers: &Layers,
         ) -> i32 {
             super::portable::multiply(sides, products);
             let zero = _mm512_setzero_si512();
-            let mut sums = [zero, zero, zero, bytemuck::cast(layers.stack.rest.biases_1)];
+            let mut sums = [zero, zero, zero, bytemuck::cast(sums)];
             let (groups, _) = bytemuck::cast_slice::<_, i32>(products).as_chunks::<4>();
             let (lines, _) = layers.lines.as_chunks::<4>();
             for (groups, lines) in groups.iter().zip(lines) {

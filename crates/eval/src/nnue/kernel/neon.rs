@@ -6,22 +6,20 @@ use std::arch::aarch64::{
     vpadalq_s16, vpaddq_s32, vreinterpretq_s8_s32,
 };
 
-use crate::nnue::{
-    numbers::{LAYER_1, Products},
-    stack::Layers,
-};
+use super::Sums;
+use crate::nnue::{numbers::Products, stack::Layers};
 
 /// The sums of the second layer.
-pub(super) fn second_layer(products: &[Products], layers: &Layers) -> [i32; LAYER_1] {
+pub(super) fn second_layer(products: &[Products], sums: Sums, layers: &Layers) -> Sums {
     #[allow(unsafe_code)]
     // SAFETY: every 64-bit ARM processor has these vectors.
     unsafe {
-        by_vectors(products, layers)
+        by_vectors(products, sums, layers)
     }
 }
 
 #[target_feature(enable = "neon")]
-fn by_vectors(products: &[Products], layers: &Layers) -> [i32; LAYER_1] {
+fn by_vectors(products: &[Products], begin: Sums, layers: &Layers) -> Sums {
     // For each four neurons two sums of two inputs each, in two vectors.
     let mut sums = [[vdupq_n_s32(0); 2]; 4];
     let groups: &[i32] = bytemuck::cast_slice(products);
@@ -35,8 +33,8 @@ fn by_vectors(products: &[Products], layers: &Layers) -> [i32; LAYER_1] {
             *high = vpadalq_s16(*high, vmull_high_s8(inputs, weights));
         }
     }
-    let biases: [int32x4_t; 4] = bytemuck::cast(layers.stack.rest.biases_1);
+    let begin: [int32x4_t; 4] = bytemuck::cast(begin);
     let added = sums.map(|[low, high]| vpaddq_s32(low, high));
-    let of_four = |number: usize| vaddq_s32(biases[number], added[number]);
+    let of_four = |number: usize| vaddq_s32(begin[number], added[number]);
     bytemuck::cast(std::array::from_fn::<_, 4, _>(of_four))
 }

@@ -8,8 +8,9 @@ use std::arch::wasm32::{
     i32x4_splat, v128,
 };
 
+use super::Sums;
 use crate::nnue::{
-    numbers::{ACTIVATION_ONE, Block, LAYER_1, Products},
+    numbers::{ACTIVATION_ONE, Block, Products},
     stack::Layers,
 };
 
@@ -37,7 +38,7 @@ pub(super) fn output(own: &[Block], other: &[Block], weights: &[Block]) -> i32 {
 }
 
 /// The sums of the second layer.
-pub(super) fn second_layer(products: &[Products], layers: &Layers) -> [i32; LAYER_1] {
+pub(super) fn second_layer(products: &[Products], begin: Sums, layers: &Layers) -> Sums {
     // For each four neurons two sums of two inputs each, in two vectors.
     let mut sums = [[i32x4_splat(0); 2]; 4];
     let groups: &[i32] = bytemuck::cast_slice(products);
@@ -52,11 +53,11 @@ pub(super) fn second_layer(products: &[Products], layers: &Layers) -> [i32; LAYE
             *high = i32x4_add(*high, i32x4_extadd_pairwise_i16x8(of_high));
         }
     }
-    let mut biases: [v128; 4] = bytemuck::cast(layers.stack.rest.biases_1);
-    for (bias, [low, high]) in biases.iter_mut().zip(sums) {
+    let mut all: [v128; 4] = bytemuck::cast(begin);
+    for (sum, [low, high]) in all.iter_mut().zip(sums) {
         let even = i32x4_shuffle::<0, 2, 4, 6>(low, high);
         let odd = i32x4_shuffle::<1, 3, 5, 7>(low, high);
-        *bias = i32x4_add(*bias, i32x4_add(even, odd));
+        *sum = i32x4_add(*sum, i32x4_add(even, odd));
     }
-    bytemuck::cast(biases)
+    bytemuck::cast(all)
 }

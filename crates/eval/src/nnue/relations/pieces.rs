@@ -1,0 +1,75 @@
+//! What attacks and defends each piece, where pieces can go, and which are pinned.
+
+use sextant_board::{
+    BitBoard, Color, Piece,
+    cozy_chess::{get_between_rays, get_bishop_rays, get_rook_rays},
+};
+
+use super::{Found, scene::Scene};
+
+/// The least piece that attacks a piece: none, a king, queen, rook, minor piece or pawn.
+const ATTACKERS: usize = 6;
+/// Whether something defends it, and a pawn.
+const DEFENDERS: usize = 3;
+/// All pieces but kings.
+const KINDS: [Piece; 5] = [
+    Piece::Pawn,
+    Piece::Knight,
+    Piece::Bishop,
+    Piece::Rook,
+    Piece::Queen,
+];
+/// Squares that knights, bishops, rooks and queens can go to and no pawn attacks, in pairs.
+///
+/// Before it are five kinds of pieces on 64 squares for each attacker and defender.
+const MOBILITY: usize = ATTACKERS * DEFENDERS * KINDS.len() * 64;
+/// Classes of it, the last for all that are larger.
+const MOBILITIES: usize = 8;
+/// Pinned pieces by kind, of the other side, then of the side whose king they shield.
+pub(super) const PINS: usize = MOBILITY + 4 * MOBILITIES;
+/// Behind what this file numbers.
+pub(super) const END: usize = PINS + 2 * Piece::NUM;
+
+/// What a piece attacks that is neither pawn nor king.
+#[inline(always)]
+pub(super) fn mobility(scene: &Scene<'_>, color: Color, piece: Piece, attacks: BitBoard) -> usize {
+    let safe = attacks & !scene.all[color as usize] & !scene.attacks(!color, Piece::Pawn);
+    let class = (safe.len() as usize / 2).min(MOBILITIES - 1);
+    MOBILITY + MOBILITIES * (piece as usize - 1) + class
+}
+
+#[inline(always)]
+pub(super) fn find(scene: &Scene<'_>, color: Color, found: &mut Found<'_>) {
+    let defended = [scene.attacked(color), scene.attacks(color, Piece::Pawn)];
+    // One loop over all pieces: a loop for each kind would end at a different number each time.
+    for square in scene.all[color as usize] & !scene.pieces(color, Piece::King) {
+        let attacker = scene.least_attacker(!color, square);
+        let defender: usize = defended.map(|by| usize::from(by.has(square))).iter().sum();
+        let state = DEFENDERS * attacker + defender;
+        let kind = scene.kind(color, square);
+        found.add_at(color, 64 * (KINDS.len() * state + kind), square);
+    }
+    pins(scene, color, found);
+}
+
+/// Pieces that alone stand between the king and a slider of the other side.
+#[inline(always)]
+fn pins(scene: &Scene<'_>, color: Color, found: &mut Found<'_>) {
+    let king = scene.kings[color as usize];
+    let queens = scene.pieces(!color, Piece::Queen);
+    let diagonal = (scene.pieces(!color, Piece::Bishop) | queens) & get_bishop_rays(king);
+    let straight = (scene.pieces(!color, Piece::Rook) | queens) & get_rook_rays(king);
+    for slider in diagonal | straight {
+        let between = get_between_rays(king, slider) & scene.occupied;
+        if between.len() != 1 {
+            continue;
+        }
+        let is_own = between.is_subset(scene.all[color as usize]);
+        let side = if is_own { color } else { !color };
+        let is_pinned = |&piece: &Piece| between.is_subset(scene.pieces(side, piece));
+        if let Some(piece) = KINDS.into_iter().find(is_pinned) {
+            let number = PINS + Piece::NUM * usize::from(is_own) + piece as usize;
+            found.add(color, number);
+        }
+    }
+}

@@ -1,0 +1,165 @@
+//! What all relations are found from.
+
+use sextant_board::{
+    BitBoard, Board, Color, Piece, Placed, Square,
+    cozy_chess::{get_bishop_moves, get_king_moves, get_knight_moves, get_rook_moves},
+};
+
+use crate::bits;
+
+/// Classes of pieces by what they are worth: pawns, minor pieces, rooks, queens, kings.
+const WORTHS: usize = 5;
+
+/// The pieces of a position as the side to move sees them: it is White and moves up.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Sides([[BitBoard; Piece::NUM]; Color::NUM]);
+
+impl Sides {
+    /// Those of a board.
+    #[inline]
+    #[must_use]
+    pub fn of(board: &Board) -> Sides {
+        let pieces = |color, piece| board.colored_pieces(color, piece);
+        Sides::seen_by(board.side_to_move(), pieces)
+    }
+
+    /// Those that `us` sees.
+    #[inline]
+    pub(crate) fn seen_by(us: Color, pieces: impl Fn(Color, Piece) -> BitBoard) -> Sides {
+        let of = |color| Piece::ALL.map(|piece| pieces(color, piece));
+        match us {
+            Color::White => Sides([of(us), of(!us)]),
+            Color::Black => Sides([of(us), of(!us)].map(|side| side.map(BitBoard::flip_ranks))),
+        }
+    }
+}
+
+/// Pieces on squares of which none is named twice.
+impl FromIterator<Placed> for Sides {
+    fn from_iter<T: IntoIterator<Item = Placed>>(pieces: T) -> Sides {
+        let mut sides = Sides::default();
+        for placed in pieces {
+            sides.0[placed.color as usize][placed.piece as usize] |= placed.square.bitboard();
+        }
+        sides
+    }
+}
+
+/// The pieces of a position and what they attack; arrays by color.
+#[derive(Debug)]
+pub(super) struct Scene<'a> {
+    sides: &'a Sides,
+    pub(super) occupied: BitBoard,
+    pub(super) all: [BitBoard; Color::NUM],
+    pub(super) kings: [Square; Color::NUM],
+    /// What each kind of piece attacks.
+    attacks: [[BitBoard; Piece::NUM]; Color::NUM],
+    /// What pieces of each worth attack, or of a smaller one.
+    up_to: [[BitBoard; WORTHS]; Color::NUM],
+}
+
+impl Scene<'_> {
+    /// Calls `reach` with what each piece attacks that is neither pawn nor king, when what pawns and
+    /// kings attack is known. `None` if a side has no king.
+    #[inline(always)]
+    pub(super) fn of(
+        sides: &Sides,
+        mut reach: impl FnMut(&Scene<'_>, Color, Piece, BitBoard),
+    ) -> Option<Scene<'_>> {
+        let all = sides.0.map(|pieces| {
+            pieces
+                .into_iter()
+                .fold(BitBoard::EMPTY, |all, one| all | one)
+        });
+        let [white, black] = sides
+            .0
+            .map(|pieces| pieces[Piece::King as usize].next_square());
+        let mut scene = Scene {
+            sides,
+            occupied: all[0] | all[1],
+            all,
+            kings: [white?, black?],
+            attacks: [[BitBoard::EMPTY; Piece::NUM]; Color::NUM],
+            up_to: [[BitBoard::EMPTY; WORTHS]; Color::NUM],
+        };
+        for color in Color::ALL {
+            let pawns = scene.pieces(color, Piece::Pawn);
+            let attacks = &mut scene.attacks[color as usize];
+            attacks[Piece::Pawn as usize] = bits::pawn_attacks(color, pawns);
+            attacks[Piece::King as usize] = get_king_moves(scene.kings[color as usize]);
+        }
+        for color in Color::ALL {
+            for piece in [Piece::Knight, Piece::Bishop, Piece::Rook, Piece::Queen] {
+                for square in scene.pieces(color, piece) {
+                    let attacks = attacks_of(piece, square, scene.occupied);
+                    scene.attacks[color as usize][piece as usize] |= attacks;
+                    reach(&scene, color, piece, attacks);
+                }
+            }
+            let attacks = scene.attacks[color as usize];
+            let [pawns, knights, bishops, rooks, queens, king] = attacks;
+            let minors = pawns | knights | bishops;
+            let rooks = minors | rooks;
+            let queens = rooks | queens;
+            scene.up_to[color as usize] = [pawns, minors, rooks, queens, queens | king];
+        }
+        Some(scene)
+    }
+
+    #[inline(always)]
+    pub(super) fn pieces(&self, color: Color, piece: Piece) -> BitBoard {
+        self.sides.0[color as usize][piece as usize]
+    }
+
+    /// The kind of the piece of `color` on a square, as a number.
+    #[inline(always)]
+    pub(super) fn kind(&self, color: Color, square: Square) -> usize {
+        let [_, knights, bishops, rooks, queens, kings] = self.sides.0[color as usize];
+        let kings = kings | queens;
+        let above = [
+            knights | bishops | rooks | kings,
+            bishops | rooks | kings,
+            rooks | kings,
+            kings,
+        ];
+        above
+            .map(|above| usize::from(above.has(square)))
+            .iter()
+            .sum()
+    }
+
+    #[inline(always)]
+    pub(super) fn attacks(&self, color: Color, piece: Piece) -> BitBoard {
+        self.attacks[color as usize][piece as usize]
+    }
+
+    /// What any piece attacks.
+    #[inline(always)]
+    pub(super) fn attacked(&self, color: Color) -> BitBoard {
+        self.up_to[color as usize][WORTHS - 1]
+    }
+
+    /// What any piece but the king attacks.
+    #[inline(always)]
+    pub(super) fn attacked_by_pieces(&self, color: Color) -> BitBoard {
+        self.up_to[color as usize][WORTHS - 2]
+    }
+
+    /// The worth of the least piece of `color` that attacks a square: 0 if none does, 1 for a king, 2
+    /// for a queen, 3 for a rook, 4 for a minor piece and 5 for a pawn.
+    #[inline(always)]
+    pub(super) fn least_attacker(&self, color: Color, square: Square) -> usize {
+        let attacks = self.up_to[color as usize].into_iter();
+        attacks.map(|up_to| usize::from(up_to.has(square))).sum()
+    }
+}
+
+#[inline(always)]
+fn attacks_of(piece: Piece, square: Square, occupied: BitBoard) -> BitBoard {
+    match piece {
+        Piece::Knight => get_knight_moves(square),
+        Piece::Bishop => get_bishop_moves(square, occupied),
+        Piece::Rook => get_rook_moves(square, occupied),
+        _ => get_bishop_moves(square, occupied) | get_rook_moves(square, occupied),
+    }
+}
