@@ -24,7 +24,7 @@ pub(crate) struct Options {
     pub(crate) valid: Vec<PathBuf>,
     /// Begin with the weights of this network instead of random ones; it may have fewer neurons,
     /// fewer output buckets, and king buckets that those of --king-buckets divide further. With
-    /// --layers 3 it must have the same of all.
+    /// --layers 3 it must have the same of all, but may lack --relations.
     #[arg(long, value_name = "FILE")]
     pub(crate) init: Option<PathBuf>,
     /// With --init: multiply the outputs of each output bucket by the factor that suits the positions

@@ -46,7 +46,7 @@ fn weights(options: &Options) -> Result<Vec<f32>, Failure> {
         Failure::usage(format!(
             "{}: has {}, where {} is asked for: --init takes fewer neurons, a divisor of the output \
              buckets, and king buckets that the asked-for ones divide further; with --layers 3 it \
-             takes the same alone",
+             takes the same alone, or the same without --relations",
             path.display(),
             as_options(found),
             as_options(&wanted)

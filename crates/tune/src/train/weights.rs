@@ -173,7 +173,7 @@ impl Shape {
     /// The output stays the same: each new output bucket begins as the one that had its positions,
     /// each new king bucket as the one that `origins` names for it, and new neurons are random but
     /// have output weights of 0. `None` if that is impossible; with more layers only the same shape
-    /// can begin.
+    /// can begin, or that without relations, whose weights are then 0.
     pub(super) fn adopted(
         &self,
         from: &Shape,
@@ -182,8 +182,15 @@ impl Shape {
         seed: u64,
     ) -> Option<Vec<f32>> {
         if self.layers != Layers::One || from.layers != Layers::One {
-            let same = self == from && origins.iter().copied().eq(0..origins.len());
-            return same.then(|| weights.to_vec());
+            let layers = from.layers != Layers::One && from.relation_rows() <= self.relation_rows();
+            let shape = Shape {
+                layers: self.layers,
+                ..*from
+            };
+            let same = layers && *self == shape && origins.iter().copied().eq(0..origins.len());
+            let mut adopted = weights.to_vec();
+            adopted.resize(self.len(), 0.0);
+            return same.then_some(adopted);
         }
         let outputs = self.outputs.is_multiple_of(from.outputs);
         if from.hidden > self.hidden || !outputs || weights.len() != from.len() {
@@ -277,5 +284,13 @@ mod tests {
             ..shape
         };
         assert_eq!(wider.adopted(&shape, &weights, &[0, 1], 4), None);
+        let unrelated = Shape {
+            layers: Layers::Three { relations: false },
+            ..shape
+        };
+        let (old, relations) = weights.split_at(shape.relations().start);
+        let adopted = shape.adopted(&unrelated, old, &[0, 1], 4).unwrap();
+        assert_eq!(adopted, [old, &vec![0.0; relations.len()]].concat());
+        assert_eq!(unrelated.adopted(&shape, &weights, &[0, 1], 4), None);
     }
 }

@@ -33,7 +33,7 @@ pub(super) fn find(scene: &Scene<'_>, color: Color, found: &mut Found<'_>) {
     let attacked_stops = bits::forward(!color, scene.attacks(!color, Piece::Pawn));
     let states = [
         passed,
-        pawns & !files(bits::beside(files(pawns))),
+        pawns & !bits::beside(files(pawns)),
         pawns & bits::ahead(!color, pawns),
         pawns & attacked_stops & !scene.attacks(color, Piece::Pawn),
         pawns & bits::forward(!color, scene.occupied),
