@@ -16,6 +16,7 @@ mod network;
 mod numbers;
 mod relations;
 mod stack;
+mod structures;
 
 pub(crate) use accumulator::Accumulators;
 pub use architecture::{Architecture, FEATURES, Layers};

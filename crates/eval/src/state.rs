@@ -126,7 +126,7 @@ impl EvalState {
         let value = match (endgame::mating_side(board), &mut self.kind) {
             (Some(strong), _) => sided(us, sided(strong, endgame::mop_up(board, strong))),
             (None, Kind::Classical(accumulators)) => sided(us, accumulators.value(pos)),
-            (None, Kind::Network(accumulators)) => accumulators.value(board),
+            (None, Kind::Network(accumulators)) => accumulators.value(pos),
         };
         value + self.tempo
     }

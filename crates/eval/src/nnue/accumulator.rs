@@ -7,15 +7,16 @@
 use std::sync::Arc;
 
 use bytemuck::Zeroable as _;
-use sextant_board::{BitBoard, Board, Color, Delta, MAX_PLY, Piece, Placed};
+use sextant_board::{BitBoard, Board, Color, Delta, MAX_PLY, Piece, Placed, Position};
 
 use super::{
     architecture::Layers,
     features::Perspective,
-    kernel,
+    kernel::{self, Sums},
     network::Network,
     numbers::{Block, Products},
     relations::{Relations, Sides},
+    structures::Structures,
 };
 
 /// What a move changed, and whose accumulators of the ply are computed.
@@ -37,6 +38,7 @@ pub(crate) struct Accumulators {
     products: Box<[Products]>,
     /// Where those of the board go whose value is asked for.
     relations: Relations,
+    structures: Structures,
     finny_table: FinnyTable,
 }
 
@@ -51,6 +53,7 @@ impl Accumulators {
             ply: 0,
             products: vec![Products::zeroed(); size / 2].into_boxed_slice(),
             relations: Relations::default(),
+            structures: Structures::new(),
             finny_table: FinnyTable::new(&network),
             network,
         }
@@ -78,9 +81,10 @@ impl Accumulators {
         self.ply -= 1;
     }
 
-    /// The value of the board that the moves led to, in centipawns for the side to move.
+    /// The value of the position that the moves led to, in centipawns for the side to move.
     #[inline]
-    pub(crate) fn value(&mut self, board: &Board) -> i32 {
+    pub(crate) fn value(&mut self, pos: &Position) -> i32 {
+        let board = pos.board();
         for us in Color::ALL {
             self.materialize(us, board);
         }
@@ -98,15 +102,16 @@ impl Accumulators {
                 network.scaled(kernel::output(own, other, weights), bucket)
             }
             Layers::Three { relations } => {
-                let layers = &network.stacks[bucket];
-                let mut sums = layers.stack.rest.biases_1;
-                if relations {
-                    self.relations.find(&Sides::of(board));
-                    let numbers = self.relations.numbers();
-                    sums = kernel::relate(sums, &network.relation_weights, numbers);
-                }
-                let products = &mut self.products;
-                network.scaled_stack(kernel::stack([own, other], products, sums, layers))
+                let related = if relations {
+                    let (found, sides) = (&mut self.relations, Sides::of(board));
+                    let related = self.structures.weigh(network, pos, &sides, found);
+                    found.find_others(&sides);
+                    kernel::relate(related, &network.relation_weights, found.numbers())
+                } else {
+                    Sums::default()
+                };
+                let (products, layers) = (&mut self.products, &network.stacks[bucket]);
+                network.scaled_stack(kernel::stack([own, other], products, related, layers))
             }
         }
     }

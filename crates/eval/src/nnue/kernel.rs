@@ -34,8 +34,8 @@ macro_rules! vectorized {
 
         /// [`relate`](super::relate) for processors that have the feature.
         #[target_feature(enable = $feature)]
-        pub(super) fn relate(sums: Sums, rows: &[RelationRow], relations: &[u16]) -> Sums {
-            super::portable::relate(sums, rows, relations)
+        pub(super) fn relate(related: Sums, rows: &[RelationRow], relations: &[u16]) -> Sums {
+            super::portable::relate(related, rows, relations)
         }
     };
 }
@@ -54,8 +54,8 @@ use super::{
     stack::Layers,
 };
 
-/// The sums of the second layer.
-type Sums = [i32; LAYER_1];
+/// The sums of the second layer, or what relations add to them.
+pub(super) type Sums = [i32; LAYER_1];
 
 /// Calls the loop of that name for the best vectors that the processor has.
 macro_rules! dispatch {
@@ -127,28 +127,28 @@ pub(super) fn output(own: &[Block], other: &[Block], weights: &[Block]) -> i32 {
     dispatch!(output(own, other, weights))
 }
 
-/// What the sums of the second layer begin with: their biases, and the rows of relations.
+/// Adds the rows of relations to what others weigh.
 #[inline]
-pub(super) fn relate(biases: Sums, rows: &[RelationRow], relations: &[u16]) -> Sums {
-    dispatch!(relate(biases, rows, relations))
+pub(super) fn relate(related: Sums, rows: &[RelationRow], relations: &[u16]) -> Sums {
+    dispatch!(relate(related, rows, relations))
 }
 
 /// The output of the layers behind both sides' neurons, the own first. `products` is where their
-/// products go on the way; `sums` is what the second layer's sums begin with.
+/// products go on the way; `related` is what the relations weigh.
 #[inline]
 pub(super) fn stack(
     sides: [&[Block]; 2],
     products: &mut [Products],
-    sums: Sums,
+    related: Sums,
     layers: &Layers,
 ) -> i32 {
     #[cfg(target_arch = "x86_64")]
     if is_x86_feature_detected!("avx512bw") && is_x86_feature_detected!("avx512vnni") {
         #[allow(unsafe_code)]
         // SAFETY: the processor has AVX-512 and VNNI.
-        return unsafe { avx512::stack_vnni(sides, products, sums, layers) };
+        return unsafe { avx512::stack_vnni(sides, products, related, layers) };
     }
-    dispatch!(stack(sides, products, sums, layers))
+    dispatch!(stack(sides, products, related, layers))
 }
 
 /// The loops for any processor; a function that inlines one gives it its own instructions.
@@ -159,9 +159,7 @@ mod portable {
     use super::simd128::second_layer;
     use super::{Block, Layers, Products, RelationRow, Sums};
     use crate::nnue::{
-        numbers::{
-            ACTIVATION_ONE, LANES, LAYER_1, LAYER_2, PRODUCT_HALF, PRODUCT_SHIFT, RELATION_STEP,
-        },
+        numbers::{ACTIVATION_ONE, LANES, LAYER_2, PRODUCT_HALF, PRODUCT_SHIFT, RELATION_STEP},
         stack::{self, Activations},
     };
 
@@ -218,29 +216,33 @@ mod portable {
     }
 
     #[inline(always)]
-    pub(super) fn relate(mut sums: Sums, rows: &[RelationRow], relations: &[u16]) -> Sums {
-        let mut related = [0; LAYER_1];
+    pub(super) fn relate(mut related: Sums, rows: &[RelationRow], relations: &[u16]) -> Sums {
         for &relation in relations {
             let row = &rows[usize::from(relation)];
             for (sum, &weight) in related.iter_mut().zip(&row.0) {
                 *sum += i32::from(weight);
             }
         }
-        for (sum, related) in sums.iter_mut().zip(related) {
-            *sum += RELATION_STEP * related;
-        }
-        sums
+        related
+    }
+
+    /// What the sums of the second layer begin with.
+    #[inline(always)]
+    pub(super) fn begin(related: Sums, layers: &Layers) -> Sums {
+        let biases = &layers.stack.rest.biases_1;
+        std::array::from_fn(|neuron| biases[neuron] + RELATION_STEP * related[neuron])
     }
 
     #[inline(always)]
     pub(super) fn stack(
         sides: [&[Block]; 2],
         products: &mut [Products],
-        sums: Sums,
+        related: Sums,
         layers: &Layers,
     ) -> i32 {
         multiply(sides, products);
-        let activations = stack::activations(second_layer(products, sums, layers));
+        let begin = begin(related, layers);
+        let activations = stack::activations(second_layer(products, begin, layers));
         layers.stack.rest.output(third_layer(&activations, layers))
     }
 
@@ -408,7 +410,7 @@ mod tests {
                         let other = blocks(&mut random, size, bound);
                         let layers = layers(&mut random, size);
                         let relations = relations(&mut random, &rows);
-                        let begin = layers.stack.rest.biases_1;
+                        let begin = Sums::default();
                         let sides = [&own[..], &other[..]];
                         let mut products = vec![bytemuck::Zeroable::zeroed(); size / 2];
                         let sums = portable::relate(begin, &rows, &relations);

@@ -9,8 +9,9 @@ mod kings;
 mod pawns;
 mod pieces;
 mod scene;
+mod structure;
 
-use sextant_board::{BitBoard, Color, File, Square};
+use sextant_board::{BitBoard, Color, Square};
 
 use self::scene::Scene;
 pub use self::scene::Sides;
@@ -55,19 +56,37 @@ impl Default for Relations {
 impl Relations {
     /// Finds those of another position; none if a side has no king.
     pub fn find(&mut self, sides: &Sides) {
-        let mut found = Found {
-            numbers: &mut self.numbers,
-            count: 0,
-            turn: 0,
-        };
+        self.count = 0;
+        self.add_structure(sides);
+        self.add_others(sides);
+    }
+
+    /// Finds those of pawns and kings alone.
+    pub(super) fn find_structure(&mut self, sides: &Sides) {
+        self.count = 0;
+        self.add_structure(sides);
+    }
+
+    /// Finds all but these.
+    pub(super) fn find_others(&mut self, sides: &Sides) {
+        self.count = 0;
+        self.add_others(sides);
+    }
+
+    fn add_structure(&mut self, sides: &Sides) {
+        let mut found = Found::more(self, sides);
+        structure::find(sides, &mut found);
+        self.count = found.count;
+    }
+
+    fn add_others(&mut self, sides: &Sides) {
+        let mut found = Found::more(self, sides);
         let mut attackers = [0; Color::NUM];
         let scene = Scene::of(sides, |scene, color, piece, attacks| {
             found.add(color, pieces::mobility(scene, color, piece, attacks));
             attackers[!color as usize] += usize::from(kings::is_attacker(scene, color, attacks));
         });
         if let Some(scene) = scene {
-            let is_on_right = scene.kings[0].file() > File::D;
-            found.turn = if is_on_right { MIRROR_FILES } else { 0 };
             find(&scene, Color::White, attackers[0], &mut found);
             find(&scene, Color::Black, attackers[1], &mut found);
         }
@@ -99,6 +118,16 @@ struct Found<'a> {
 }
 
 impl Found<'_> {
+    /// Goes on behind what was found before.
+    #[inline(always)]
+    fn more<'a>(relations: &'a mut Relations, sides: &Sides) -> Found<'a> {
+        Found {
+            numbers: &mut relations.numbers,
+            count: relations.count,
+            turn: if sides.is_mirrored() { MIRROR_FILES } else { 0 },
+        }
+    }
+
     /// Something that a side has; White is the side to move.
     #[inline(always)]
     fn add(&mut self, owner: Color, number: usize) {
@@ -193,18 +222,20 @@ mod tests {
     /// White to move has the first numbers, whatever its color is.
     #[test]
     fn known_relations_are_found() {
-        // A rook pins a knight that a pawn attacks; a passed pawn is blocked and can be caught.
+        // A rook pins a knight that a pawn attacks; a passed and isolated pawn cannot be caught.
         let fen = "4r2k/8/8/3p4/4N3/8/p7/R3K3 w - - 0 1";
         let numbers = found(&Sides::of(&fen.parse().unwrap()));
         // The king stands on the right, so the files are turned.
         let [knight, pawn] = [Square::D4, Square::H2].map(|square| square as usize);
-        let pawn_on_second = 6;
+        let seventh = 6;
         for number in [
             pieces::PINS + Piece::NUM + Piece::Knight as usize,
-            64 * (5 * (3 * 5) + Piece::Knight as usize) + knight,
-            OWNED + pawns::STATES + pawn,
-            OWNED + pawns::STATES + 4 * 64 + pawn,
-            OWNED + pawns::PASSED + 2 * 8 + pawn_on_second - 8 * 2 + 8 * 3,
+            // A pawn attacks it, nothing defends it.
+            pieces::ATTACKED + 64 * (5 * (3 * 4) + Piece::Knight as usize) + knight,
+            OWNED + structure::STATES + pawn,
+            OWNED + structure::STATES + 64 + pawn,
+            // A rook of the other side looks at it from the front: not from behind.
+            OWNED + structure::RUNNERS + seventh,
         ] {
             assert!(numbers.contains(&(number as u16)), "{number}: {numbers:?}");
         }

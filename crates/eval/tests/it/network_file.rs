@@ -242,10 +242,13 @@ fn a_relation_adds_its_weights_to_the_second_layer() {
         scale: 1_000,
         ..Parameters::default()
     };
-    // The last number of each side: the kings are seven moves apart.
-    let apart = RELATIONS / 2 - 1;
-    parameters.relation_weights[LAYER_1 * apart + 2] = (RELATION_ONE / 4) as i16;
-    parameters.relation_weights[LAYER_1 * (2 * apart + 1) + 2] = (RELATION_ONE / 8) as i16;
+    // The number of kings that are seven moves apart, one for each side.
+    for (number, weight) in [
+        (511, RELATION_ONE / 4),
+        (RELATIONS / 2 + 511, RELATION_ONE / 8),
+    ] {
+        parameters.relation_weights[LAYER_1 * number + 2] = weight as i16;
+    }
     let network = Network::new(architecture.clone(), &parameters).unwrap();
     for (fen, value) in [
         ("4k3/8/8/8/4P3/8/8/3K4 w - - 0 1", 375),
@@ -258,6 +261,6 @@ fn a_relation_adds_its_weights_to_the_second_layer() {
     let count = Network::new(architecture, &parameters).unwrap_err();
     assert_eq!(
         count.to_string(),
-        "206655 weights of relations, 206656 expected by the architecture"
+        "175935 weights of relations, 175936 expected by the architecture"
     );
 }

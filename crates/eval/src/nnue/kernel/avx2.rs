@@ -60,11 +60,12 @@ fn side(neurons: &[Block], weights: &[Block]) -> __m256i {
 pub(super) fn stack(
     sides: [&[Block]; 2],
     products: &mut [Products],
-    sums: Sums,
+    related: Sums,
     layers: &Layers,
 ) -> i32 {
     multiply(sides, products);
-    let activations = stack::activations(second_layer(products, sums, layers));
+    let begin = super::portable::begin(related, layers);
+    let activations = stack::activations(second_layer(products, begin, layers));
     layers.stack.rest.output(third_layer(&activations, layers))
 }
 

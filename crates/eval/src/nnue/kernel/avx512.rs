@@ -49,12 +49,13 @@ macro_rules! stack {
         pub(super) fn $name(
             sides: [&[Block]; 2],
             products: &mut [Products],
-            sums: Sums,
+            related: Sums,
             layers: &Layers,
         ) -> i32 {
             super::portable::multiply(sides, products);
             let zero = _mm512_setzero_si512();
-            let mut sums = [zero, zero, zero, bytemuck::cast(sums)];
+            let begin = super::portable::begin(related, layers);
+            let mut sums = [zero, zero, zero, bytemuck::cast(begin)];
             let (groups, _) = bytemuck::cast_slice::<_, i32>(products).as_chunks::<4>();
             let (lines, _) = layers.lines.as_chunks::<4>();
             for (groups, lines) in groups.iter().zip(lines) {

@@ -5,10 +5,12 @@ use sextant_board::{
     cozy_chess::{get_between_rays, get_bishop_rays, get_rook_rays},
 };
 
-use super::{Found, scene::Scene};
+use super::{Found, scene::Scene, structure};
 
-/// The least piece that attacks a piece: none, a king, queen, rook, minor piece or pawn.
-const ATTACKERS: usize = 6;
+/// Attacked pieces.
+pub(super) const ATTACKED: usize = structure::END;
+/// The least piece that attacks a piece: a king, queen, rook, minor piece or pawn.
+const ATTACKERS: usize = 5;
 /// Whether something defends it, and a pawn.
 const DEFENDERS: usize = 3;
 /// All pieces but kings.
@@ -21,8 +23,8 @@ const KINDS: [Piece; 5] = [
 ];
 /// Squares that knights, bishops, rooks and queens can go to and no pawn attacks, in pairs.
 ///
-/// Before it are five kinds of pieces on 64 squares for each attacker and defender.
-const MOBILITY: usize = ATTACKERS * DEFENDERS * KINDS.len() * 64;
+/// Before it are five kinds of attacked pieces on 64 squares for each attacker and defender.
+const MOBILITY: usize = ATTACKED + ATTACKERS * DEFENDERS * KINDS.len() * 64;
 /// Classes of it, the last for all that are larger.
 const MOBILITIES: usize = 8;
 /// Pinned pieces by kind, of the other side, then of the side whose king they shield.
@@ -41,13 +43,14 @@ pub(super) fn mobility(scene: &Scene<'_>, color: Color, piece: Piece, attacks: B
 #[inline(always)]
 pub(super) fn find(scene: &Scene<'_>, color: Color, found: &mut Found<'_>) {
     let defended = [scene.attacked(color), scene.attacks(color, Piece::Pawn)];
+    let pieces = scene.all[color as usize] & !scene.pieces(color, Piece::King);
     // One loop over all pieces: a loop for each kind would end at a different number each time.
-    for square in scene.all[color as usize] & !scene.pieces(color, Piece::King) {
-        let attacker = scene.least_attacker(!color, square);
+    for square in pieces & scene.attacked(!color) {
+        let attacker = scene.least_attacker(!color, square) - 1;
         let defender: usize = defended.map(|by| usize::from(by.has(square))).iter().sum();
         let state = DEFENDERS * attacker + defender;
         let kind = scene.kind(color, square);
-        found.add_at(color, 64 * (KINDS.len() * state + kind), square);
+        found.add_at(color, ATTACKED + 64 * (KINDS.len() * state + kind), square);
     }
     pins(scene, color, found);
 }

@@ -23,6 +23,18 @@ impl Sides {
         Sides::seen_by(board.side_to_move(), pieces)
     }
 
+    #[inline(always)]
+    pub(super) fn pieces(&self, color: Color, piece: Piece) -> BitBoard {
+        self.0[color as usize][piece as usize]
+    }
+
+    /// Does the side to move see the board mirrored, because its king stands on files e to h?
+    #[inline(always)]
+    pub(super) fn is_mirrored(&self) -> bool {
+        const RIGHT: BitBoard = BitBoard(0xF0F0_F0F0_F0F0_F0F0);
+        !self.pieces(Color::White, Piece::King).is_disjoint(RIGHT)
+    }
+
     /// Those that `us` sees.
     #[inline]
     pub(crate) fn seen_by(us: Color, pieces: impl Fn(Color, Piece) -> BitBoard) -> Sides {
@@ -48,7 +60,7 @@ impl FromIterator<Placed> for Sides {
 /// The pieces of a position and what they attack; arrays by color.
 #[derive(Debug)]
 pub(super) struct Scene<'a> {
-    sides: &'a Sides,
+    pub(super) sides: &'a Sides,
     pub(super) occupied: BitBoard,
     pub(super) all: [BitBoard; Color::NUM],
     pub(super) kings: [Square; Color::NUM],
@@ -108,7 +120,7 @@ impl Scene<'_> {
 
     #[inline(always)]
     pub(super) fn pieces(&self, color: Color, piece: Piece) -> BitBoard {
-        self.sides.0[color as usize][piece as usize]
+        self.sides.pieces(color, piece)
     }
 
     /// The kind of the piece of `color` on a square, as a number.
