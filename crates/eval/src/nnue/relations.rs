@@ -227,15 +227,14 @@ mod tests {
         let numbers = found(&Sides::of(&fen.parse().unwrap()));
         // The king stands on the right, so the files are turned.
         let [knight, pawn] = [Square::D4, Square::H2].map(|square| square as usize);
-        let seventh = 6;
+        let (kind, seventh, other) = (1, 6, 5_498);
         for number in [
-            pieces::PINS + Piece::NUM + Piece::Knight as usize,
-            // A pawn attacks it, nothing defends it.
-            pieces::ATTACKED + 64 * (5 * (3 * 4) + Piece::Knight as usize) + knight,
-            OWNED + structure::STATES + pawn,
-            OWNED + structure::STATES + 64 + pawn,
-            // A rook of the other side looks at it from the front: not from behind.
-            OWNED + structure::RUNNERS + seventh,
+            5_344 + 6 + kind,
+            // A pawn attacks it, and nothing defends it.
+            512 + 960 * 4 + 64 * kind + knight,
+            other + pawn,
+            other + 64 + pawn,
+            other + 448 + seventh,
         ] {
             assert!(numbers.contains(&(number as u16)), "{number}: {numbers:?}");
         }

@@ -7,7 +7,7 @@ use crate::bits::{self, DARK};
 
 /// A passed pawn by its rank: nothing stands in its way; no square of the way is attacked; it is
 /// defended; a rook or queen of its side stands behind it; one of the other side does.
-pub(super) const PASSED: usize = pieces::END;
+const PASSED: usize = pieces::END;
 /// Rooks on files without own pawns, on their square.
 const OPEN_FILES: usize = PASSED + 5 * 8;
 /// A pair of bishops, single ones of opposite colors, and the own pawns on the color of a single one.

@@ -8,7 +8,7 @@ use sextant_board::{
 use super::{Found, scene::Scene, structure};
 
 /// Attacked pieces.
-pub(super) const ATTACKED: usize = structure::END;
+const ATTACKED: usize = structure::END;
 /// The least piece that attacks a piece: a king, queen, rook, minor piece or pawn.
 const ATTACKERS: usize = 5;
 /// Whether something defends it, and a pawn.
@@ -28,7 +28,7 @@ const MOBILITY: usize = ATTACKED + ATTACKERS * DEFENDERS * KINDS.len() * 64;
 /// Classes of it, the last for all that are larger.
 const MOBILITIES: usize = 8;
 /// Pinned pieces by kind, of the other side, then of the side whose king they shield.
-pub(super) const PINS: usize = MOBILITY + 4 * MOBILITIES;
+const PINS: usize = MOBILITY + 4 * MOBILITIES;
 /// Behind what this file numbers.
 pub(super) const END: usize = PINS + 2 * Piece::NUM;
 

@@ -8,11 +8,11 @@ use crate::bits;
 
 /// States of a pawn on its square: passed, isolated, doubled (an own pawn in front), backward (not
 /// defended by pawns, and one attacks the square in front), blocked by a pawn.
-pub(super) const STATES: usize = 0;
+const STATES: usize = 0;
 /// Distances of the own and of the other king from a passed pawn, by its rank.
 const KING_DISTANCES: usize = STATES + 5 * 64;
 /// Passed pawns that the other king cannot catch, by their rank.
-pub(super) const RUNNERS: usize = KING_DISTANCES + 2 * 64;
+const RUNNERS: usize = KING_DISTANCES + 2 * 64;
 /// On the king's file and those beside it, how far the next own pawn and the next of the other side
 /// are away, in ranks.
 const SHELTER: usize = RUNNERS + 8;
