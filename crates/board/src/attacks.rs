@@ -23,12 +23,7 @@ pub(crate) fn straight_sliders(board: &Board) -> BitBoard {
 /// What a piece of `color` on `square` attacks when `occupied` blocks the lines. Compiled for each
 /// kind of piece where that is known.
 #[inline(always)]
-pub(crate) fn attacks_of(
-    piece: Piece,
-    color: Color,
-    square: Square,
-    occupied: BitBoard,
-) -> BitBoard {
+pub fn attacks_of(piece: Piece, color: Color, square: Square, occupied: BitBoard) -> BitBoard {
     match piece {
         Piece::Pawn => get_pawn_attacks(square, color),
         Piece::Knight => get_knight_moves(square),

@@ -56,7 +56,7 @@ mod see;
 mod tactical;
 mod units;
 
-pub use attacks::Threats;
+pub use attacks::{Threats, attacks_of};
 pub use checks::CheckSquares;
 pub use cozy_chess::{self, BitBoard, Board, Color, File, Move, Piece, Rank, Square};
 pub use epd::{Epd, EpdError, LooseFenError, parse_loose_fen, split_loose_fen};

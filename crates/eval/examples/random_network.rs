@@ -1,5 +1,5 @@
-//! Writes a small network of three layers and relations with random weights, always the same ones: what all
-//! processors must see the same in (`scripts/check-builds`).
+//! Writes a small network of three layers and relations with random weights, always the same ones:
+//! what all processors must see the same in (`scripts/check-builds`).
 //!
 //! usage: `cargo run --example random_network -- FILE`
 

@@ -89,3 +89,14 @@ pub(crate) const fn three_files(file: File) -> BitBoard {
     };
     BitBoard(center.bitboard().0 | beside(center.bitboard()).0)
 }
+
+/// Rank, as `us` counts, of the pawn of one file that is nearest to the first rank of `us`.
+#[inline]
+pub(crate) fn nearest(us: Color, column: BitBoard) -> Option<usize> {
+    let (low, high) = (column.0.trailing_zeros(), column.0.leading_zeros());
+    match us {
+        _ if column.is_empty() => None,
+        Color::White => Some(low as usize / 8),
+        Color::Black => Some(high as usize / 8),
+    }
+}

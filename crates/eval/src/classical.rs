@@ -21,7 +21,10 @@ use pawns::Structure;
 use pieces::Attacks;
 use sextant_board::{Board, Color, Delta, MAX_PLY, Piece, Position};
 
-use crate::endgame;
+use crate::{
+    endgame,
+    pawn_table::{self, PawnTable},
+};
 
 /// What follows the moves: the accumulator of material and piece-square values by ply, from White's
 /// point of view, and the pawn table.
@@ -29,7 +32,7 @@ use crate::endgame;
 pub(crate) struct Accumulators {
     stack: Box<[Pair; MAX_PLY + 2]>,
     ply: usize,
-    pawns: pawns::PawnTable,
+    pawns: PawnTable<pawns::Entry>,
 }
 
 impl Accumulators {
@@ -37,7 +40,7 @@ impl Accumulators {
         Accumulators {
             stack: Box::new([Pair::ZERO; MAX_PLY + 2]),
             ply: 0,
-            pawns: pawns::PawnTable::new(),
+            pawns: PawnTable::new(&pawns::Entry::EMPTY),
         }
     }
 
@@ -69,7 +72,8 @@ impl Accumulators {
     pub(crate) fn value(&mut self, pos: &Position) -> i32 {
         let board = pos.board();
         debug_assert_eq!(self.stack[self.ply], psq::total(board));
-        let entry = self.pawns.get(pos);
+        let key = pawn_table::key(pos);
+        let entry = self.pawns.get(key, || pawns::Entry::of(board));
         let mut sides = [Pair::ZERO; Color::NUM];
         tally_dynamic(board, &entry.structure, &mut sides);
         let sum = self.stack[self.ply] + entry.sum + sides[0] - sides[1];

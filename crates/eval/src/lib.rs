@@ -12,6 +12,7 @@ mod bits;
 mod classical;
 mod endgame;
 pub mod nnue;
+mod pawn_table;
 mod state;
 
 pub use state::{EvalModel, EvalState};

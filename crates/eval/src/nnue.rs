@@ -4,7 +4,8 @@
 //! that its own king stands on files a to d. A wide first layer turns each side's inputs into an
 //! accumulator, and one row of output weights reads the squared clipped ReLU of both, the side to
 //! move's first; or pairs of neurons are multiplied and two more layers follow ([`Layers`]), the first
-//! of which may also read how pieces stand to each other ([`Relations`]). All of it is integers, so every build computes the same value.
+//! of which may also read how pieces stand to each other ([`Relations`]). All of it is integers, so
+//! every build computes the same value.
 
 mod accumulator;
 mod architecture;
@@ -14,9 +15,9 @@ mod format;
 mod kernel;
 mod network;
 mod numbers;
+mod related;
 mod relations;
 mod stack;
-mod structures;
 
 pub(crate) use accumulator::Accumulators;
 pub use architecture::{Architecture, FEATURES, Layers};

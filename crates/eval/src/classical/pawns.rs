@@ -1,7 +1,7 @@
 //! Pawn structure and the king's pawn cover: all that depends on pawns and kings only, and is
 //! therefore cached.
 
-use sextant_board::{BitBoard, Board, Color, Piece, Position, Rank, Square};
+use sextant_board::{BitBoard, Board, Color, Piece, Rank, Square};
 
 use super::{
     pair::Pair,
@@ -95,7 +95,7 @@ fn cover(us: Color, king: Square, ours: BitBoard, theirs: BitBoard, sum: &mut Pa
     let front = level | bits::ahead(us, level);
     for file in bits::three_files(king.file()) & Rank::First.bitboard() {
         let column = file.file().bitboard() & front;
-        let gap = |pawns: BitBoard| nearest(us, pawns & column).map(|rank| rank - king_rank);
+        let gap = |pawns: BitBoard| bits::nearest(us, pawns & column).map(|rank| rank - king_rank);
         let shelter = match gap(ours & !level) {
             Some(gap) => gap.clamp(1, 3) - 1,
             None => 3,
@@ -105,76 +105,33 @@ fn cover(us: Color, king: Square, ours: BitBoard, theirs: BitBoard, sum: &mut Pa
     }
 }
 
-/// Rank, as `us` counts, of the pawn of one file that is nearest to the first rank of `us`.
-fn nearest(us: Color, column: BitBoard) -> Option<usize> {
-    let (low, high) = (column.0.trailing_zeros(), column.0.leading_zeros());
-    match us {
-        _ if column.is_empty() => None,
-        Color::White => Some(low as usize / 8),
-        Color::Black => Some(high as usize / 8),
-    }
-}
-
 /// What the pawn table keeps of one structure.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Entry {
-    key: u64,
     pub(crate) structure: Structure,
     /// All terms of this file, White minus Black.
     pub(crate) sum: Pair,
 }
 
 impl Entry {
+    /// That of a board without pawns.
+    pub(crate) const EMPTY: Entry = Entry {
+        structure: Structure {
+            passed: BitBoard::EMPTY,
+            reach: [BitBoard::EMPTY; Color::NUM],
+        },
+        sum: Pair::ZERO,
+    };
+
     /// The terms and sets of a board.
-    pub(crate) fn of(board: &Board, key: u64) -> Entry {
+    pub(crate) fn of(board: &Board) -> Entry {
         let structure = structure(board);
         let [mut white, mut black] = [Pair::ZERO; Color::NUM];
         tally(board, &structure, Color::White, &mut white);
         tally(board, &structure, Color::Black, &mut black);
         Entry {
-            key,
             structure,
             sum: white - black,
         }
-    }
-}
-
-/// The pawn hash table of one worker: direct-mapped, never shared.
-#[derive(Clone, Debug)]
-pub(crate) struct PawnTable {
-    entries: Box<[Entry]>,
-}
-
-impl PawnTable {
-    /// 4096 entries of 40 bytes: larger gained nothing that could be measured.
-    const SIZE: usize = 1 << 12;
-
-    pub(crate) fn new() -> PawnTable {
-        // Slot i holds a key that belongs into another slot, so that no lookup finds it.
-        let empty = |i: usize| Entry {
-            key: !(i as u64),
-            structure: Structure {
-                passed: BitBoard::EMPTY,
-                reach: [BitBoard::EMPTY; Color::NUM],
-            },
-            sum: Pair::ZERO,
-        };
-        PawnTable {
-            entries: (0..PawnTable::SIZE).map(empty).collect(),
-        }
-    }
-
-    /// The entry of this position, computed if it is not there.
-    #[inline]
-    pub(crate) fn get(&mut self, pos: &Position) -> &Entry {
-        let board = pos.board();
-        let kings = board.king(Color::White) as u64 | (board.king(Color::Black) as u64) << 6;
-        // The kings shift the index and, by an odd multiplier, the whole key.
-        let key = pos.keys().pawn() ^ kings.wrapping_add(1).wrapping_mul(0x9E37_79B9_7F4A_7C15);
-        let slot = &mut self.entries[key as usize % PawnTable::SIZE];
-        if slot.key != key {
-            *slot = Entry::of(board, key);
-        }
-        slot
     }
 }

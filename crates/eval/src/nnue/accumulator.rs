@@ -15,8 +15,7 @@ use super::{
     kernel::{self, Sums},
     network::Network,
     numbers::{Block, Products},
-    relations::{Relations, Sides},
-    structures::Structures,
+    related::Related,
 };
 
 /// What a move changed, and whose accumulators of the ply are computed.
@@ -36,9 +35,8 @@ pub(crate) struct Accumulators {
     ply: usize,
     /// The inputs of the second layer, where there is one.
     products: Box<[Products]>,
-    /// Where those of the board go whose value is asked for.
-    relations: Relations,
-    structures: Structures,
+    /// Where the second layer reads relations.
+    related: Option<Related>,
     finny_table: FinnyTable,
 }
 
@@ -52,8 +50,7 @@ impl Accumulators {
             rows: vec![Block::zeroed(); plies * Color::NUM * size].into_boxed_slice(),
             ply: 0,
             products: vec![Products::zeroed(); size / 2].into_boxed_slice(),
-            relations: Relations::default(),
-            structures: Structures::new(),
+            related: network.architecture.has_relations().then(Related::default),
             finny_table: FinnyTable::new(&network),
             network,
         }
@@ -101,15 +98,9 @@ impl Accumulators {
                 let weights = &network.output_weights[2 * bucket * size..][..2 * size];
                 network.scaled(kernel::output(own, other, weights), bucket)
             }
-            Layers::Three { relations } => {
-                let related = if relations {
-                    let (found, sides) = (&mut self.relations, Sides::of(board));
-                    let related = self.structures.weigh(network, pos, &sides, found);
-                    found.find_others(&sides);
-                    kernel::relate(related, &network.relation_weights, found.numbers())
-                } else {
-                    Sums::default()
-                };
+            Layers::Three { .. } => {
+                let related = self.related.as_mut();
+                let related = related.map_or(Sums::default(), |all| all.weigh(network, pos));
                 let (products, layers) = (&mut self.products, &network.stacks[bucket]);
                 network.scaled_stack(kernel::stack([own, other], products, related, layers))
             }

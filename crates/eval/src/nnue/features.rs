@@ -8,6 +8,16 @@ use super::architecture::{Architecture, FEATURES};
 pub(super) const FLIP_RANKS: usize = 56;
 pub(super) const MIRROR_FILES: usize = 7;
 
+/// The exclusive-or mask that brings a king to files a to d.
+#[inline]
+pub(super) fn mirror(king: Square) -> usize {
+    if king as usize & 4 == 0 {
+        0
+    } else {
+        MIRROR_FILES
+    }
+}
+
 /// The board as one side sees it while its king is where it is.
 ///
 /// The board is turned so that the side moves up and its king stands on files a to d. A piece has
@@ -41,12 +51,7 @@ impl Perspective {
     #[inline]
     pub fn new(architecture: &Architecture, us: Color, king: Square) -> Perspective {
         let ranks = if us == Color::White { 0 } else { FLIP_RANKS };
-        let files = if king as usize & 4 == 0 {
-            0
-        } else {
-            MIRROR_FILES
-        };
-        let turn = ranks | files;
+        let turn = ranks | mirror(king);
         let king = king as usize ^ turn;
         let bucket = architecture.king_buckets()[king / 8 * 4 + king % 8];
         Perspective {

@@ -50,7 +50,7 @@ mod neon;
 mod simd128;
 
 use super::{
-    numbers::{Block, LAYER_1, Products, RelationRow},
+    numbers::{Block, LAYER_1, Products, RELATION_STEP, RelationRow},
     stack::Layers,
 };
 
@@ -142,13 +142,21 @@ pub(super) fn stack(
     related: Sums,
     layers: &Layers,
 ) -> i32 {
+    let sums = begin(related, layers);
     #[cfg(target_arch = "x86_64")]
     if is_x86_feature_detected!("avx512bw") && is_x86_feature_detected!("avx512vnni") {
         #[allow(unsafe_code)]
         // SAFETY: the processor has AVX-512 and VNNI.
-        return unsafe { avx512::stack_vnni(sides, products, related, layers) };
+        return unsafe { avx512::stack_vnni(sides, products, sums, layers) };
     }
-    dispatch!(stack(sides, products, related, layers))
+    dispatch!(stack(sides, products, sums, layers))
+}
+
+/// What the sums of the second layer begin with.
+#[inline]
+fn begin(related: Sums, layers: &Layers) -> Sums {
+    let biases = &layers.stack.rest.biases_1;
+    std::array::from_fn(|neuron| biases[neuron] + RELATION_STEP * related[neuron])
 }
 
 /// The loops for any processor; a function that inlines one gives it its own instructions.
@@ -159,7 +167,7 @@ mod portable {
     use super::simd128::second_layer;
     use super::{Block, Layers, Products, RelationRow, Sums};
     use crate::nnue::{
-        numbers::{ACTIVATION_ONE, LANES, LAYER_2, PRODUCT_HALF, PRODUCT_SHIFT, RELATION_STEP},
+        numbers::{ACTIVATION_ONE, LANES, LAYER_2, PRODUCT_HALF, PRODUCT_SHIFT},
         stack::{self, Activations},
     };
 
@@ -226,23 +234,15 @@ mod portable {
         related
     }
 
-    /// What the sums of the second layer begin with.
-    #[inline(always)]
-    pub(super) fn begin(related: Sums, layers: &Layers) -> Sums {
-        let biases = &layers.stack.rest.biases_1;
-        std::array::from_fn(|neuron| biases[neuron] + RELATION_STEP * related[neuron])
-    }
-
     #[inline(always)]
     pub(super) fn stack(
         sides: [&[Block]; 2],
         products: &mut [Products],
-        related: Sums,
+        sums: Sums,
         layers: &Layers,
     ) -> i32 {
         multiply(sides, products);
-        let begin = begin(related, layers);
-        let activations = stack::activations(second_layer(products, begin, layers));
+        let activations = stack::activations(second_layer(products, sums, layers));
         layers.stack.rest.output(third_layer(&activations, layers))
     }
 
@@ -410,7 +410,7 @@ mod tests {
                         let other = blocks(&mut random, size, bound);
                         let layers = layers(&mut random, size);
                         let relations = relations(&mut random, &rows);
-                        let begin = Sums::default();
+                        let begin = layers.stack.rest.biases_1;
                         let sides = [&own[..], &other[..]];
                         let mut products = vec![bytemuck::Zeroable::zeroed(); size / 2];
                         let sums = portable::relate(begin, &rows, &relations);

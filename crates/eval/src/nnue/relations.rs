@@ -15,7 +15,7 @@ use sextant_board::{BitBoard, Color, Square};
 
 use self::scene::Scene;
 pub use self::scene::Sides;
-use super::features::MIRROR_FILES;
+use super::features::mirror;
 
 /// How many numbers relations have: those of the side to move, then as many of the other side.
 pub const RELATIONS: usize = 2 * OWNED;
@@ -124,7 +124,7 @@ impl Found<'_> {
         Found {
             numbers: &mut relations.numbers,
             count: relations.count,
-            turn: if sides.is_mirrored() { MIRROR_FILES } else { 0 },
+            turn: sides.king(Color::White).map_or(0, mirror),
         }
     }
 
@@ -164,7 +164,16 @@ impl Found<'_> {
 mod tests {
     use sextant_board::{Board, MoveSets, Piece, Placed, Position, Random};
 
-    use super::{super::features::FLIP_RANKS, *};
+    use super::{
+        super::features::{FLIP_RANKS, MIRROR_FILES},
+        *,
+    };
+
+    fn sides(pieces: impl IntoIterator<Item = Placed>) -> Sides {
+        let mut sides = Sides::default();
+        pieces.into_iter().for_each(|placed| sides.put(placed));
+        sides
+    }
 
     fn found(sides: &Sides) -> Vec<u16> {
         let mut relations = Relations::default();
@@ -189,7 +198,7 @@ mod tests {
             let square_seen = Square::index(square as usize ^ ranks ^ turn);
             Some(Placed::new(board.piece_on(square)?, color, square_seen))
         });
-        pieces.collect()
+        sides(pieces)
     }
 
     #[test]
@@ -257,7 +266,7 @@ mod tests {
                 };
                 Placed::new(piece, color, square)
             });
-            let count = found(&placed.into_iter().collect()).len();
+            let count = found(&sides(placed)).len();
             assert!((20..MOST).contains(&count), "{count}");
         }
     }
@@ -265,6 +274,6 @@ mod tests {
     #[test]
     fn without_both_kings_there_is_nothing() {
         let king = Placed::new(Piece::King, Color::White, Square::E1);
-        assert!(found(&[king].into_iter().collect()).is_empty());
+        assert!(found(&sides([king])).is_empty());
     }
 }

@@ -101,8 +101,10 @@ impl Sample {
         let own = Perspective::new(architecture, Color::White, king);
         let other = Perspective::new(architecture, Color::Black, other_king);
         let mut kings = [None; 2];
+        let mut sides = Sides::default();
         for (index, placed) in placed.enumerate() {
             let placed = placed?;
+            sides.put(placed);
             let king = &mut kings[placed.color as usize];
             if placed.piece == Piece::King && king.replace(placed.square).is_some() {
                 return Err(RecordFault::Kings);
@@ -114,17 +116,12 @@ impl Sample {
             return Err(RecordFault::Kings);
         }
         if architecture.has_relations() {
-            sample.relations = relations(record)?;
+            let mut relations = Relations::default();
+            relations.find(&sides);
+            sample.relations = relations.numbers().to_vec();
         }
         Ok(sample)
     }
-}
-
-fn relations(record: &Record) -> Result<Vec<u16>, RecordFault> {
-    let sides: Sides = placed(record)?.collect::<Result<_, _>>()?;
-    let mut relations = Relations::default();
-    relations.find(&sides);
-    Ok(relations.numbers().to_vec())
 }
 
 /// What a record says of its position's value.

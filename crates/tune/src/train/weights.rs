@@ -188,9 +188,11 @@ impl Shape {
                 ..*from
             };
             let same = layers && *self == shape && origins.iter().copied().eq(0..origins.len());
-            let mut adopted = weights.to_vec();
-            adopted.resize(self.len(), 0.0);
-            return same.then_some(adopted);
+            return same.then(|| {
+                let mut adopted = weights.to_vec();
+                adopted.resize(self.len(), 0.0);
+                adopted
+            });
         }
         let outputs = self.outputs.is_multiple_of(from.outputs);
         if from.hidden > self.hidden || !outputs || weights.len() != from.len() {

@@ -60,12 +60,11 @@ fn side(neurons: &[Block], weights: &[Block]) -> __m256i {
 pub(super) fn stack(
     sides: [&[Block]; 2],
     products: &mut [Products],
-    related: Sums,
+    sums: Sums,
     layers: &Layers,
 ) -> i32 {
     multiply(sides, products);
-    let begin = super::portable::begin(related, layers);
-    let activations = stack::activations(second_layer(products, begin, layers));
+    let activations = stack::activations(second_layer(products, sums, layers));
     layers.stack.rest.output(third_layer(&activations, layers))
 }
 

@@ -49,13 +49,12 @@ macro_rules! stack {
         pub(super) fn $name(
             sides: [&[Block]; 2],
             products: &mut [Products],
-            related: Sums,
+            sums: Sums,
             layers: &Layers,
         ) -> i32 {
             super::portable::multiply(sides, products);
             let zero = _mm512_setzero_si512();
-            let begin = super::portable::begin(related, layers);
-            let mut sums = [zero, zero, zero, bytemuck::cast(begin)];
+            let mut sums = [zero, zero, zero, bytemuck::cast(sums)];
             let (groups, _) = bytemuck::cast_slice::<_, i32>(products).as_chunks::<4>();
             let (lines, _) = layers.lines.as_chunks::<4>();
             for (groups, lines) in groups.iter().zip(lines) {

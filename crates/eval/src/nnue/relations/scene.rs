@@ -1,8 +1,7 @@
 //! What all relations are found from.
 
 use sextant_board::{
-    BitBoard, Board, Color, Piece, Placed, Square,
-    cozy_chess::{get_bishop_moves, get_king_moves, get_knight_moves, get_rook_moves},
+    BitBoard, Board, Color, Piece, Placed, Square, attacks_of, cozy_chess::get_king_moves,
 };
 
 use crate::bits;
@@ -23,16 +22,20 @@ impl Sides {
         Sides::seen_by(board.side_to_move(), pieces)
     }
 
+    /// Puts a piece on a square that is empty.
+    #[inline]
+    pub fn put(&mut self, placed: Placed) {
+        self.0[placed.color as usize][placed.piece as usize] |= placed.square.bitboard();
+    }
+
     #[inline(always)]
     pub(super) fn pieces(&self, color: Color, piece: Piece) -> BitBoard {
         self.0[color as usize][piece as usize]
     }
 
-    /// Does the side to move see the board mirrored, because its king stands on files e to h?
     #[inline(always)]
-    pub(super) fn is_mirrored(&self) -> bool {
-        const RIGHT: BitBoard = BitBoard(0xF0F0_F0F0_F0F0_F0F0);
-        !self.pieces(Color::White, Piece::King).is_disjoint(RIGHT)
+    pub(super) fn king(&self, color: Color) -> Option<Square> {
+        self.pieces(color, Piece::King).next_square()
     }
 
     /// Those that `us` sees.
@@ -43,17 +46,6 @@ impl Sides {
             Color::White => Sides([of(us), of(!us)]),
             Color::Black => Sides([of(us), of(!us)].map(|side| side.map(BitBoard::flip_ranks))),
         }
-    }
-}
-
-/// Pieces on squares of which none is named twice.
-impl FromIterator<Placed> for Sides {
-    fn from_iter<T: IntoIterator<Item = Placed>>(pieces: T) -> Sides {
-        let mut sides = Sides::default();
-        for placed in pieces {
-            sides.0[placed.color as usize][placed.piece as usize] |= placed.square.bitboard();
-        }
-        sides
     }
 }
 
@@ -83,14 +75,11 @@ impl Scene<'_> {
                 .into_iter()
                 .fold(BitBoard::EMPTY, |all, one| all | one)
         });
-        let [white, black] = sides
-            .0
-            .map(|pieces| pieces[Piece::King as usize].next_square());
         let mut scene = Scene {
             sides,
             occupied: all[0] | all[1],
             all,
-            kings: [white?, black?],
+            kings: [sides.king(Color::White)?, sides.king(Color::Black)?],
             attacks: [[BitBoard::EMPTY; Piece::NUM]; Color::NUM],
             up_to: [[BitBoard::EMPTY; WORTHS]; Color::NUM],
         };
@@ -103,7 +92,7 @@ impl Scene<'_> {
         for color in Color::ALL {
             for piece in [Piece::Knight, Piece::Bishop, Piece::Rook, Piece::Queen] {
                 for square in scene.pieces(color, piece) {
-                    let attacks = attacks_of(piece, square, scene.occupied);
+                    let attacks = attacks_of(piece, color, square, scene.occupied);
                     scene.attacks[color as usize][piece as usize] |= attacks;
                     reach(&scene, color, piece, attacks);
                 }
@@ -123,16 +112,15 @@ impl Scene<'_> {
         self.sides.pieces(color, piece)
     }
 
-    /// The kind of the piece of `color` on a square, as a number.
+    /// The kind of the piece of `color` on a square, no king, as a number.
     #[inline(always)]
     pub(super) fn kind(&self, color: Color, square: Square) -> usize {
-        let [_, knights, bishops, rooks, queens, kings] = self.sides.0[color as usize];
-        let kings = kings | queens;
+        let [_, knights, bishops, rooks, queens, _] = self.sides.0[color as usize];
         let above = [
-            knights | bishops | rooks | kings,
-            bishops | rooks | kings,
-            rooks | kings,
-            kings,
+            knights | bishops | rooks | queens,
+            bishops | rooks | queens,
+            rooks | queens,
+            queens,
         ];
         above
             .map(|above| usize::from(above.has(square)))
@@ -163,15 +151,5 @@ impl Scene<'_> {
     pub(super) fn least_attacker(&self, color: Color, square: Square) -> usize {
         let attacks = self.up_to[color as usize].into_iter();
         attacks.map(|up_to| usize::from(up_to.has(square))).sum()
-    }
-}
-
-#[inline(always)]
-fn attacks_of(piece: Piece, square: Square, occupied: BitBoard) -> BitBoard {
-    match piece {
-        Piece::Knight => get_knight_moves(square),
-        Piece::Bishop => get_bishop_moves(square, occupied),
-        Piece::Rook => get_rook_moves(square, occupied),
-        _ => get_bishop_moves(square, occupied) | get_rook_moves(square, occupied),
     }
 }

@@ -34,8 +34,7 @@ struct Side {
 /// Nothing if a side has no king.
 pub(super) fn find(sides: &Sides, found: &mut Found<'_>) {
     let side = |color| {
-        let king = sides.pieces(color, Piece::King).next_square()?;
-        Some(Side {
+        sides.king(color).map(|king| Side {
             color,
             pawns: sides.pieces(color, Piece::Pawn),
             king,
@@ -112,13 +111,8 @@ fn shelter(own: Side, other: Side, found: &mut Found<'_>) {
         };
         let column = beside.file().bitboard() & in_front;
         for (kind, pawns) in [own.pawns, other.pawns].into_iter().enumerate() {
-            let pawns = pawns & column;
-            let first = match color {
-                Color::White => pawns.0.trailing_zeros(),
-                Color::Black => pawns.0.leading_zeros(),
-            };
-            let ranks = (first as usize / 8).saturating_sub(bits::rank_of(color, king));
-            let class = if pawns.is_empty() { CLASSES - 1 } else { ranks };
+            let nearest = bits::nearest(color, pawns & column);
+            let class = nearest.map_or(CLASSES - 1, |rank| rank - bits::rank_of(color, king));
             found.add(color, SHELTER + CLASSES * (3 * kind + at) + class);
         }
     }
