@@ -50,6 +50,7 @@ mod movegen;
 mod moves;
 mod pgn;
 mod position;
+mod prefetch;
 mod random;
 mod san;
 mod see;
@@ -71,6 +72,7 @@ pub use pgn::{
     PgnError, PgnGame, PgnItem, PgnReader, decode_pgn, move_number, numbered_san, write_pgn,
 };
 pub use position::{Position, replay};
+pub use prefetch::prefetch;
 pub use random::Random;
 pub use san::{SanError, UciMoveError, display_uci_move, parse_san, parse_uci_move, to_san};
 pub use see::{SEE_VALUES, see_ge};

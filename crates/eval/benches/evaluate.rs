@@ -1,7 +1,11 @@
-//! Time of `push`, `evaluate`, `pop` per child position, by both evaluations.
+//! Time of `push`, `evaluate`, `pop` per child position, by both evaluations, and of finding the
+//! relations of a child.
 
 use sextant_board::{Delta, Epd, Position};
-use sextant_eval::{EvalModel, EvalState, nnue::Network};
+use sextant_eval::{
+    EvalModel, EvalState,
+    nnue::{Network, Relations, Sides},
+};
 
 /// Middlegames, endgames and an opening, each with all its children.
 fn families() -> Vec<(Position, Vec<(Position, Delta)>)> {
@@ -43,5 +47,24 @@ fn evaluate(bencher: divan::Bencher<'_, '_>, kind: &str) {
             }
         }
         sum
+    });
+}
+
+#[divan::bench]
+fn relations(bencher: divan::Bencher<'_, '_>) {
+    let families = families();
+    let sides: Vec<Sides> = families
+        .iter()
+        .flat_map(|(_, children)| children)
+        .map(|(child, _)| Sides::of(child.board()))
+        .collect();
+    let mut relations = Relations::default();
+    bencher.counter(sides.len()).bench_local(|| {
+        let mut count = 0;
+        for sides in &sides {
+            relations.find(sides);
+            count += relations.numbers().len();
+        }
+        count
     });
 }

@@ -1,7 +1,7 @@
 //! What depends on pawns and kings alone, kept from the positions before: most moves leave these
 //! where they are.
 
-use sextant_board::{Color, Position};
+use sextant_board::{Color, Position, prefetch};
 
 /// The pawns and kings of a position, whoever is to move.
 #[inline]
@@ -29,6 +29,12 @@ impl<T: Clone> PawnTable<T> {
         PawnTable {
             slots: (0..PawnTable::<T>::SIZE).map(slot).collect(),
         }
+    }
+
+    /// The slot of this key is soon asked for.
+    #[inline]
+    pub(crate) fn prefetch(&self, key: u64) {
+        prefetch(&self.slots[key as usize % PawnTable::<T>::SIZE]);
     }
 
     /// The entry of this key, found if it is not there.

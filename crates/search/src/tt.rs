@@ -10,14 +10,14 @@ use std::{
     thread,
 };
 
-use sextant_board::{Move, PackedMove, Piece, Position};
+use sextant_board::{Move, PackedMove, Piece, Position, prefetch};
 
 pub(crate) use entry::Entry;
 use entry::{AGES, Packed};
 
 use crate::{
     budget::Depth,
-    memory::{ZeroPages, Zeroed, prefetch},
+    memory::{ZeroPages, Zeroed},
     window::Bound,
 };
 

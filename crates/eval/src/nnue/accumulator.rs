@@ -82,6 +82,9 @@ impl Accumulators {
     #[inline]
     pub(crate) fn value(&mut self, pos: &Position) -> i32 {
         let board = pos.board();
+        if let Some(related) = &self.related {
+            related.prefetch(pos);
+        }
         for us in Color::ALL {
             self.materialize(us, board);
         }
@@ -107,8 +110,9 @@ impl Accumulators {
         }
     }
 
-    /// Computes the accumulator of `us` at this ply, whose board is `board`.
-    #[inline]
+    /// Computes the accumulator of `us` at this ply, whose board is `board`. Not inlined for each
+    /// side, so that the processor's cache for instructions has room for the search.
+    #[inline(never)]
     fn materialize(&mut self, us: Color, board: &Board) {
         let perspective = Perspective::of(&self.network.architecture, us, board);
         let mut ready = self.ply;

@@ -1,6 +1,6 @@
 //! What the relations of a position weigh together.
 
-use sextant_board::{Color, Position};
+use sextant_board::Position;
 
 use super::{
     kernel::{self, Sums},
@@ -28,20 +28,27 @@ impl Default for Related {
 }
 
 impl Related {
+    /// The relations of this position are soon weighed.
+    #[inline]
+    pub(super) fn prefetch(&self, pos: &Position) {
+        self.structures.prefetch(key(pos));
+    }
+
     /// What is added to the sums of the second layer, in the unit of the weights.
     #[inline]
     pub(super) fn weigh(&mut self, network: &Network, pos: &Position) -> Sums {
         let (sides, rows) = (Sides::of(pos.board()), &network.relation_weights);
-        // Each side sees them in its own way.
-        let key = match pos.side_to_move() {
-            Color::White => pawn_table::key(pos),
-            Color::Black => !pawn_table::key(pos),
-        };
-        let structure = *self.structures.get(key, || {
+        let structure = *self.structures.get(key(pos), || {
             self.found.find_structure(&sides);
             kernel::relate(Sums::default(), rows, self.found.numbers())
         });
         self.found.find_others(&sides);
         kernel::relate(structure, rows, self.found.numbers())
     }
+}
+
+/// That of pawns and kings as the side to move sees them: each side sees them in its own way.
+#[inline]
+fn key(pos: &Position) -> u64 {
+    pawn_table::key(pos) ^ (pos.side_to_move() as u64).wrapping_neg()
 }

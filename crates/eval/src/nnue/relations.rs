@@ -87,8 +87,9 @@ impl Relations {
             attackers[!color as usize] += usize::from(kings::is_attacker(scene, color, attacks));
         });
         if let Some(scene) = scene {
-            find(&scene, Color::White, attackers[0], &mut found);
-            find(&scene, Color::Black, attackers[1], &mut found);
+            for (owner, attackers) in Color::ALL.into_iter().zip(attackers) {
+                find(&scene, owner, attackers, &mut found);
+            }
         }
         self.count = found.count;
     }

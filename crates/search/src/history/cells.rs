@@ -1,8 +1,6 @@
 //! What all histories are made of: small integers that are pulled towards zero.
 
-use sextant_board::{Color, Piece, Square};
-
-use crate::memory::prefetch;
+use sextant_board::{Color, Piece, Square, prefetch};
 
 /// Every move history stays within ± this.
 pub(crate) const HISTORY_MAX: i32 = 16_384;
