@@ -201,7 +201,10 @@ fn a_search_streams_lines_and_ends_with_a_move() {
     // Eight plies are 64 SX, half of them each side's, and each move takes four of both.
     let budgets: Vec<[f64; 2]> = serde_json::from_value(best["budgets"].clone()).unwrap();
     assert_eq!(budgets[0], [32.0, 32.0], "{best}");
-    assert_eq!(budgets.get(1), Some(&[28.0, 28.0]), "{best}");
+    assert!(
+        budgets.len() > 3 && budgets[1] == [28.0, 28.0],
+        "{budgets:?}"
+    );
 
     // The next search ends the one before.
     page.say(go(2, json!({})));

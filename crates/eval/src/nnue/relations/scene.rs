@@ -90,10 +90,13 @@ impl Scene<'_> {
             attacks[Piece::King as usize] = get_king_moves(scene.kings[color as usize]);
         }
         for color in Color::ALL {
-            scene.reach_of(Piece::Knight, color, &mut reach);
-            scene.reach_of(Piece::Bishop, color, &mut reach);
-            scene.reach_of(Piece::Rook, color, &mut reach);
-            scene.reach_of(Piece::Queen, color, &mut reach);
+            for piece in [Piece::Knight, Piece::Bishop, Piece::Rook, Piece::Queen] {
+                for square in scene.pieces(color, piece) {
+                    let attacks = attacks_of(piece, color, square, scene.occupied);
+                    scene.attacks[color as usize][piece as usize] |= attacks;
+                    reach(&scene, color, piece, attacks);
+                }
+            }
             let attacks = scene.attacks[color as usize];
             let [pawns, knights, bishops, rooks, queens, king] = attacks;
             let minors = pawns | knights | bishops;
@@ -102,23 +105,6 @@ impl Scene<'_> {
             scene.up_to[color as usize] = [pawns, minors, rooks, queens, queens | king];
         }
         Some(scene)
-    }
-
-    /// What all pieces of one kind attack. Inlined for each kind, whose moves are then known.
-    #[inline(always)]
-    fn reach_of(
-        &mut self,
-        piece: Piece,
-        color: Color,
-        reach: &mut impl FnMut(&Scene<'_>, Color, Piece, BitBoard),
-    ) {
-        let mut all = BitBoard::EMPTY;
-        for square in self.pieces(color, piece) {
-            let attacks = attacks_of(piece, color, square, self.occupied);
-            all |= attacks;
-            reach(self, color, piece, attacks);
-        }
-        self.attacks[color as usize][piece as usize] = all;
     }
 
     #[inline(always)]
