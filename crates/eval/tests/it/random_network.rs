@@ -1,4 +1,4 @@
-//! Networks that nobody trained; the example of this name uses the file too.
+//! Networks that nobody trained.
 
 use sextant_board::Random;
 use sextant_eval::nnue::{
