@@ -26,11 +26,11 @@ pub type Polynomial = [f64; TERMS];
 const TERMS: usize = 3;
 
 impl WdlModel {
-    /// The model that the engine answers with, fitted to 6,768 games of the network v12 against
-    /// itself at 20,000 nodes a move (`docs/log/networks.md`).
+    /// The model that the engine answers with, fitted to 1,400 games of the network v14 and of those
+    /// it is the mean of, at 20,000 nodes a move (`docs/log/networks.md`).
     pub const ENGINE: WdlModel = WdlModel {
-        middle: [6.261, -2.767, 1.321],
-        spread: [4.203, 1.136, -0.478],
+        middle: [5.756, -1.022, 0.158],
+        spread: [3.934, 1.992, -1.089],
     };
 
     /// How much of the pieces at the beginning is left, 0 to 1: its powers.

@@ -1,6 +1,8 @@
-//! `net`: inspects and judges networks, and makes one whose value is always 0.
+//! `net`: inspects and judges networks, changes their scale, takes their mean, and makes one whose
+//! value is always 0.
 
 mod judge;
+mod mean;
 mod samples;
 
 use std::path::{Path, PathBuf};
@@ -34,6 +36,34 @@ pub(crate) enum Command {
     /// Says how well static evaluations, and their mean, foretell deep searches or games, by kind of
     /// position.
     Judge(judge::Args),
+    /// Writes a network again with another scale: all its values grow or shrink alike.
+    ///
+    /// The margins of the search are in centipawns. They keep their meaning if the own scale that `net
+    /// judge` prints is that of the network before: multiply the scale of the header, which `net info`
+    /// shows, by the ratio of the two.
+    #[command(after_help = "Example:\n  sextant-tune net scale run/net.nnue 190 scaled.nnue")]
+    Scale {
+        /// A file that `train` or `net zero` wrote.
+        file: PathBuf,
+        /// Centipawns for an output of one.
+        scale: i32,
+        /// The file to write; one that is there already is not replaced.
+        out: PathBuf,
+    },
+    /// Writes the mean of the weights of several networks.
+    ///
+    /// They must have three layers and one shape, and come from one network, as two runs that
+    /// begin with the same `--init` do. One that is named twice counts twice.
+    #[command(
+        after_help = "Example:\n  sextant-tune net mean mean.nnue before.nnue after/net.nnue"
+    )]
+    Mean {
+        /// The file to write; one that is there already is not replaced.
+        out: PathBuf,
+        /// Files that `train` wrote.
+        #[arg(required = true)]
+        files: Vec<PathBuf>,
+    },
     /// Writes a network whose value is always 0: what a trained one must beat.
     #[command(after_help = "Example:\n  sextant-tune net zero zero.nnue --hidden 64")]
     Zero {
@@ -53,14 +83,26 @@ pub(crate) fn run(command: &Command) -> Result<(), Failure> {
         }),
         Command::Verify { files } => files.iter().try_for_each(|path| read(path).map(drop)),
         Command::Judge(args) => judge::run(args),
+        Command::Scale { file, scale, out } => {
+            let network = scaled(&read(file)?, *scale).map_err(Failure::usage)?;
+            write(&network, out)
+        }
+        Command::Mean { out, files } => {
+            let networks: Result<Vec<_>, _> = files.iter().map(|path| read(path)).collect();
+            write(&mean::of(&networks?)?, out)
+        }
         Command::Zero { out, hidden } => {
             let network = zero(*hidden).map_err(Failure::usage)?;
-            // A network that was trained is easily named by mistake.
-            let mut file = NewFile::new(out)?;
-            file.write(&network.to_bytes())?;
-            Ok(file.finish()?)
+            write(&network, out)
         }
     }
+}
+
+fn write(network: &Network, out: &Path) -> Result<(), Failure> {
+    // A network that was trained is easily named by mistake.
+    let mut file = NewFile::new(out)?;
+    file.write(&network.to_bytes())?;
+    Ok(file.finish()?)
 }
 
 fn read(path: &Path) -> Result<Network, Failure> {
@@ -92,6 +134,14 @@ fn describe(network: &Network) -> String {
         largest(&parameters.feature_weights),
         largest(&parameters.feature_biases),
     )
+}
+
+fn scaled(network: &Network, scale: i32) -> Result<Network, NetError> {
+    let parameters = Parameters {
+        scale,
+        ..network.parameters()
+    };
+    Network::new(network.architecture().clone(), &parameters)
 }
 
 /// A network whose value is always 0.

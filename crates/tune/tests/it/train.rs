@@ -213,6 +213,61 @@ fn files_of_networks_are_told_apart() {
     place.refused("net zero new.nnue --hidden 33", "multiples of 32");
 }
 
+/// The scale and the hash of the header change, and nothing else.
+#[test]
+fn a_network_gets_another_scale() {
+    let place = Place::new();
+    place.succeed("net zero zero.nnue");
+    place.succeed("net scale zero.nnue 123 scaled.nnue");
+    let (info, _) = place.succeed("net info scaled.nnue");
+    assert!(info.contains("header scale   123 centipawns"), "{info}");
+    let [before, after] = ["zero.nnue", "scaled.nnue"].map(|name| place.read(name));
+    assert_ne!(before, after);
+    assert_eq!((&before[..48], &before[64..]), (&after[..48], &after[64..]));
+
+    place.refused(
+        "net scale zero.nnue 321 scaled.nnue",
+        "scaled.nnue: it is there already",
+    );
+    place.refused(
+        "net scale zero.nnue 0 other.nnue",
+        "scale 0; allowed is 1 to",
+    );
+}
+
+#[test]
+fn networks_of_one_shape_have_a_mean() {
+    let place = place();
+    for (out, more) in [
+        ("one", "--superbatches 10 --rate 0.01 --seed 1"),
+        ("two", "--superbatches 10 --rate 0.01 --seed 2"),
+    ] {
+        place.succeed(&train_shape(
+            out,
+            "--hidden 64 --layers 3 --relations",
+            more,
+        ));
+    }
+    place.succeed("net mean same.nnue one/net.nnue one/net.nnue");
+    assert_eq!(place.read("same.nnue"), place.read("one/net.nnue"));
+    place.succeed("net mean mean.nnue one/net.nnue two/net.nnue");
+    place.succeed("net verify mean.nnue");
+    for own in ["one/net.nnue", "two/net.nnue"] {
+        assert_ne!(place.read("mean.nnue"), place.read(own));
+    }
+
+    place.refused(
+        "net mean same.nnue one/net.nnue two/net.nnue",
+        "same.nnue: it is there already",
+    );
+    place.succeed("net zero zero.nnue");
+    place.refused(
+        "net mean new.nnue one/net.nnue zero.nnue",
+        "differ in shape",
+    );
+    place.refused("net mean new.nnue zero.nnue zero.nnue", "three layers");
+}
+
 /// At sight a queen is worth more than the rook that is about to take it.
 #[test]
 fn searches_are_judged_too() {

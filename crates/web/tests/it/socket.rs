@@ -1,6 +1,7 @@
 //! The engine behind its WebSocket, asked by a page and by clients of ill will.
 
 use std::{
+    io::Write as _,
     net::{Shutdown, TcpStream},
     time::{Duration, Instant},
 };
@@ -15,6 +16,19 @@ use crate::{Server, command};
 
 /// Long before a silent page is given up.
 const SOON: Duration = Duration::from_secs(10);
+
+/// Every move takes eight SX, and nothing else takes any.
+const WHOLE_PLIES: &str = r#"
+version = 1
+extends = "integer-ply"
+[search]
+iir = false
+hindsight = false
+[extensions]
+singular_enabled = false
+[reductions]
+enabled = false
+"#;
 
 /// A page of ours.
 struct Page(WebSocket<TcpStream>);
@@ -182,7 +196,9 @@ fn every_line_has_its_budgets_where_positions_recur() {
 
 #[test]
 fn a_search_streams_lines_and_ends_with_a_move() {
-    let server = Server::start(&["--config", "integer-ply"]);
+    let mut config = tempfile::NamedTempFile::new().unwrap();
+    config.write_all(WHOLE_PLIES.as_bytes()).unwrap();
+    let server = Server::start(&["--config", config.path().to_str().unwrap()]);
     let mut page = Page::of(&server);
     let mut request = go(1, json!({"depth": 8}));
     request["multipv"] = json!(2);
