@@ -1,23 +1,21 @@
-//! `net mean`: the mean of the weights of networks that come from one. It often plays better than
-//! the last of them ("stochastic weight averaging", Izmailov and others 2018).
+//! `net mean`: the mean of the weights of networks that come from one. It may play better than the
+//! last of them ("stochastic weight averaging", Izmailov and others 2018).
 
 use std::array;
 
 use sextant_cli::failure::Failure;
 use sextant_eval::nnue::{Layers, Network, Parameters, Rest, Stack};
 
-/// The network whose weights, and whose scale, are the means of those of `networks`, rounded.
+/// The network whose weights, and whose scale, are the means of those of `networks`, of which there
+/// is one at least, rounded.
 ///
 /// # Errors
 /// If their shapes differ, or if they have one layer: its output weights are stretched, those of
 /// each network by another factor.
 pub(super) fn of(networks: &[Network]) -> Result<Network, Failure> {
-    let [first, others @ ..] = networks else {
-        return Err(Failure::usage("name networks to take the mean of"));
-    };
-    let shape = first.architecture();
-    if let Some(other) = others.iter().find(|other| other.architecture() != shape) {
-        let other = other.architecture();
+    let shape = networks[0].architecture();
+    let mut shapes = networks.iter().map(Network::architecture);
+    if let Some(other) = shapes.find(|&other| other != shape) {
         return Err(Failure::usage(format!(
             "these networks differ in shape: {shape} and {other}"
         )));
