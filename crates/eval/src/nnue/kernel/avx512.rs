@@ -1,18 +1,76 @@
 //! The loops by 512-bit vectors: those of `avx2` at twice the width.
+//!
+//! All of them are told the instructions. For many of Intel's processors the compiler itself
+//! prefers 256-bit vectors, because the first that had wider ones slowed down for them.
 
 use std::arch::x86_64::{
-    __m512i, _mm512_add_epi32, _mm512_dpbusd_epi32, _mm512_madd_epi16, _mm512_maddubs_epi16,
-    _mm512_max_epi16, _mm512_min_epi16, _mm512_mullo_epi16, _mm512_reduce_add_epi32,
-    _mm512_set1_epi16, _mm512_set1_epi32, _mm512_setzero_si512,
+    __m256i, __m512i, _mm512_add_epi16, _mm512_add_epi32, _mm512_cvtepi16_epi8,
+    _mm512_dpbusd_epi32, _mm512_madd_epi16, _mm512_maddubs_epi16, _mm512_max_epi16,
+    _mm512_min_epi16, _mm512_mullo_epi16, _mm512_reduce_add_epi32, _mm512_set1_epi16,
+    _mm512_set1_epi32, _mm512_setzero_si512, _mm512_srli_epi16, _mm512_sub_epi16,
 };
 
 use super::{RelationRow, Sums};
 use crate::nnue::{
-    numbers::{ACTIVATION_ONE, Block, LAYER_1, LAYER_2, Products},
+    numbers::{ACTIVATION_ONE, Block, LAYER_1, LAYER_2, PRODUCT_HALF, PRODUCT_SHIFT, Products},
     stack::{self, Activations, Layers},
 };
 
-vectorized!("avx512bw");
+/// [`update`](super::update) for processors that have AVX-512.
+#[target_feature(enable = "avx512bw")]
+pub(super) fn update<const A: usize, const S: usize>(
+    from: &[Block],
+    to: &mut [Block],
+    add: [&[Block]; A],
+    sub: [&[Block]; S],
+) {
+    let size = to.len();
+    let from = &vectors(from)[..size];
+    let add = add.map(|row| &vectors(row)[..size]);
+    let sub = sub.map(|row| &vectors(row)[..size]);
+    for (i, to) in vectors_mut(to).iter_mut().enumerate() {
+        let mut sum = from[i];
+        for row in add {
+            sum = _mm512_add_epi16(sum, row[i]);
+        }
+        for row in sub {
+            sum = _mm512_sub_epi16(sum, row[i]);
+        }
+        *to = sum;
+    }
+}
+
+/// [`add`](super::add) for processors that have AVX-512.
+#[target_feature(enable = "avx512bw")]
+pub(super) fn add(to: &mut [Block], row: &[Block]) {
+    for (to, &numbers) in vectors_mut(to).iter_mut().zip(vectors(row)) {
+        *to = _mm512_add_epi16(*to, numbers);
+    }
+}
+
+/// [`subtract`](super::subtract) for processors that have AVX-512.
+#[target_feature(enable = "avx512bw")]
+pub(super) fn subtract(to: &mut [Block], row: &[Block]) {
+    for (to, &numbers) in vectors_mut(to).iter_mut().zip(vectors(row)) {
+        *to = _mm512_sub_epi16(*to, numbers);
+    }
+}
+
+/// [`relate`](super::relate) for processors that have AVX-512.
+#[target_feature(enable = "avx512bw")]
+pub(super) fn relate(related: Sums, rows: &[RelationRow], relations: &[u16]) -> Sums {
+    super::portable::relate(related, rows, relations)
+}
+
+#[inline]
+fn vectors(blocks: &[Block]) -> &[__m512i] {
+    bytemuck::cast_slice(blocks)
+}
+
+#[inline]
+fn vectors_mut(blocks: &mut [Block]) -> &mut [__m512i] {
+    bytemuck::cast_slice_mut(blocks)
+}
 
 /// [`output`](super::output) for processors that have AVX-512.
 #[target_feature(enable = "avx512bw")]
@@ -52,7 +110,7 @@ macro_rules! stack {
             sums: Sums,
             layers: &Layers,
         ) -> i32 {
-            super::portable::multiply(sides, products);
+            multiply(sides, products);
             let zero = _mm512_setzero_si512();
             let mut sums = [zero, zero, zero, bytemuck::cast(sums)];
             let (groups, _) = bytemuck::cast_slice::<_, i32>(products).as_chunks::<4>();
@@ -73,6 +131,28 @@ macro_rules! stack {
 
 stack!(stack, "avx512bw", add_products);
 stack!(stack_vnni, "avx512bw,avx512vnni", _mm512_dpbusd_epi32);
+
+/// [`multiply`](super::portable::multiply).
+#[target_feature(enable = "avx512bw")]
+#[inline]
+fn multiply(sides: [&[Block]; 2], products: &mut [Products]) {
+    let (zero, one, half_one) = (
+        _mm512_setzero_si512(),
+        _mm512_set1_epi16(ACTIVATION_ONE as i16),
+        _mm512_set1_epi16(PRODUCT_HALF as i16),
+    );
+    let clipped = |numbers| _mm512_min_epi16(_mm512_max_epi16(numbers, zero), one);
+    let rows: &mut [__m256i] = bytemuck::cast_slice_mut(products);
+    let half = rows.len() / 2;
+    for (side, rows) in sides.into_iter().zip(rows.chunks_mut(half.max(1))) {
+        let (first, second) = vectors(side).split_at(half);
+        for (row, (&a, &b)) in rows.iter_mut().zip(first.iter().zip(second)) {
+            // Fits into 16 bits.
+            let product = _mm512_add_epi16(_mm512_mullo_epi16(clipped(a), clipped(b)), half_one);
+            *row = _mm512_cvtepi16_epi8(_mm512_srli_epi16::<PRODUCT_SHIFT>(product));
+        }
+    }
+}
 
 /// What VNNI does at once: adds up the products of four bytes and four weights.
 #[target_feature(enable = "avx512bw")]
