@@ -38,7 +38,7 @@ const POSITIONS = [
     nodes: "30k",
     line: "d4 Kxd4",
     before: "Five men, and tables of four: the search finds its way to a capture, and the tables know what comes of it.",
-    after: "The iteration that looked at the capture itself: four men are left, and the tables end the search there.",
+    after: "With four men left the tables know the result, and the transposition table remembers what they said.",
   },
   {
     name: "zugzwang",
