@@ -4,7 +4,7 @@
 #   EXE       name of the binary (default: sextant)
 #   EVALFILE  network to embed (default: crates/eval/nets/default.nnue)
 #   ARCH      native (default), x86-64-v2, x86-64-v3 or x86-64-v4 for binaries that travel
-#   PGO       yes: profile-guided, 8 % faster; builds twice (`rustup component add llvm-tools`)
+#   PGO       yes: profile-guided, 5 % faster; builds twice (`rustup component add llvm-tools`)
 #   TUNE      yes: `uci` lists every tunable as an option, for SPSA; OpenBench passes no variables
 #             of ours, so set the default below on the branch that is to be tuned
 
