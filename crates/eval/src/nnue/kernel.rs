@@ -5,6 +5,30 @@
 //! one runs is asked of the processor, so that one binary is fast everywhere. WebAssembly cannot be
 //! asked: it has the vectors that it was built with. All give the same numbers.
 
+/// The loops that the compiler turns into vectors by itself, for processors with a feature.
+#[cfg(target_arch = "x86_64")]
+macro_rules! vectorized {
+    ($feature:literal) => {
+        /// [`add`](super::add) for processors that have the feature.
+        #[target_feature(enable = $feature)]
+        pub(super) fn add(to: &mut [Block], row: &[Block]) {
+            super::portable::add(to, row);
+        }
+
+        /// [`subtract`](super::subtract) for processors that have the feature.
+        #[target_feature(enable = $feature)]
+        pub(super) fn subtract(to: &mut [Block], row: &[Block]) {
+            super::portable::subtract(to, row);
+        }
+
+        /// [`relate`](super::relate) for processors that have the feature.
+        #[target_feature(enable = $feature)]
+        pub(super) fn relate(related: Sums, rows: &[RelationRow], relations: &[u16]) -> Sums {
+            super::portable::relate(related, rows, relations)
+        }
+    };
+}
+
 #[cfg(target_arch = "x86_64")]
 mod avx2;
 #[cfg(target_arch = "x86_64")]

@@ -17,6 +17,8 @@ use crate::nnue::{
     stack::{self, Activations, Layers},
 };
 
+vectorized!("avx2");
+
 /// [`update`](super::update) for processors that have AVX2.
 #[target_feature(enable = "avx2")]
 pub(super) fn update<const A: usize, const S: usize>(
@@ -26,24 +28,6 @@ pub(super) fn update<const A: usize, const S: usize>(
     sub: [&[Block]; S],
 ) {
     super::portable::update(from, to, add, sub);
-}
-
-/// [`add`](super::add) for processors that have AVX2.
-#[target_feature(enable = "avx2")]
-pub(super) fn add(to: &mut [Block], row: &[Block]) {
-    super::portable::add(to, row);
-}
-
-/// [`subtract`](super::subtract) for processors that have AVX2.
-#[target_feature(enable = "avx2")]
-pub(super) fn subtract(to: &mut [Block], row: &[Block]) {
-    super::portable::subtract(to, row);
-}
-
-/// [`relate`](super::relate) for processors that have AVX2.
-#[target_feature(enable = "avx2")]
-pub(super) fn relate(related: Sums, rows: &[RelationRow], relations: &[u16]) -> Sums {
-    super::portable::relate(related, rows, relations)
 }
 
 /// [`output`](super::output) for processors that have AVX2.

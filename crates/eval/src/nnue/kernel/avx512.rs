@@ -1,7 +1,7 @@
 //! The loops by 512-bit vectors: those of `avx2` at twice the width.
 //!
-//! All of them are told the instructions. For many of Intel's processors the compiler itself
-//! prefers 256-bit vectors, because the first that had wider ones slowed down for them.
+//! What runs for each node is told the instructions. For many of Intel's processors the compiler
+//! itself prefers 256-bit vectors, because the first that had wider ones slowed down for them.
 
 use std::arch::x86_64::{
     __m256i, __m512i, _mm512_add_epi16, _mm512_add_epi32, _mm512_cvtepi16_epi8,
@@ -16,6 +16,8 @@ use crate::nnue::{
     stack::{self, Activations, Layers},
 };
 
+vectorized!("avx512bw");
+
 /// [`update`](super::update) for processors that have AVX-512.
 #[target_feature(enable = "avx512bw")]
 pub(super) fn update<const A: usize, const S: usize>(
@@ -28,7 +30,7 @@ pub(super) fn update<const A: usize, const S: usize>(
     let from = &vectors(from)[..size];
     let add = add.map(|row| &vectors(row)[..size]);
     let sub = sub.map(|row| &vectors(row)[..size]);
-    for (i, to) in vectors_mut(to).iter_mut().enumerate() {
+    for (i, to) in bytemuck::cast_slice_mut(to).iter_mut().enumerate() {
         let mut sum = from[i];
         for row in add {
             sum = _mm512_add_epi16(sum, row[i]);
@@ -40,36 +42,9 @@ pub(super) fn update<const A: usize, const S: usize>(
     }
 }
 
-/// [`add`](super::add) for processors that have AVX-512.
-#[target_feature(enable = "avx512bw")]
-pub(super) fn add(to: &mut [Block], row: &[Block]) {
-    for (to, &numbers) in vectors_mut(to).iter_mut().zip(vectors(row)) {
-        *to = _mm512_add_epi16(*to, numbers);
-    }
-}
-
-/// [`subtract`](super::subtract) for processors that have AVX-512.
-#[target_feature(enable = "avx512bw")]
-pub(super) fn subtract(to: &mut [Block], row: &[Block]) {
-    for (to, &numbers) in vectors_mut(to).iter_mut().zip(vectors(row)) {
-        *to = _mm512_sub_epi16(*to, numbers);
-    }
-}
-
-/// [`relate`](super::relate) for processors that have AVX-512.
-#[target_feature(enable = "avx512bw")]
-pub(super) fn relate(related: Sums, rows: &[RelationRow], relations: &[u16]) -> Sums {
-    super::portable::relate(related, rows, relations)
-}
-
 #[inline]
 fn vectors(blocks: &[Block]) -> &[__m512i] {
     bytemuck::cast_slice(blocks)
-}
-
-#[inline]
-fn vectors_mut(blocks: &mut [Block]) -> &mut [__m512i] {
-    bytemuck::cast_slice_mut(blocks)
 }
 
 /// [`output`](super::output) for processors that have AVX-512.
