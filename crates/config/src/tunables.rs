@@ -394,6 +394,9 @@ tunables! {
         node_share: switch() = true;
         /// Scale of the planned time per move.
         base_percent: int(10..=400, "percent", step 5) = 100;
+        /// Share of its plan that the first move of a game gets; it grows evenly to the whole plan
+        /// at move 21.
+        first_move_percent: int(10..=100, "percent", step 5) = 60;
         /// Share of the increment added to the planned time.
         increment_percent: int(0..=100, "percent", step 5) = 75;
         /// Maximum share of the remaining time for one move.

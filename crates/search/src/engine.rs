@@ -238,6 +238,7 @@ impl Engine {
             limits.nodes = Some(nodes.min(level.nodes));
         }
         let overhead = Duration::from_millis(self.config.engine.move_overhead as u64);
+        let move_number = game.position().board().fullmove_number();
         let start = Instant::now();
         let root_moves = self.root_moves(game, &limits);
         if !root_moves.is_empty() {
@@ -253,7 +254,7 @@ impl Engine {
             finished: AtomicBool::new(false),
             current: AtomicCell::default(),
             counters: (0..workers).map(|_| Counter::default().into()).collect(),
-            clock: Clock::new(&limits, &self.config.time, overhead),
+            clock: Clock::new(&limits, &self.config.time, overhead, move_number),
             limits,
             start,
             is_heard: true,

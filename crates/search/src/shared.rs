@@ -120,7 +120,7 @@ impl Shared {
             finished: AtomicBool::new(true),
             current: AtomicCell::default(),
             counters: Box::new([]),
-            clock: Clock::new(&Limits::default(), &config.time, Duration::ZERO),
+            clock: Clock::new(&Limits::default(), &config.time, Duration::ZERO, 1),
             start: Instant::now(),
             is_heard: false,
         })

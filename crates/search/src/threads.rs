@@ -265,7 +265,7 @@ mod tests {
             movetime: Some(Duration::from_millis(20)),
             ..Limits::default()
         };
-        due.clock = Clock::new(&limits, &config.time, Duration::ZERO);
+        due.clock = Clock::new(&limits, &config.time, Duration::ZERO, 1);
         due.finished = false.into();
         let (sender, messages) = channel::unbounded();
         let late = sender.clone();

@@ -10,6 +10,8 @@ use crate::limits::{ClockLimit, Limits, nodes_as_time};
 
 /// Moves that the rest of a game is expected to take when no time control is ahead.
 const MOVES_AHEAD: u32 = 24;
+/// From the move of this number on a plan is whole.
+const WHOLE_FROM: u16 = 21;
 /// The longest that a move may take, in multiples of its plan.
 const LONGEST: u32 = 5;
 /// Stays on the clock beside the overhead, but never more than half of the clock: a busy machine
@@ -91,11 +93,16 @@ impl IterationHistory {
 }
 
 impl Clock {
-    /// The plan for `limits`, keeping `overhead` back.
-    pub(crate) fn new(limits: &Limits, config: &TimeConfig, overhead: Duration) -> Clock {
+    /// The plan for `limits` at the move of this number, keeping `overhead` back.
+    pub(crate) fn new(
+        limits: &Limits,
+        config: &TimeConfig,
+        overhead: Duration,
+        move_number: u16,
+    ) -> Clock {
         let (soft, hard) = limits
             .clock
-            .map(|clock| plan(clock, config, overhead))
+            .map(|clock| plan(clock, config, overhead, move_number))
             .unzip();
         let fixed = limits.movetime.map(|time| {
             let least = time.min(Duration::from_millis(1));
@@ -166,8 +173,21 @@ impl Clock {
     }
 }
 
+/// Per cent of the plan for the move of this number: less at first, while the game's many moves to
+/// come may still ask for more.
+fn share_of_plan(config: &TimeConfig, move_number: u16) -> u32 {
+    let first = config.first_move_percent.clamp(0, 100) as u32;
+    let played = u32::from(move_number.clamp(1, WHOLE_FROM) - 1);
+    first + (100 - first) * played / u32::from(WHOLE_FROM - 1)
+}
+
 /// When no new iteration begins, and when the search is cut off.
-fn plan(clock: ClockLimit, config: &TimeConfig, overhead: Duration) -> (Duration, Duration) {
+fn plan(
+    clock: ClockLimit,
+    config: &TimeConfig,
+    overhead: Duration,
+    move_number: u16,
+) -> (Duration, Duration) {
     let least = Duration::from_millis(1);
     let kept = overhead + RESERVE.min(clock.remaining / 2);
     let available = clock.remaining.saturating_sub(kept).max(least);
@@ -180,7 +200,11 @@ fn plan(clock: ClockLimit, config: &TimeConfig, overhead: Duration) -> (Duration
         _ => percent(available, config.max_percent),
     };
     let soft = percent(share, config.base_percent).min(most).max(least);
-    (soft, (soft * LONGEST).min(most).max(least))
+    let longest = (soft * LONGEST).min(most).max(least);
+    match clock.moves_to_go {
+        Some(_) => (soft, longest),
+        None => (soft * share_of_plan(config, move_number) / 100, longest),
+    }
 }
 
 #[cfg(test)]
@@ -202,6 +226,7 @@ mod tests {
             &limits,
             &sextant_config::Config::default().time,
             Duration::from_millis(10),
+            WHOLE_FROM,
         )
     }
 
@@ -228,6 +253,16 @@ mod tests {
             let limit = Duration::from_millis(remaining - kept);
             assert!(clock.hard_limit_reached(limit), "{remaining}");
         }
+    }
+
+    #[test]
+    fn plans_grow_until_they_are_whole() {
+        let config = TimeConfig {
+            first_move_percent: 60,
+            ..sextant_config::Config::default().time
+        };
+        let shares = [0, 1, 6, 11, 20, 21, 300].map(|number| share_of_plan(&config, number));
+        assert_eq!(shares, [60, 60, 70, 80, 98, 100, 100]);
     }
 
     #[test]

@@ -87,7 +87,7 @@ fn everything_changed_survives_the_file() {
     assert_eq!(parse(&config.to_toml()), config);
 }
 
-const REWRITE: &str = "SEXTANT_BLESS=1 cargo test -p sextant-config generated";
+const REWRITE: &str = "SEXTANT_BLESS=1 cargo test -p sextant-config default_file";
 
 /// Compares a committed file with its generated text, or rewrites it when asked to.
 fn hold(path: &str, generated: &str) {
