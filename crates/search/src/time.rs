@@ -263,6 +263,17 @@ mod tests {
         };
         let shares = [0, 1, 6, 11, 20, 21, 300].map(|number| share_of_plan(&config, number));
         assert_eq!(shares, [60, 60, 70, 80, 98, 100, 100]);
+        let planned = |move_number, moves_to_go| {
+            let clock = ClockLimit {
+                remaining: Duration::from_secs(60),
+                increment: Duration::ZERO,
+                moves_to_go,
+            };
+            plan(clock, &config, Duration::ZERO, move_number)
+        };
+        let ((first, longest), whole) = (planned(1, None), planned(WHOLE_FROM, None));
+        assert_eq!((first, longest), (whole.0 * 60 / 100, whole.1));
+        assert_eq!(planned(1, Some(40)), planned(WHOLE_FROM, Some(40)));
     }
 
     #[test]
