@@ -20,12 +20,6 @@ macro_rules! vectorized {
         pub(super) fn subtract(to: &mut [Block], row: &[Block]) {
             super::portable::subtract(to, row);
         }
-
-        /// [`relate`](super::relate) for processors that have the feature.
-        #[target_feature(enable = $feature)]
-        pub(super) fn relate(related: Sums, rows: &[RelationRow], relations: &[u16]) -> Sums {
-            super::portable::relate(related, rows, relations)
-        }
     };
 }
 
@@ -40,6 +34,7 @@ mod simd128;
 
 use super::{
     numbers::{Block, LAYER_1, Products, RELATION_STEP, RelationRow},
+    relations::{self, Sides},
     stack::Layers,
 };
 
@@ -116,10 +111,17 @@ pub(super) fn output(own: &[Block], other: &[Block], weights: &[Block]) -> i32 {
     dispatch!(output(own, other, weights))
 }
 
-/// Adds the rows of relations to what others weigh.
+/// What the relations of pawns and kings alone weigh. Seldom asked, so it has no vectors.
+pub(super) fn weigh_structure(rows: &[RelationRow], sides: &Sides) -> Sums {
+    let mut sums = Sums::default();
+    relations::find_structure(sides, |number| portable::weigh(&mut sums, &rows[number]));
+    sums
+}
+
+/// Adds to what these weigh what all others do.
 #[inline]
-pub(super) fn relate(related: Sums, rows: &[RelationRow], relations: &[u16]) -> Sums {
-    dispatch!(relate(related, rows, relations))
+pub(super) fn weigh_others(structure: Sums, rows: &[RelationRow], sides: &Sides) -> Sums {
+    dispatch!(weigh_others(structure, rows, sides))
 }
 
 /// The output of the layers behind both sides' neurons, the own first. `products` is where their
@@ -154,7 +156,7 @@ mod portable {
     use super::neon::second_layer;
     #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
     use super::simd128::second_layer;
-    use super::{Block, Layers, Products, RelationRow, Sums};
+    use super::{Block, Layers, Products, RelationRow, Sides, Sums, relations};
     use crate::nnue::{
         numbers::{ACTIVATION_ONE, LANES, LAYER_2, PRODUCT_HALF, PRODUCT_SHIFT},
         stack::{self, Activations},
@@ -212,15 +214,16 @@ mod portable {
         sums.into_iter().fold(0, i32::wrapping_add)
     }
 
+    pub(super) fn weigh_others(mut sums: Sums, rows: &[RelationRow], sides: &Sides) -> Sums {
+        relations::find_others(sides, |number| weigh(&mut sums, &rows[number]));
+        sums
+    }
+
     #[inline(always)]
-    pub(super) fn relate(mut related: Sums, rows: &[RelationRow], relations: &[u16]) -> Sums {
-        for &relation in relations {
-            let row = &rows[usize::from(relation)];
-            for (sum, &weight) in related.iter_mut().zip(&row.0) {
-                *sum += i32::from(weight);
-            }
+    pub(super) fn weigh(sums: &mut Sums, row: &RelationRow) {
+        for (sum, &weight) in sums.iter_mut().zip(&row.0) {
+            *sum += i32::from(weight);
         }
-        related
     }
 
     #[inline(always)]
@@ -303,9 +306,10 @@ mod portable {
 
 #[cfg(test)]
 mod tests {
-    use sextant_board::Random;
+    use sextant_board::{Color, Piece, Placed, Random, Square};
 
     use super::*;
+    use crate::nnue::{RELATIONS, Relations};
 
     fn blocks(random: &mut Random, count: usize, bound: i32) -> Vec<Block> {
         let mut number = || (random.below(2 * bound as usize + 1) as i32 - bound) as i16;
@@ -329,6 +333,52 @@ mod tests {
             let mut same = to.clone();
             update(&from, &mut same, [&b], [&d]);
             assert_eq!(to, same);
+        }
+    }
+
+    const KINGS: [Square; Color::NUM] = [Square::E1, Square::C7];
+
+    /// The weights of all relations and of none, of any size.
+    fn rows(random: &mut Random) -> Vec<RelationRow> {
+        let mut row = || RelationRow(std::array::from_fn(|_| random.below(1 << 16) as u16 as i16));
+        let mut rows: Vec<_> = (0..RELATIONS).map(|_| row()).collect();
+        rows.push(RelationRow([0; LAYER_1]));
+        rows
+    }
+
+    /// Pieces wherever they may stand, few or many.
+    fn sides(random: &mut Random) -> Sides {
+        let mut sides = Sides::default();
+        let share = 1 + random.below(20);
+        let free = Square::ALL
+            .into_iter()
+            .filter(|square| !KINGS.contains(square));
+        for square in free {
+            if random.below(20) < share {
+                let [color, kind] = [2, 5].map(|count| random.below(count));
+                sides.put(Placed::new(Piece::index(kind), Color::index(color), square));
+            }
+        }
+        for (color, square) in Color::ALL.into_iter().zip(KINGS) {
+            sides.put(Placed::new(Piece::King, color, square));
+        }
+        sides
+    }
+
+    #[test]
+    fn all_relations_weigh_what_their_rows_hold() {
+        let mut random = Random::new(4);
+        let rows = rows(&mut random);
+        let mut relations = Relations::default();
+        for _ in 0..if cfg!(miri) { 2 } else { 300 } {
+            let sides = sides(&mut random);
+            relations.find(&sides);
+            let mut wanted = Sums::default();
+            for &number in relations.numbers() {
+                portable::weigh(&mut wanted, &rows[usize::from(number)]);
+            }
+            let structure = weigh_structure(&rows, &sides);
+            assert_eq!(weigh_others(structure, &rows, &sides), wanted);
         }
     }
 
@@ -356,21 +406,8 @@ mod tests {
             Layers::new(&Stack { weights_1, rest })
         }
 
-        type Relate = fn(Sums, &[RelationRow], &[u16]) -> Sums;
+        type Weigh = fn(Sums, &[RelationRow], &Sides) -> Sums;
         type OfStack = fn([&[Block]; 2], &mut [Products], Sums, &Layers) -> i32;
-
-        /// The weights of a relation, of any size.
-        fn row(random: &mut Random) -> RelationRow {
-            RelationRow(std::array::from_fn(|_| random.below(1 << 16) as u16 as i16))
-        }
-
-        /// As many relations as a board has, or none.
-        fn relations(random: &mut Random, rows: &[RelationRow]) -> Vec<u16> {
-            let count = random.below(150);
-            (0..count)
-                .map(|_| random.below(rows.len()) as u16)
-                .collect()
-        }
 
         /// Whether there are AVX2, AVX-512 and its VNNI; what is not there is told.
         fn vectors() -> [bool; 3] {
@@ -389,7 +426,7 @@ mod tests {
         fn vectors_give_the_same_layers_as_plain_code() {
             let [avx2, avx512, vnni] = vectors();
             let mut random = Random::new(3);
-            let rows: Vec<RelationRow> = (0..300).map(|_| row(&mut random)).collect();
+            let rows = rows(&mut random);
             let [mut values, mut zeros] = [0; 2];
             // Few products, most, and whatever 16 bits can hold.
             for bound in [120, 2_000, 32_767] {
@@ -398,24 +435,24 @@ mod tests {
                         let own = blocks(&mut random, size, bound);
                         let other = blocks(&mut random, size, bound);
                         let layers = layers(&mut random, size);
-                        let relations = relations(&mut random, &rows);
+                        let related = sides(&mut random);
                         let begin = layers.stack.rest.biases_1;
                         let sides = [&own[..], &other[..]];
                         let mut products = vec![bytemuck::Zeroable::zeroed(); size / 2];
-                        let sums = portable::relate(begin, &rows, &relations);
+                        let sums = portable::weigh_others(begin, &rows, &related);
                         let plain = portable::stack(sides, &mut products, sums, &layers);
                         let kept = products.clone();
                         let bytes = bytemuck::cast_slice::<_, u8>(&kept);
                         values += bytes.len();
                         zeros += bytes.iter().filter(|&&byte| byte == 0).count();
-                        let mut check = |relate: Relate, stack: OfStack| {
-                            assert_eq!(relate(begin, &rows, &relations), sums);
+                        let mut check = |weigh: Weigh, stack: OfStack| {
+                            assert_eq!(weigh(begin, &rows, &related), sums);
                             assert_eq!(stack(sides, &mut products, sums, &layers), plain);
                         };
                         if avx2 {
                             check(
                                 // SAFETY: the processor has AVX2.
-                                |begin, rows, all| unsafe { avx2::relate(begin, rows, all) },
+                                |begin, rows, of| unsafe { avx2::weigh_others(begin, rows, of) },
                                 // SAFETY: the same.
                                 |sides, to, sums, by| unsafe { avx2::stack(sides, to, sums, by) },
                             );
@@ -423,14 +460,14 @@ mod tests {
                         if avx512 {
                             check(
                                 // SAFETY: the processor has AVX-512.
-                                |begin, rows, all| unsafe { avx512::relate(begin, rows, all) },
+                                |begin, rows, of| unsafe { avx512::weigh_others(begin, rows, of) },
                                 // SAFETY: the same.
                                 |sides, to, sums, by| unsafe { avx512::stack(sides, to, sums, by) },
                             );
                         }
                         if vnni {
                             check(
-                                portable::relate,
+                                portable::weigh_others,
                                 // SAFETY: the processor has AVX-512 and VNNI.
                                 |sides, to, sums, by| unsafe {
                                     avx512::stack_vnni(sides, to, sums, by)

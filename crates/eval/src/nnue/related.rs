@@ -5,15 +5,13 @@ use sextant_board::Position;
 use super::{
     kernel::{self, Sums},
     network::Network,
-    relations::{Relations, Sides},
+    relations::Sides,
 };
 use crate::pawn_table::{self, PawnTable};
 
 /// Weighs relations for one worker.
 #[derive(Clone, Debug)]
 pub(super) struct Related {
-    /// Those that are weighed.
-    found: Relations,
     /// What those of pawns and kings weigh.
     structures: PawnTable<Sums>,
 }
@@ -21,7 +19,6 @@ pub(super) struct Related {
 impl Default for Related {
     fn default() -> Related {
         Related {
-            found: Relations::default(),
             structures: PawnTable::new(&Sums::default()),
         }
     }
@@ -38,12 +35,9 @@ impl Related {
     #[inline]
     pub(super) fn weigh(&mut self, network: &Network, pos: &Position) -> Sums {
         let (sides, rows) = (Sides::of(pos.board()), &network.relation_weights);
-        let structure = *self.structures.get(key(pos), || {
-            self.found.find_structure(&sides);
-            kernel::relate(Sums::default(), rows, self.found.numbers())
-        });
-        self.found.find_others(&sides);
-        kernel::relate(structure, rows, self.found.numbers())
+        let structures = &mut self.structures;
+        let structure = structures.get(key(pos), || kernel::weigh_structure(rows, &sides));
+        kernel::weigh_others(*structure, rows, &sides)
     }
 }
 

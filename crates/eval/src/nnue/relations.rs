@@ -22,8 +22,8 @@ pub const RELATIONS: usize = 2 * OWNED;
 
 const OWNED: usize = kings::END;
 
-/// More than any board has: 14 for each piece, 42 whatever stands there.
-const MOST: usize = 1024;
+/// The number of no relation, which weighs nothing: to hear it takes no branch.
+pub(super) const NONE: usize = RELATIONS;
 
 /// The numbers of the relations of a position, below [`RELATIONS`].
 ///
@@ -38,95 +38,82 @@ const MOST: usize = 1024;
 /// assert!(relations.numbers().iter().all(|&number| usize::from(number) < RELATIONS));
 /// # Ok::<(), sextant_board::cozy_chess::FenParseError>(())
 /// ```
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Relations {
-    numbers: Box<[u16; MOST]>,
-    count: usize,
-}
-
-impl Default for Relations {
-    fn default() -> Relations {
-        Relations {
-            numbers: Box::new([0; MOST]),
-            count: 0,
-        }
-    }
+    numbers: Vec<u16>,
 }
 
 impl Relations {
     /// Finds those of another position; none if a side has no king.
     pub fn find(&mut self, sides: &Sides) {
-        self.count = 0;
-        self.add_structure(sides);
-        self.add_others(sides);
-    }
-
-    /// Finds those of pawns and kings alone.
-    pub(super) fn find_structure(&mut self, sides: &Sides) {
-        self.count = 0;
-        self.add_structure(sides);
-    }
-
-    /// Finds all but these.
-    pub(super) fn find_others(&mut self, sides: &Sides) {
-        self.count = 0;
-        self.add_others(sides);
-    }
-
-    fn add_structure(&mut self, sides: &Sides) {
-        let mut found = Found::more(self, sides);
-        structure::find(sides, &mut found);
-        self.count = found.count;
-    }
-
-    fn add_others(&mut self, sides: &Sides) {
-        let mut found = Found::more(self, sides);
-        let mut attackers = [0; Color::NUM];
-        let scene = Scene::of(sides, |scene, color, piece, attacks| {
-            found.add(color, pieces::mobility(scene, color, piece, attacks));
-            attackers[!color as usize] += usize::from(kings::is_attacker(scene, color, attacks));
-        });
-        if let Some(scene) = scene {
-            for (owner, attackers) in Color::ALL.into_iter().zip(attackers) {
-                find(&scene, owner, attackers, &mut found);
-            }
-        }
-        self.count = found.count;
+        self.numbers.clear();
+        find_structure(sides, |number| self.numbers.push(number as u16));
+        find_others(sides, |number| self.numbers.push(number as u16));
+        self.numbers.retain(|&number| usize::from(number) != NONE);
     }
 
     /// What was found, in no order that means anything.
     #[inline]
     #[must_use]
     pub fn numbers(&self) -> &[u16] {
-        &self.numbers[..self.count.min(MOST)]
+        &self.numbers
     }
 }
 
+/// Tells `hear` the numbers of the relations of pawns and kings alone, and [`NONE`] now and then.
 #[inline(always)]
-fn find(scene: &Scene<'_>, owner: Color, attackers: usize, found: &mut Found<'_>) {
+pub(super) fn find_structure(sides: &Sides, hear: impl FnMut(usize)) {
+    structure::find(sides, &mut Found::of(sides, hear));
+}
+
+/// Tells `hear` the numbers of all others, and [`NONE`] now and then.
+///
+/// All of it is inlined, so that what hears may be made of vectors that stay in registers.
+#[inline(always)]
+pub(super) fn find_others(sides: &Sides, hear: impl FnMut(usize)) {
+    let mut found = Found::of(sides, hear);
+    let Some(mut scene) = Scene::of(sides) else {
+        return;
+    };
+    // No loops, so that there is code for each color.
+    let of_black = reach(&mut scene, Color::Black, &mut found);
+    let of_white = reach(&mut scene, Color::White, &mut found);
+    find(&scene, Color::White, of_black, &mut found);
+    find(&scene, Color::Black, of_white, &mut found);
+}
+
+/// Finds what a side's pieces attack, their mobility, and how many attack the other king.
+#[inline(always)]
+fn reach(scene: &mut Scene<'_>, color: Color, found: &mut Found<impl FnMut(usize)>) -> usize {
+    let (safe, ring) = (pieces::safe(scene, color), kings::ring(scene, !color));
+    let mut attackers = 0;
+    scene.find(color, |piece, attacks| {
+        found.add(color, pieces::mobility(piece, attacks & safe));
+        attackers += usize::from(!attacks.is_disjoint(ring));
+    });
+    attackers
+}
+
+/// Finds what a side has when all attacks are known.
+#[inline(always)]
+fn find(scene: &Scene<'_>, owner: Color, attackers: usize, found: &mut Found<impl FnMut(usize)>) {
     pieces::find(scene, owner, found);
     pawns::find(scene, owner, found);
     kings::find(scene, owner, attackers, found);
 }
 
-/// What has been found. All that adds to it is inlined, so that the count stays in a register.
-#[derive(Debug)]
-struct Found<'a> {
-    numbers: &'a mut [u16; MOST],
-    count: usize,
+/// Tells of what is found.
+struct Found<F> {
+    hear: F,
     /// Exclusive-or mask that turns the squares.
     turn: usize,
 }
 
-impl Found<'_> {
-    /// Goes on behind what was found before.
+impl<F: FnMut(usize)> Found<F> {
     #[inline(always)]
-    fn more<'a>(relations: &'a mut Relations, sides: &Sides) -> Found<'a> {
-        Found {
-            numbers: &mut relations.numbers,
-            count: relations.count,
-            turn: sides.king(Color::White).map_or(0, mirror),
-        }
+    fn of(sides: &Sides, hear: F) -> Found<F> {
+        let turn = sides.king(Color::White).map_or(0, mirror);
+        Found { hear, turn }
     }
 
     /// Something that a side has; White is the side to move.
@@ -138,8 +125,8 @@ impl Found<'_> {
     /// The same if it has it, without a branch.
     #[inline(always)]
     fn add_if(&mut self, is: bool, owner: Color, number: usize) {
-        self.numbers[self.count % MOST] = (owner as usize * OWNED + number) as u16;
-        self.count += usize::from(is);
+        let number = owner as usize * OWNED + number;
+        (self.hear)(if is { number } else { NONE });
     }
 
     /// The same on squares; `number` is that of a1.
@@ -166,7 +153,10 @@ mod tests {
     use sextant_board::{Board, MoveSets, Piece, Placed, Position, Random};
 
     use super::{
-        super::features::{FLIP_RANKS, MIRROR_FILES},
+        super::{
+            features::{FLIP_RANKS, MIRROR_FILES},
+            numbers::RELATION_STEP,
+        },
         *,
     };
 
@@ -251,7 +241,7 @@ mod tests {
     }
 
     #[test]
-    fn no_board_has_too_many() {
+    fn no_board_has_so_many_that_a_sum_overflows() {
         let kings = [Square::A1, Square::H8];
         for kind in Piece::ALL {
             let placed = Square::ALL.map(|square| {
@@ -268,7 +258,9 @@ mod tests {
                 Placed::new(piece, color, square)
             });
             let count = found(&sides(placed)).len();
-            assert!((20..MOST).contains(&count), "{count}");
+            let largest = i64::from(i16::MIN).abs() * i64::from(RELATION_STEP);
+            let beside = i64::from(i32::MAX) / 4;
+            assert!(count >= 20 && count as i64 * largest < beside, "{count}");
         }
     }
 

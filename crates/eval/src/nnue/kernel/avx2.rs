@@ -4,16 +4,17 @@
 //! the instructions that multiply numbers and add neighbors, and is told them here.
 
 use std::arch::x86_64::{
-    __m256i, _mm_add_epi32, _mm_cvtsi128_si32, _mm_shuffle_epi32, _mm256_add_epi32,
-    _mm256_castsi256_si128, _mm256_extracti128_si256, _mm256_madd_epi16, _mm256_maddubs_epi16,
-    _mm256_max_epi16, _mm256_min_epi16, _mm256_mulhrs_epi16, _mm256_mullo_epi16,
-    _mm256_packus_epi16, _mm256_permute4x64_epi64, _mm256_set1_epi16, _mm256_set1_epi32,
-    _mm256_setzero_si256, _mm256_slli_epi16,
+    __m128i, __m256i, _mm_add_epi32, _mm_cvtsi128_si32, _mm_shuffle_epi32, _mm256_add_epi32,
+    _mm256_castsi256_si128, _mm256_cvtepi16_epi32, _mm256_extracti128_si256, _mm256_madd_epi16,
+    _mm256_maddubs_epi16, _mm256_max_epi16, _mm256_min_epi16, _mm256_mulhrs_epi16,
+    _mm256_mullo_epi16, _mm256_packus_epi16, _mm256_permute4x64_epi64, _mm256_set1_epi16,
+    _mm256_set1_epi32, _mm256_setzero_si256, _mm256_slli_epi16,
 };
 
-use super::{RelationRow, Sums};
+use super::{RelationRow, Sums, relations};
 use crate::nnue::{
     numbers::{ACTIVATION_ONE, Block, LAYER_1, LAYER_2, PRODUCT_SHIFT, Products},
+    relations::Sides,
     stack::{self, Activations, Layers},
 };
 
@@ -28,6 +29,18 @@ pub(super) fn update<const A: usize, const S: usize>(
     sub: [&[Block]; S],
 ) {
     super::portable::update(from, to, add, sub);
+}
+
+/// [`weigh_others`](super::weigh_others) for processors that have AVX2.
+#[target_feature(enable = "avx2")]
+pub(super) fn weigh_others(structure: Sums, rows: &[RelationRow], sides: &Sides) -> Sums {
+    let [mut low, mut high]: [__m256i; 2] = bytemuck::cast(structure);
+    relations::find_others(sides, |number| {
+        let [of_low, of_high]: [__m128i; 2] = bytemuck::cast(rows[number].0);
+        low = _mm256_add_epi32(low, _mm256_cvtepi16_epi32(of_low));
+        high = _mm256_add_epi32(high, _mm256_cvtepi16_epi32(of_high));
+    });
+    bytemuck::cast([low, high])
 }
 
 /// [`output`](super::output) for processors that have AVX2.

@@ -5,14 +5,16 @@
 
 use std::arch::x86_64::{
     __m256i, __m512i, _mm512_add_epi16, _mm512_add_epi32, _mm512_cvtepi16_epi8,
-    _mm512_dpbusd_epi32, _mm512_madd_epi16, _mm512_maddubs_epi16, _mm512_max_epi16,
-    _mm512_min_epi16, _mm512_mullo_epi16, _mm512_reduce_add_epi32, _mm512_set1_epi16,
-    _mm512_set1_epi32, _mm512_setzero_si512, _mm512_srli_epi16, _mm512_sub_epi16,
+    _mm512_cvtepi16_epi32, _mm512_dpbusd_epi32, _mm512_madd_epi16, _mm512_maddubs_epi16,
+    _mm512_max_epi16, _mm512_min_epi16, _mm512_mullo_epi16, _mm512_reduce_add_epi32,
+    _mm512_set1_epi16, _mm512_set1_epi32, _mm512_setzero_si512, _mm512_srli_epi16,
+    _mm512_sub_epi16,
 };
 
-use super::{RelationRow, Sums};
+use super::{RelationRow, Sums, relations};
 use crate::nnue::{
     numbers::{ACTIVATION_ONE, Block, LAYER_1, LAYER_2, PRODUCT_HALF, PRODUCT_SHIFT, Products},
+    relations::Sides,
     stack::{self, Activations, Layers},
 };
 
@@ -45,6 +47,17 @@ pub(super) fn update<const A: usize, const S: usize>(
 #[inline]
 fn vectors(blocks: &[Block]) -> &[__m512i] {
     bytemuck::cast_slice(blocks)
+}
+
+/// [`weigh_others`](super::weigh_others) for processors that have AVX-512.
+#[target_feature(enable = "avx512bw")]
+pub(super) fn weigh_others(structure: Sums, rows: &[RelationRow], sides: &Sides) -> Sums {
+    let mut sums = bytemuck::cast(structure);
+    relations::find_others(sides, |number| {
+        let row: __m256i = bytemuck::cast(rows[number].0);
+        sums = _mm512_add_epi32(sums, _mm512_cvtepi16_epi32(row));
+    });
+    bytemuck::cast(sums)
 }
 
 /// [`output`](super::output) for processors that have AVX-512.

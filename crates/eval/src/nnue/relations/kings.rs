@@ -19,15 +19,14 @@ const CHECK_CLASSES: usize = 3;
 /// Behind what this file numbers.
 pub(super) const END: usize = SAFE_CHECKS + 4 * CHECK_CLASSES;
 
-/// Does a piece of `color` that attacks this attack the other king or a square beside it?
-#[inline(always)]
-pub(super) fn is_attacker(scene: &Scene<'_>, color: Color, attacks: BitBoard) -> bool {
-    !attacks.is_disjoint(ring(scene, !color))
-}
-
 /// `attackers` is the number of pieces that attack the king of `color`.
 #[inline(always)]
-pub(super) fn find(scene: &Scene<'_>, color: Color, attackers: usize, found: &mut Found<'_>) {
+pub(super) fn find(
+    scene: &Scene<'_>,
+    color: Color,
+    attackers: usize,
+    found: &mut Found<impl FnMut(usize)>,
+) {
     found.add(color, ATTACKERS + attackers.min(CLASSES - 1));
     let weak = ring(scene, color) & scene.attacked(!color) & !scene.attacked_by_pieces(color);
     found.add(color, WEAK + (weak.len() as usize).min(CLASSES - 1));
@@ -36,26 +35,24 @@ pub(super) fn find(scene: &Scene<'_>, color: Color, attackers: usize, found: &mu
 
 /// The king's square and those beside it.
 #[inline(always)]
-fn ring(scene: &Scene<'_>, color: Color) -> BitBoard {
+pub(super) fn ring(scene: &Scene<'_>, color: Color) -> BitBoard {
     scene.attacks(color, Piece::King) | scene.pieces(color, Piece::King)
 }
 
 /// Checks that the pieces of `color` can give.
 #[inline(always)]
-fn safe_checks(scene: &Scene<'_>, color: Color, found: &mut Found<'_>) {
+fn safe_checks(scene: &Scene<'_>, color: Color, found: &mut Found<impl FnMut(usize)>) {
     let king = scene.kings[!color as usize];
     let diagonal = get_bishop_moves(king, scene.occupied);
     let straight = get_rook_moves(king, scene.occupied);
-    let ways = [
-        (Piece::Knight, get_knight_moves(king)),
-        (Piece::Bishop, diagonal),
-        (Piece::Rook, straight),
-        (Piece::Queen, diagonal | straight),
-    ];
     let safe = !scene.all[color as usize] & !scene.attacked(!color);
-    for (kind, (piece, from)) in ways.into_iter().enumerate() {
+    let mut of_kind = |piece, from| {
         let checks = (scene.attacks(color, piece) & from & safe).len() as usize;
-        let class = checks.min(CHECK_CLASSES - 1);
+        let (kind, class) = (piece as usize - 1, checks.min(CHECK_CLASSES - 1));
         found.add(color, SAFE_CHECKS + CHECK_CLASSES * kind + class);
-    }
+    };
+    of_kind(Piece::Knight, get_knight_moves(king));
+    of_kind(Piece::Bishop, diagonal);
+    of_kind(Piece::Rook, straight);
+    of_kind(Piece::Queen, diagonal | straight);
 }

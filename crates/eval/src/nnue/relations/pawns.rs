@@ -20,7 +20,7 @@ const CLASSES: usize = 8;
 pub(super) const END: usize = ON_COLOR + CLASSES;
 
 #[inline(always)]
-pub(super) fn find(scene: &Scene<'_>, color: Color, found: &mut Found<'_>) {
+pub(super) fn find(scene: &Scene<'_>, color: Color, found: &mut Found<impl FnMut(usize)>) {
     for pawn in structure::passed(scene.sides, color) {
         passed_pawn(scene, color, pawn, found);
     }
@@ -31,7 +31,12 @@ pub(super) fn find(scene: &Scene<'_>, color: Color, found: &mut Found<'_>) {
 }
 
 #[inline(always)]
-fn passed_pawn(scene: &Scene<'_>, color: Color, pawn: Square, found: &mut Found<'_>) {
+fn passed_pawn(
+    scene: &Scene<'_>,
+    color: Color,
+    pawn: Square,
+    found: &mut Found<impl FnMut(usize)>,
+) {
     let rank = bits::rank_of(color, pawn);
     let way = bits::ahead(color, pawn.bitboard());
     let behind = get_rook_moves(pawn, scene.occupied) & bits::ahead(!color, pawn.bitboard());
@@ -49,7 +54,7 @@ fn passed_pawn(scene: &Scene<'_>, color: Color, pawn: Square, found: &mut Found<
 }
 
 #[inline(always)]
-fn bishops(scene: &Scene<'_>, color: Color, found: &mut Found<'_>) {
+fn bishops(scene: &Scene<'_>, color: Color, found: &mut Found<impl FnMut(usize)>) {
     let [own, others] = [color, !color].map(|color| scene.pieces(color, Piece::Bishop));
     match own.len() {
         0 => {}

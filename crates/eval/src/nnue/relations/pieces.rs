@@ -32,16 +32,21 @@ const PINS: usize = MOBILITY + 4 * MOBILITIES;
 /// Behind what this file numbers.
 pub(super) const END: usize = PINS + 2 * Piece::NUM;
 
-/// What a piece attacks that is neither pawn nor king.
+/// Where the pieces of `color` can go and no pawn attacks them.
 #[inline(always)]
-pub(super) fn mobility(scene: &Scene<'_>, color: Color, piece: Piece, attacks: BitBoard) -> usize {
-    let safe = attacks & !scene.all[color as usize] & !scene.attacks(!color, Piece::Pawn);
-    let class = (safe.len() as usize / 2).min(MOBILITIES - 1);
+pub(super) fn safe(scene: &Scene<'_>, color: Color) -> BitBoard {
+    !scene.all[color as usize] & !scene.attacks(!color, Piece::Pawn)
+}
+
+/// `to` are the [`safe`] squares that a piece attacks which is neither pawn nor king.
+#[inline(always)]
+pub(super) fn mobility(piece: Piece, to: BitBoard) -> usize {
+    let class = (to.len() as usize / 2).min(MOBILITIES - 1);
     MOBILITY + MOBILITIES * (piece as usize - 1) + class
 }
 
 #[inline(always)]
-pub(super) fn find(scene: &Scene<'_>, color: Color, found: &mut Found<'_>) {
+pub(super) fn find(scene: &Scene<'_>, color: Color, found: &mut Found<impl FnMut(usize)>) {
     let defended = [scene.attacked(color), scene.attacks(color, Piece::Pawn)];
     let pieces = scene.all[color as usize] & !scene.pieces(color, Piece::King);
     // One loop over all pieces: a loop for each kind would end at a different number each time.
@@ -57,7 +62,7 @@ pub(super) fn find(scene: &Scene<'_>, color: Color, found: &mut Found<'_>) {
 
 /// Pieces that alone stand between the king and a slider of the other side.
 #[inline(always)]
-fn pins(scene: &Scene<'_>, color: Color, found: &mut Found<'_>) {
+fn pins(scene: &Scene<'_>, color: Color, found: &mut Found<impl FnMut(usize)>) {
     let king = scene.kings[color as usize];
     let queens = scene.pieces(!color, Piece::Queen);
     let diagonal = (scene.pieces(!color, Piece::Bishop) | queens) & get_bishop_rays(king);

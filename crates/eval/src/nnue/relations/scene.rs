@@ -63,13 +63,9 @@ pub(super) struct Scene<'a> {
 }
 
 impl Scene<'_> {
-    /// Calls `reach` with what each piece attacks that is neither pawn nor king, when what pawns and
-    /// kings attack is known. `None` if a side has no king.
+    /// A scene of which only what pawns and kings attack is known. `None` if a side has no king.
     #[inline(always)]
-    pub(super) fn of(
-        sides: &Sides,
-        mut reach: impl FnMut(&Scene<'_>, Color, Piece, BitBoard),
-    ) -> Option<Scene<'_>> {
+    pub(super) fn of(sides: &Sides) -> Option<Scene<'_>> {
         let all = sides.0.map(|pieces| {
             pieces
                 .into_iter()
@@ -89,22 +85,39 @@ impl Scene<'_> {
             attacks[Piece::Pawn as usize] = bits::pawn_attacks(color, pawns);
             attacks[Piece::King as usize] = get_king_moves(scene.kings[color as usize]);
         }
-        for color in Color::ALL {
-            for piece in [Piece::Knight, Piece::Bishop, Piece::Rook, Piece::Queen] {
-                for square in scene.pieces(color, piece) {
-                    let attacks = attacks_of(piece, color, square, scene.occupied);
-                    scene.attacks[color as usize][piece as usize] |= attacks;
-                    reach(&scene, color, piece, attacks);
-                }
-            }
-            let attacks = scene.attacks[color as usize];
-            let [pawns, knights, bishops, rooks, queens, king] = attacks;
-            let minors = pawns | knights | bishops;
-            let rooks = minors | rooks;
-            let queens = rooks | queens;
-            scene.up_to[color as usize] = [pawns, minors, rooks, queens, queens | king];
-        }
         Some(scene)
+    }
+
+    /// Finds what the other pieces of a side attack; calls `reach` for each of them.
+    #[inline(always)]
+    pub(super) fn find(&mut self, color: Color, mut reach: impl FnMut(Piece, BitBoard)) {
+        // No loop: code for one kind need not ask for the kind of each piece.
+        let knights = self.attacks_of(color, Piece::Knight, &mut reach);
+        let bishops = self.attacks_of(color, Piece::Bishop, &mut reach);
+        let rooks = self.attacks_of(color, Piece::Rook, &mut reach);
+        let queens = self.attacks_of(color, Piece::Queen, &mut reach);
+        let [pawns, .., king] = self.attacks[color as usize];
+        self.attacks[color as usize] = [pawns, knights, bishops, rooks, queens, king];
+        let minors = pawns | knights | bishops;
+        let rooks = minors | rooks;
+        let queens = rooks | queens;
+        self.up_to[color as usize] = [pawns, minors, rooks, queens, queens | king];
+    }
+
+    #[inline(always)]
+    fn attacks_of(
+        &self,
+        color: Color,
+        piece: Piece,
+        reach: &mut impl FnMut(Piece, BitBoard),
+    ) -> BitBoard {
+        let mut all = BitBoard::EMPTY;
+        for square in self.pieces(color, piece) {
+            let attacks = attacks_of(piece, color, square, self.occupied);
+            all |= attacks;
+            reach(piece, attacks);
+        }
+        all
     }
 
     #[inline(always)]

@@ -32,7 +32,7 @@ struct Side {
 }
 
 /// Nothing if a side has no king.
-pub(super) fn find(sides: &Sides, found: &mut Found<'_>) {
+pub(super) fn find(sides: &Sides, found: &mut Found<impl FnMut(usize)>) {
     let side = |color| {
         sides.king(color).map(|king| Side {
             color,
@@ -66,7 +66,7 @@ fn passed_of(pawns: BitBoard, others: BitBoard, color: Color) -> BitBoard {
     pawns & !in_front & !bits::beside(in_front)
 }
 
-fn pawns(own: Side, other: Side, found: &mut Found<'_>) {
+fn pawns(own: Side, other: Side, found: &mut Found<impl FnMut(usize)>) {
     let Side { color, pawns, .. } = own;
     let passed = passed_of(pawns, other.pawns, color);
     let attacked_stops = bits::forward(!color, bits::pawn_attacks(!color, other.pawns));
@@ -99,7 +99,7 @@ pub(super) fn files(set: BitBoard) -> BitBoard {
 }
 
 /// The pawns in front of a king and beside it, or that there are none.
-fn shelter(own: Side, other: Side, found: &mut Found<'_>) {
+fn shelter(own: Side, other: Side, found: &mut Found<impl FnMut(usize)>) {
     let Side { color, king, .. } = own;
     let level = king.rank().bitboard();
     let in_front = level | bits::ahead(color, level);
