@@ -1,5 +1,5 @@
 //! Time of `push`, `evaluate`, `pop` per child position, by both evaluations, and of finding the
-//! relations of a child.
+//! relations of a child as training does.
 
 use sextant_board::{Delta, Epd, Position};
 use sextant_eval::{

@@ -178,7 +178,7 @@ impl Network {
         .concat();
         let stacks = self.stacks.iter();
         payload.extend(stacks.flat_map(|layers| layers.stack.to_bytes()));
-        payload.extend(cast_slice::<_, u8>(self.relations()));
+        payload.extend(cast_slice::<_, u8>(self.known_relations()));
         payload
     }
 }

@@ -1,5 +1,5 @@
-//! The loops over neurons. All arithmetic wraps, and the bounds of a [`Network`](super::Network)
-//! make sure that no result does.
+//! The loops over neurons and over the rows of relations. The bounds of a
+//! [`Network`](super::Network) make sure that no result leaves its type.
 //!
 //! Each loop is compiled for any processor, for those with AVX2 and for those with AVX-512; which
 //! one runs is asked of the processor, so that one binary is fast everywhere. WebAssembly cannot be
@@ -118,7 +118,7 @@ pub(super) fn weigh_structure(rows: &[RelationRow], sides: &Sides) -> Sums {
     sums
 }
 
-/// Adds to what these weigh what all others do.
+/// What all relations weigh, where `structure` is what those of pawns and kings alone do.
 #[inline]
 pub(super) fn weigh_others(structure: Sums, rows: &[RelationRow], sides: &Sides) -> Sums {
     dispatch!(weigh_others(structure, rows, sides))
@@ -214,8 +214,14 @@ mod portable {
         sums.into_iter().fold(0, i32::wrapping_add)
     }
 
+    /// First finds all, then adds up their rows: the compiler would not keep the sums in registers
+    /// while relations are found.
     pub(super) fn weigh_others(mut sums: Sums, rows: &[RelationRow], sides: &Sides) -> Sums {
-        relations::find_others(sides, |number| weigh(&mut sums, &rows[number]));
+        let mut found = relations::Numbers::new();
+        relations::find_others(sides, |number| found.push(number as u16));
+        for &number in &found {
+            weigh(&mut sums, &rows[usize::from(number)]);
+        }
         sums
     }
 
@@ -347,7 +353,7 @@ mod tests {
     }
 
     /// Pieces wherever they may stand, few or many.
-    fn sides(random: &mut Random) -> Sides {
+    fn pieces(random: &mut Random) -> Sides {
         let mut sides = Sides::default();
         let share = 1 + random.below(20);
         let free = Square::ALL
@@ -371,14 +377,16 @@ mod tests {
         let rows = rows(&mut random);
         let mut relations = Relations::default();
         for _ in 0..if cfg!(miri) { 2 } else { 300 } {
-            let sides = sides(&mut random);
+            let sides = pieces(&mut random);
             relations.find(&sides);
             let mut wanted = Sums::default();
             for &number in relations.numbers() {
                 portable::weigh(&mut wanted, &rows[usize::from(number)]);
             }
             let structure = weigh_structure(&rows, &sides);
-            assert_eq!(weigh_others(structure, &rows, &sides), wanted);
+            assert_eq!(portable::weigh_others(structure, &rows, &sides), wanted);
+            #[cfg(target_arch = "x86_64")]
+            vectors::check_relations(structure, &rows, &sides, wanted);
         }
     }
 
@@ -406,7 +414,6 @@ mod tests {
             Layers::new(&Stack { weights_1, rest })
         }
 
-        type Weigh = fn(Sums, &[RelationRow], &Sides) -> Sums;
         type OfStack = fn([&[Block]; 2], &mut [Products], Sums, &Layers) -> i32;
 
         /// Whether there are AVX2, AVX-512 and its VNNI; what is not there is told.
@@ -422,11 +429,30 @@ mod tests {
             [avx2, avx512, vnni]
         }
 
+        /// Do relations weigh what is `wanted`?
+        pub(super) fn check_relations(
+            structure: Sums,
+            rows: &[RelationRow],
+            sides: &Sides,
+            wanted: Sums,
+        ) {
+            let [avx2, avx512, _] = vectors();
+            if avx2 {
+                // SAFETY: the processor has AVX2.
+                let by_vectors = unsafe { avx2::weigh_others(structure, rows, sides) };
+                assert_eq!(by_vectors, wanted);
+            }
+            if avx512 {
+                // SAFETY: the processor has AVX-512.
+                let by_vectors = unsafe { avx512::weigh_others(structure, rows, sides) };
+                assert_eq!(by_vectors, wanted);
+            }
+        }
+
         #[test]
         fn vectors_give_the_same_layers_as_plain_code() {
             let [avx2, avx512, vnni] = vectors();
             let mut random = Random::new(3);
-            let rows = rows(&mut random);
             let [mut values, mut zeros] = [0; 2];
             // Few products, most, and whatever 16 bits can hold.
             for bound in [120, 2_000, 32_767] {
@@ -435,39 +461,31 @@ mod tests {
                         let own = blocks(&mut random, size, bound);
                         let other = blocks(&mut random, size, bound);
                         let layers = layers(&mut random, size);
-                        let related = sides(&mut random);
                         let begin = layers.stack.rest.biases_1;
                         let sides = [&own[..], &other[..]];
                         let mut products = vec![bytemuck::Zeroable::zeroed(); size / 2];
-                        let sums = portable::weigh_others(begin, &rows, &related);
-                        let plain = portable::stack(sides, &mut products, sums, &layers);
+                        let plain = portable::stack(sides, &mut products, begin, &layers);
                         let kept = products.clone();
                         let bytes = bytemuck::cast_slice::<_, u8>(&kept);
                         values += bytes.len();
                         zeros += bytes.iter().filter(|&&byte| byte == 0).count();
-                        let mut check = |weigh: Weigh, stack: OfStack| {
-                            assert_eq!(weigh(begin, &rows, &related), sums);
-                            assert_eq!(stack(sides, &mut products, sums, &layers), plain);
+                        let mut check = |stack: OfStack| {
+                            assert_eq!(stack(sides, &mut products, begin, &layers), plain);
                         };
                         if avx2 {
                             check(
                                 // SAFETY: the processor has AVX2.
-                                |begin, rows, of| unsafe { avx2::weigh_others(begin, rows, of) },
-                                // SAFETY: the same.
                                 |sides, to, sums, by| unsafe { avx2::stack(sides, to, sums, by) },
                             );
                         }
                         if avx512 {
                             check(
                                 // SAFETY: the processor has AVX-512.
-                                |begin, rows, of| unsafe { avx512::weigh_others(begin, rows, of) },
-                                // SAFETY: the same.
                                 |sides, to, sums, by| unsafe { avx512::stack(sides, to, sums, by) },
                             );
                         }
                         if vnni {
                             check(
-                                portable::weigh_others,
                                 // SAFETY: the processor has AVX-512 and VNNI.
                                 |sides, to, sums, by| unsafe {
                                     avx512::stack_vnni(sides, to, sums, by)

@@ -51,7 +51,7 @@ pub struct Network {
     pub(super) output_biases: Box<[i32]>,
     /// One for each output bucket.
     pub(super) stacks: Box<[stack::Layers]>,
-    /// One row for each relation and one of zeros for none of them, or no rows.
+    /// One row for each relation, if there are any, and one of zeros for none of them.
     pub(super) relation_weights: Box<[RelationRow]>,
     pub(super) scale: i32,
 }
@@ -118,8 +118,8 @@ impl Network {
         &self.architecture
     }
 
-    /// The rows of relations, without that of none.
-    pub(super) fn relations(&self) -> &[RelationRow] {
+    /// The rows of relations, without that of none of them.
+    pub(super) fn known_relations(&self) -> &[RelationRow] {
         let split = self.relation_weights.split_last();
         split.map_or(&[], |(_, rows)| rows)
     }
@@ -136,7 +136,7 @@ impl Network {
                 .iter()
                 .map(|layers| layers.stack.clone())
                 .collect(),
-            relation_weights: bytemuck::cast_slice(self.relations()).to_vec(),
+            relation_weights: bytemuck::cast_slice(self.known_relations()).to_vec(),
             scale: self.scale,
         }
     }
@@ -276,8 +276,12 @@ impl Network {
 
 fn relation_rows(weights: &[i16]) -> Box<[RelationRow]> {
     let (rows, _) = weights.as_chunks();
-    let none = (!rows.is_empty()).then_some([0; LAYER_1]);
-    rows.iter().copied().chain(none).map(RelationRow).collect()
+    let none = [0; LAYER_1];
+    rows.iter()
+        .copied()
+        .chain([none])
+        .map(RelationRow)
+        .collect()
 }
 
 /// The products of the neurons of a side's first half with those of its second.

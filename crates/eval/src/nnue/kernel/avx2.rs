@@ -1,7 +1,8 @@
 //! The loops by 256-bit vectors.
 //!
 //! The compiler makes them of the portable ones, but for what reads all neurons: it does not find
-//! the instructions that multiply numbers and add neighbors, and is told them here.
+//! the instructions that multiply numbers and add neighbors, and is told them here; and for the rows
+//! of relations, whose sums stay in registers while relations are found.
 
 use std::arch::x86_64::{
     __m128i, __m256i, _mm_add_epi32, _mm_cvtsi128_si32, _mm_shuffle_epi32, _mm256_add_epi32,

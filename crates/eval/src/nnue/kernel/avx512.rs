@@ -155,18 +155,18 @@ fn add_products(sum: __m512i, inputs: __m512i, weights: __m512i) -> __m512i {
 #[target_feature(enable = "avx512bw")]
 #[inline]
 fn third_layer(activations: &Activations, layers: &Layers) -> [i32; LAYER_2] {
-    // Four of each sum: with VNNI the compiler adds with what multiplies, which takes five times as
-    // long.
+    // Four of each sum: with VNNI the compiler makes one instruction of multiplication and addition,
+    // and that waits for the one before five times as long as an addition does.
     let zero = [_mm512_setzero_si512(); 2];
     let mut sums = [zero, zero, zero, bytemuck::cast(layers.stack.rest.biases_2)];
     let inputs: [[i32; 4]; LAYER_1 / 4] = bytemuck::cast(*activations);
     let (pairs, _) = layers.pairs.as_chunks::<4>();
     for (inputs, pairs) in inputs.into_iter().zip(pairs) {
-        for ((sums, inputs), pair) in sums.iter_mut().zip(inputs).zip(pairs) {
-            let inputs = _mm512_set1_epi32(inputs);
+        for ((halves, input), pair) in sums.iter_mut().zip(inputs).zip(pairs) {
+            let input = _mm512_set1_epi32(input);
             let weights: &[__m512i; 2] = bytemuck::cast_ref(pair);
-            for (sum, &weights) in sums.iter_mut().zip(weights) {
-                *sum = _mm512_add_epi32(*sum, _mm512_madd_epi16(inputs, weights));
+            for (sum, &weights) in halves.iter_mut().zip(weights) {
+                *sum = _mm512_add_epi32(*sum, _mm512_madd_epi16(input, weights));
             }
         }
     }

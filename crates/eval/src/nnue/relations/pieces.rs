@@ -49,7 +49,8 @@ pub(super) fn mobility(piece: Piece, to: BitBoard) -> usize {
 pub(super) fn find(scene: &Scene<'_>, color: Color, found: &mut Found<impl FnMut(usize)>) {
     let defended = [scene.attacked(color), scene.attacks(color, Piece::Pawn)];
     let pieces = scene.all[color as usize] & !scene.pieces(color, Piece::King);
-    // One loop over all pieces: a loop for each kind would end at a different number each time.
+    // One loop over all kinds: they are asked for in any case, and where loops end is hard to
+    // foretell.
     for square in pieces & scene.attacked(!color) {
         let attacker = scene.least_attacker(!color, square) - 1;
         let defender: usize = defended.map(|by| usize::from(by.has(square))).iter().sum();

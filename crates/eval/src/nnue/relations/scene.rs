@@ -90,12 +90,12 @@ impl Scene<'_> {
 
     /// Finds what the other pieces of a side attack; calls `reach` for each of them.
     #[inline(always)]
-    pub(super) fn find(&mut self, color: Color, mut reach: impl FnMut(Piece, BitBoard)) {
-        // No loop: code for one kind need not ask for the kind of each piece.
-        let knights = self.attacks_of(color, Piece::Knight, &mut reach);
-        let bishops = self.attacks_of(color, Piece::Bishop, &mut reach);
-        let rooks = self.attacks_of(color, Piece::Rook, &mut reach);
-        let queens = self.attacks_of(color, Piece::Queen, &mut reach);
+    pub(super) fn reach(&mut self, color: Color, mut reach: impl FnMut(Piece, BitBoard)) {
+        // No loop over kinds: code for one need not ask for the kind of each piece.
+        let knights = self.of_kind(color, Piece::Knight, &mut reach);
+        let bishops = self.of_kind(color, Piece::Bishop, &mut reach);
+        let rooks = self.of_kind(color, Piece::Rook, &mut reach);
+        let queens = self.of_kind(color, Piece::Queen, &mut reach);
         let [pawns, .., king] = self.attacks[color as usize];
         self.attacks[color as usize] = [pawns, knights, bishops, rooks, queens, king];
         let minors = pawns | knights | bishops;
@@ -105,7 +105,7 @@ impl Scene<'_> {
     }
 
     #[inline(always)]
-    fn attacks_of(
+    fn of_kind(
         &self,
         color: Color,
         piece: Piece,
